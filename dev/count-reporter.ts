@@ -1,0 +1,19 @@
+import type { Reporter, TestModule } from "vitest/node";
+import { writeFileSync } from "node:fs";
+
+/** Leaves the counts of a run in the file named by TEST_COUNTS, for `dev/test.mjs` to print as the last line. */
+export default class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const state = test.result().state;
+        if (state === "passed" || state === "failed") counts[state]++;
+        else counts.skipped++;
+      }
+      // A file that breaks before its first test would otherwise count as nothing.
+      if (module.state() === "failed" && module.errors().length > 0) counts.failed++;
+    }
+    if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(counts));
+  }
+}

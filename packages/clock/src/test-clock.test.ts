@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { TestClock } from "./test-clock.ts";
+
+describe("TestClock", () => {
+  it("wakes sleepers in the order they are due and shows each its own time", async () => {
+    const clock = new TestClock(0);
+    const woken: [string, number][] = [];
+    void clock.sleep(200).then(() => woken.push(["late", clock.now()]));
+    void clock.sleep(100).then(() => woken.push(["early", clock.now()]));
+    await clock.advance(150);
+    expect(woken).toEqual([["early", 100]]);
+    await clock.advance(150);
+    expect(woken).toEqual([
+      ["early", 100],
+      ["late", 200],
+    ]);
+    expect(clock.now()).toBe(300);
+  });
+
+  it("wakes a loop as often as it would have run", async () => {
+    const clock = new TestClock(0);
+    const stop = new AbortController();
+    let turns = 0;
+    const loop = (async () => {
+      for (;;) {
+        await clock.sleep(10, stop.signal);
+        turns++;
+      }
+    })().catch(() => undefined);
+    await clock.advance(55);
+    expect(turns).toBe(5);
+    stop.abort();
+    await loop;
+    expect(clock.sleeping).toBe(0);
+  });
+});

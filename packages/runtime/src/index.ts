@@ -1,0 +1,2 @@
+export type * from "./machine.ts";
+export { NoSlotError, type DeviceRuntime, type RuntimeCapabilities } from "./device-runtime.ts";

@@ -1,0 +1,73 @@
+import { playwright } from "@vitest/browser-playwright";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const chromium = {
+  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+  // Chromium's sandbox needs user namespaces that a root shell in a container does not have; the rest keeps it off the network.
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ],
+};
+
+/**
+ * The kinds of test are told apart by their file names:
+ * `*.test.ts` needs nothing, `*.db.test.ts` PostgreSQL, `*.test.tsx` a browser, `*.peer.test.ts` a real peer over loopback.
+ */
+export default defineConfig({
+  test: {
+    reporters: ["default", "./dev/count-reporter.ts"],
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{apps,packages,dev}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.{db,peer,device}.test.ts"],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "db",
+          include: ["{apps,packages}/**/*.db.test.ts"],
+          globalSetup: ["apps/server/src/testing/database.setup.ts"],
+          sequence: { groupOrder: 1 },
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: "browser",
+          include: ["apps/web/**/*.test.tsx"],
+          sequence: { groupOrder: 2 },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromium }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+      {
+        test: {
+          name: "peer",
+          include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
+          sequence: { groupOrder: 3 },
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
