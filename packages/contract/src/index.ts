@@ -1,1 +1,37 @@
-export {};
+import { apiTokens } from "./api-tokens.ts";
+import { hardwareProfiles } from "./hardware-profiles.ts";
+import { instances } from "./instances.ts";
+import { organizations } from "./organizations.ts";
+import { osImages } from "./os-images.ts";
+import { recipes } from "./recipes.ts";
+import { settings } from "./settings.ts";
+import { users } from "./users.ts";
+
+/** Every route of the service, by noun. Server, client and the OpenAPI document are made from it. */
+export const contract = {
+  users,
+  organizations,
+  recipes,
+  hardwareProfiles,
+  osImages,
+  instances,
+  apiTokens,
+  settings,
+} as const;
+export type Contract = typeof contract;
+
+export { ApiToken, apiTokens } from "./api-tokens.ts";
+export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
+export { type Channel, channelAliases, type EventOf, events, socketPath, Subscribe } from "./events.ts";
+export { Arch, architectures, FormFactor, formFactors, type Paging } from "./fields.ts";
+export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
+export * from "./instance-life.ts";
+export { Instance, InstanceChange, instances } from "./instances.ts";
+export * from "./limits.ts";
+export { openApiDocument } from "./openapi.ts";
+export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
+export { OsImage, osImages, statuses } from "./os-images.ts";
+export { Recipe, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { type Access, basePath, type Received, type Reply, type Route, routes, type Sent } from "./routes.ts";
+export { PublicSettings, settings } from "./settings.ts";
+export { Person, Session, User, users } from "./users.ts";

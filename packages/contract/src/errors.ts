@@ -1,0 +1,92 @@
+/** Every code an answer may carry: its status and the sentence a customer may read. */
+export const errors = {
+  // The request itself
+  invalid_request: { status: 400, message: "The request is not valid." },
+  INVALID_IDENTIFIER: { status: 400, message: "This identifier is not valid." },
+  BOTH_CREDENTIALS: { status: 400, message: "Send an API token or a bearer token, not both." },
+  PAGE_TOO_LARGE: { status: 400, message: "A page holds at most 5,000 rows." },
+  BODY_TOO_LARGE: { status: 413, message: "The request body is too large." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send JSON with content-type application/json." },
+  ROUTE_NOT_FOUND: { status: 404, message: "There is no such route." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take that method." },
+  TOO_MANY_REQUESTS: { status: 429, message: "Too many requests. Try again later." },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, message: "This Idempotency-Key was used with another request." },
+  INTERNAL_ERROR: { status: 500, message: "An error occured." },
+  SERVICE_UNAVAILABLE: { status: 503, message: "The service is not available right now. Try again in a moment." },
+
+  // Who is calling
+  NOT_AUTHENTICATED: { status: 401, message: "Sign in first." },
+  BAD_USERNAME_PASSWORD: { status: 401, message: "Wrong e-mail address or password." },
+  USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
+  TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
+  FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
+
+  // Nouns
+  USER_NOT_FOUND: { status: 404, message: "User not found." },
+  ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
+  HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
+  OS_IMAGE_NOT_FOUND: { status: 404, message: "OS image not found." },
+  API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
+  API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
+  TOO_MANY_API_TOKENS: { status: 403, message: "You have 25 API tokens, which is the most one account can have." },
+
+  // Devices
+  INSTANCE_NOT_FOUND: { status: 404, message: "Device not found." },
+  INSTANCE_NOT_RUNNING: { status: 409, message: "This virtual device is not running." },
+  INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
+  INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
+  INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
+  TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },
+  GROUP_ALLOCATION_REACHED: { status: 403, message: "Your group has reached its virtual device limit." },
+  LICENSE_EXPIRED: { status: 403, message: "Your license has expired." },
+  INVALID_LICENSE: { status: 403, message: "Your license is invalid." },
+  ARCH_NOT_SUPPORTED: { status: 403, message: "Your organization does not support this architecture." },
+  RECIPE_NOT_READY: { status: 409, message: "Recipe not ready, try again later." },
+  RECIPE_NOT_FOUND: { status: 404, message: "Recipe not found." },
+  RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
+  NO_SLOT_AVAILABLE: {
+    status: 503,
+    message: "Due to high demand, all virtual devices are booked. Please try again later.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** What went wrong with one field of a request, by its path: `timeouts.global`. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** An error with a code of the table, thrown by the service's rules and by the client alike. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Facts for the log and for messages; never secrets. */
+  readonly facts: Record<string, unknown>;
+  readonly fields: FieldError[];
+  /** The id of the answer's request, when a service answered. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    code: ErrorCode,
+    details: {
+      facts?: Record<string, unknown>;
+      fields?: FieldError[];
+      message?: string;
+      requestId?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(details.message ?? errors[code].message, { cause: details.cause });
+    this.code = code;
+    this.status = errors[code].status;
+    this.facts = details.facts ?? {};
+    this.fields = details.fields ?? [];
+    this.requestId = details.requestId;
+  }
+}
+
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === "string" && Object.hasOwn(errors, code);

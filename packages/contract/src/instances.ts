@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { Arch, ByUuid, FormFactor, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { displayModes } from "./hardware-profiles.ts";
+import { instanceStates } from "./instance-life.ts";
+import { OsVersion, Status } from "./os-images.ts";
+import { Timeouts } from "./organizations.ts";
+import { routes } from "./routes.ts";
+import { Person } from "./users.ts";
+
+export const InstanceState = z.enum(instanceStates);
+
+/** The hardware profile of a device is flat, unlike that of a recipe. */
+export const InstanceHardware = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  is_official: z.boolean(),
+  form_factor: FormFactor,
+  display_mode: z.enum(displayModes),
+  width: z.int(),
+  height: z.int(),
+  density: z.int(),
+  hw_navigation_keys: z.boolean(),
+  cpu_count: z.int(),
+  ram_size: z.int(),
+  data_disk_size: z.int(),
+});
+
+export const InstanceImage = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  is_official: z.boolean(),
+  is_beta: z.boolean(),
+  status: Status,
+  arch: Arch,
+  image_version: z.string(),
+  os_version: OsVersion,
+});
+
+export const InstanceRecipe = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  status: Status,
+  source: z.enum(["DEFAULT", "CUSTOM"]),
+  owner: Person.extend({ organization: z.object({ uuid: Uuid }).nullable() }).nullable(),
+  ova: z.object({ name: z.string(), is_official: z.boolean() }),
+  items: z.array(z.object({ type: z.enum(["hardware_profile", "os_image"]), uuid: Uuid })),
+});
+
+export const Instance = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  state: InstanceState,
+  /** Counts the changes of this device; the higher of two versions is the newer. */
+  revision: z.int(),
+  /** Why the device ended, when it did not end by its owner's wish: `inactivity`, `max_run_duration`, `machine_gone`, ... */
+  reason: z.string().nullable(),
+  owner: Person,
+  created_at: Time,
+  updated_at: Time,
+  online_at: Time.nullable(),
+  /** When it stops by itself if nothing happens. */
+  stops_at: Time.nullable(),
+  timeouts: Timeouts,
+  recipe: InstanceRecipe.nullable(),
+  hardware_profile: InstanceHardware,
+  os_image: InstanceImage,
+  gpu: z.string(),
+  provider: z.string(),
+  webrtc_url: z.url(),
+  publicWebrtcUrl: z.url(),
+});
+export type Instance = z.infer<typeof Instance>;
+
+/** What a device's event carries: enough to bring a known row up to date and to tell whether an unknown one matters. */
+export const InstanceChange = Instance.pick({
+  uuid: true,
+  name: true,
+  state: true,
+  revision: true,
+  reason: true,
+  created_at: true,
+  updated_at: true,
+  online_at: true,
+  stops_at: true,
+}).extend({ owner_uuid: Uuid });
+export type InstanceChange = z.infer<typeof InstanceChange>;
+
+export const instances = routes({
+  list: {
+    method: "GET",
+    path: "/v2/instances",
+    summary: "Your devices, or those of your organization",
+    access: "user",
+    query: Paging.extend({
+      organization_uuid: Uuid.optional(),
+      /** Managers: all of the organization's devices rather than one's own. */
+      organization_wide: z
+        .union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")])
+        .optional(),
+      state: listOf(InstanceState).optional(),
+      search: Search.optional(),
+      ordering: orderingOf(["updated_at", "created_at", "name", "state", "owner"], "-updated_at"),
+    }),
+    reply: pageOf(Instance),
+    fails: ["PAGE_TOO_LARGE", "FORBIDDEN"],
+  },
+  get: {
+    method: "GET",
+    path: "/v1/instances/:uuid",
+    summary: "One device",
+    access: "user",
+    params: ByUuid,
+    reply: Instance,
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED"],
+  },
+  stop: {
+    method: "POST",
+    path: "/v1/instances/:uuid/stop-disposable",
+    summary: "Stop a device; what was not saved is lost",
+    access: "user",
+    params: ByUuid,
+    reply: Instance,
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+  },
+  dismiss: {
+    method: "POST",
+    path: "/v1/instances/:uuid/dismiss",
+    summary: "Take a device that ended by itself off the list",
+    access: "user",
+    params: ByUuid,
+    status: 204,
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+  },
+  accessToken: {
+    method: "POST",
+    path: "/v1/instances/access-token",
+    summary: "A short-lived token for the display of one device",
+    access: "user",
+    /** Old clients send no body: the token is then for the caller's newest device. */
+    body: z.object({ instance_uuid: Uuid.optional() }),
+    reply: z.object({ access_token: z.string(), expires_at: Time }),
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+  },
+});

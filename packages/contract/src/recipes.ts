@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { Arch, ByUuid, FormFactor, listOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { HardwareProfile } from "./hardware-profiles.ts";
+import { Instance } from "./instances.ts";
+import { limits } from "./limits.ts";
+import { OsImage, Status } from "./os-images.ts";
+import { routes } from "./routes.ts";
+import { Person } from "./users.ts";
+
+export const Recipe = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  status: Status,
+  source: z.enum(["DEFAULT", "CUSTOM"]),
+  is_official: z.boolean(),
+  arch: Arch,
+  owner: Person.nullable(),
+  share: z.object({ uuid: Uuid }).nullable(),
+  hardware_profile: HardwareProfile,
+  os_image: OsImage,
+  created_at: Time,
+  updated_at: Time,
+});
+export type Recipe = z.infer<typeof Recipe>;
+
+/** `custom` is what is not official: one's own and what was shared. */
+export const recipeSources = ["all", "official", "shared", "custom"] as const;
+
+const minutes = (max: number) => z.int().min(0).max(max);
+
+/** Three generations of clients say in three ways when a device stops by itself; the newest that is given counts. */
+export const StartInstance = z.object({
+  instance_name: z
+    .string()
+    .trim()
+    .min(1, "Required")
+    .max(limits.textLength)
+    .refine((name) => !/\p{Cc}/u.test(name), "Control characters are not allowed"),
+  rename_on_conflict: z.boolean().default(false),
+  /** Oldest: true takes the organisation's inactivity time, false none. */
+  stop_when_inactive: z.boolean().optional(),
+  /** Command-line clients: minutes; 0 is none, absent the organisation's. */
+  timeouts: z
+    .object({
+      inactivity: minutes(limits.inactivityMinutesMax).optional(),
+      global: minutes(limits.runMinutesMax).optional(),
+    })
+    .optional(),
+  /** Web app: the organisation's inactivity time. */
+  automatic_release: z.object({ type: z.enum(["after_inactivity"]) }).optional(),
+});
+export type StartInstance = z.output<typeof StartInstance>;
+
+const listQuery = Paging.extend({
+  search: Search.optional(),
+  source: z.enum(recipeSources).default("all"),
+  arch: listOf(z.enum([...Arch.options, "all"])).optional(),
+  form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])).optional(),
+  /** Asked for by older clients instead of a page size. */
+  limit: z.string().optional(),
+});
+
+export const recipes = routes({
+  list: {
+    method: "GET",
+    path: "/v3/recipes",
+    summary: "Recipes you may start",
+    access: "user",
+    query: listQuery,
+    reply: pageOf(Recipe),
+    fails: ["PAGE_TOO_LARGE"],
+  },
+  listByKind: {
+    method: "GET",
+    path: "/v1/recipes",
+    summary: "Names of the recipes you may start, by kind; for older clients",
+    access: "user",
+    query: z.object({ limit: z.string().optional() }),
+    reply: z.record(z.string(), z.array(z.object({ uuid: Uuid, name: z.string() }))),
+  },
+  get: {
+    method: "GET",
+    path: "/v2/recipes/:uuid",
+    summary: "One recipe",
+    access: "user",
+    params: ByUuid,
+    reply: Recipe,
+    fails: ["RECIPE_NOT_FOUND"],
+  },
+  start: {
+    method: "POST",
+    path: "/v1/recipes/:uuid/start-disposable",
+    summary: "Start a device from a recipe",
+    access: "user",
+    params: ByUuid,
+    body: StartInstance,
+    status: 201,
+    reply: Instance,
+    idempotent: true,
+    fails: [
+      "RECIPE_NOT_FOUND",
+      "RECIPE_NOT_READY",
+      "TOO_MANY_RUNNING_VDS",
+      "GROUP_ALLOCATION_REACHED",
+      "LICENSE_EXPIRED",
+      "INVALID_LICENSE",
+      "ARCH_NOT_SUPPORTED",
+      "RUNTIME_NOT_CONFIGURED",
+      "NO_SLOT_AVAILABLE",
+      "INSTANCE_NAME_TAKEN",
+      "IDEMPOTENCY_KEY_REUSED",
+    ],
+  },
+});

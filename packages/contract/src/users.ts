@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ByUuid, Email, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { routes } from "./routes.ts";
+
+export const OrganizationRef = z.object({ uuid: Uuid, name: z.string() });
+
+export const User = z.object({
+  uuid: Uuid,
+  /** The same as `uuid`, under the name older clients read. */
+  genyid: Uuid,
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  is_organization_manager: z.boolean(),
+  is_enabled: z.boolean(),
+  is_validated: z.boolean(),
+  tnc_accepted: z.boolean(),
+  organization: OrganizationRef.nullable(),
+  front_preferences: z.record(z.string(), z.unknown()),
+  created_at: Time,
+});
+export type User = z.infer<typeof User>;
+
+/** What others may see of a person. */
+export const Person = User.pick({ uuid: true, email: true, first_name: true, last_name: true });
+export type Person = z.infer<typeof Person>;
+
+export const Session = z.object({ token: z.string(), user: User });
+export type Session = z.infer<typeof Session>;
+
+export const users = routes({
+  login: {
+    method: "POST",
+    path: "/v1/users/login",
+    summary: "Sign in",
+    access: "public",
+    body: z.object({ email: Email, password: z.string().min(1).max(limits.passwordMaxLength) }),
+    reply: Session,
+    fails: ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS"],
+  },
+  signout: { method: "POST", path: "/v1/users/signout", summary: "Sign out", access: "signed-in", status: 204 },
+  acceptTerms: {
+    method: "POST",
+    path: "/v1/users/terms-and-conditions",
+    summary: "Accept the terms and conditions",
+    access: "signed-in",
+    reply: User,
+  },
+  get: {
+    method: "GET",
+    path: "/v1/users/:uuid",
+    summary: "One user of your organization, or yourself",
+    access: "signed-in",
+    params: ByUuid,
+    reply: User,
+    fails: ["USER_NOT_FOUND"],
+  },
+  list: {
+    method: "GET",
+    path: "/v2/users",
+    summary: "Users of your organization",
+    access: "member",
+    query: Paging.extend({
+      search: Search.optional(),
+      search_field: z.enum(["email", "first_name", "last_name"]).optional(),
+      users: listOf(z.string().max(limits.emailLength), limits.pageSizeMax).optional(),
+      field: z.enum(["email", "uuid"]).default("email"),
+      ordering: orderingOf(["created_at", "email", "first_name", "last_name"], "created_at"),
+    }),
+    reply: pageOf(User),
+    fails: ["PAGE_TOO_LARGE"],
+  },
+});
