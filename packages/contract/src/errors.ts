@@ -32,6 +32,8 @@ export const errors = {
 
   // Devices
   INSTANCE_NOT_FOUND: { status: 404, message: "Device not found." },
+  /** It was the caller's, and is over. */
+  INSTANCE_ENDED: { status: 404, message: "This virtual device is not running." },
   INSTANCE_NOT_RUNNING: { status: 409, message: "This virtual device is not running." },
   INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },

@@ -33,14 +33,21 @@ const count = z.union([z.int(), wholeNumber]);
 /** `page` counts from 1; `page_size` -1 is all rows, up to the largest page. */
 export const Paging = z.object({
   page: count.pipe(z.int().min(1).max(limits.pageMax)).default(1),
-  page_size: count.pipe(z.int().min(-1)).default(limits.pageSize),
+  page_size: count
+    .pipe(
+      z
+        .int()
+        .min(-1)
+        .refine((size) => size !== 0, "Must be -1 or at least 1"),
+    )
+    .default(limits.pageSize),
 });
 export type Paging = z.output<typeof Paging>;
 
 /** `ordering=-created_at`; a `+` that was not encoded arrives as a space, an encoded one as itself. */
 export const orderingOf = <const Field extends string>(
   fields: readonly [Field, ...Field[]],
-  byDefault: `${"" | "-"}${Field}`,
+  byDefault: NoInfer<Field | `-${Field}`>,
 ) =>
   z
     .string()

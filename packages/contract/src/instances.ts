@@ -111,7 +111,7 @@ export const instances = routes({
     access: "user",
     params: ByUuid,
     reply: Instance,
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED"],
   },
   stop: {
     method: "POST",
@@ -120,7 +120,7 @@ export const instances = routes({
     access: "user",
     params: ByUuid,
     reply: Instance,
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
   },
   dismiss: {
     method: "POST",
@@ -129,7 +129,7 @@ export const instances = routes({
     access: "user",
     params: ByUuid,
     status: 204,
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
   },
   accessToken: {
     method: "POST",
@@ -139,6 +139,6 @@ export const instances = routes({
     /** Old clients send no body: the token is then for the caller's newest device. */
     body: z.object({ instance_uuid: Uuid.optional() }),
     reply: z.object({ access_token: z.string(), expires_at: Time }),
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
   },
 });

@@ -1,0 +1,42 @@
+import type { Kysely, Selectable } from "kysely";
+import type { HardwareProfileTable, Schema } from "../../platform/db/schema.ts";
+import type { Rows, Window } from "../../platform/http/pages.ts";
+import { likeText } from "../users/users.store.ts";
+
+/** Without its times, which a recipe that holds it does not read. */
+export type HardwareProfileRow = Omit<Selectable<HardwareProfileTable>, "created_at" | "updated_at">;
+
+/** What an organisation may use: the official ones and its own. */
+export const hardwareProfilesFor = (db: Kysely<Schema>, organization: string) =>
+  db
+    .selectFrom("hardware_profiles")
+    .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
+
+export interface OwnedFilter {
+  organization: string;
+  owner: string;
+  search?: string | undefined;
+  source: "all" | "official" | "owner" | "custom";
+}
+
+export async function listHardwareProfiles(
+  db: Kysely<Schema>,
+  filter: OwnedFilter,
+  { limit, offset }: Window,
+): Promise<Rows<HardwareProfileRow>> {
+  let query = hardwareProfilesFor(db, filter.organization);
+  if (filter.search) query = query.where("name", "ilike", `%${likeText(filter.search)}%`);
+  if (filter.source === "official") query = query.where("is_official", "=", true);
+  if (filter.source === "custom") query = query.where("is_official", "=", false);
+  if (filter.source === "owner") query = query.where("owner_uuid", "=", filter.owner);
+  const results = await query
+    .selectAll()
+    .orderBy("is_official")
+    .orderBy("position")
+    .orderBy("name")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return { count, results };
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "@terrarium/clock";
+import { jwtVerify, SignJWT } from "jose";
+
+/** Long enough to open a display, short enough to be useless soon after. */
+export const ACCESS_TOKEN_MS = 5 * 60 * 1000;
+
+const AUDIENCE = "terrarium-player";
+
+export interface AccessClaims {
+  instance: string;
+  user: string;
+  role: "owner" | "participant";
+}
+
+export interface AccessTokens {
+  issue(claims: AccessClaims): Promise<{ access_token: string; expires_at: string }>;
+  read(token: string): Promise<AccessClaims | "expired" | undefined>;
+}
+
+/** Tokens that open the display of one device to one person. They are of another audience than a session's, so neither serves as the other. */
+export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
+  return {
+    async issue({ instance, user, role }) {
+      const expires = clock.now() + ACCESS_TOKEN_MS;
+      const access_token = await new SignJWT({ instance, role })
+        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setSubject(user)
+        .setAudience(AUDIENCE)
+        .setExpirationTime(Math.floor(expires / 1000))
+        .sign(secret);
+      return { access_token, expires_at: new Date(expires).toISOString() };
+    },
+
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify<{ instance: string; role: AccessClaims["role"] }>(token, secret, {
+          algorithms: ["HS256"],
+          audience: AUDIENCE,
+          currentDate: new Date(clock.now()),
+          requiredClaims: ["sub", "exp", "instance", "role"],
+        });
+        return { instance: payload.instance, user: payload.sub ?? "", role: payload.role };
+      } catch (error) {
+        return (error as { code?: string }).code === "ERR_JWT_EXPIRED" ? "expired" : undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { AppError, type instances } from "@terrarium/contract";
+import type { Handlers } from "../../platform/http/implement.ts";
+import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
+import { type InstanceFilter, listInstances } from "./instances.store.ts";
+import { presentInstance } from "./present-instance.ts";
+
+export const instanceRoutes = (deps: InstanceDeps): Handlers<typeof instances, Actor> => ({
+  list: async ({ actor, query, origin, url }) => {
+    const filter = {
+      of: whoseDevices(actor, query),
+      states: query.state,
+      search: query.search,
+      ordering: query.ordering,
+    };
+    const { count, results } = await listInstances(deps.db, filter, windowOf(query));
+    return pageOf({ count, results: results.map((row) => presentInstance(row, origin)) }, query, url);
+  },
+  get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
+  stop: ({ actor, params, origin }) => stopInstance(deps, actor, params.uuid, origin),
+  dismiss: ({ actor, params }) => dismissInstance(deps, actor, params.uuid),
+  accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
+});
+
+/** One's own, unless a manager asks for the organisation's. Another organisation's are nobody's business. */
+function whoseDevices(
+  actor: Actor,
+  query: { organization_wide?: boolean | undefined; organization_uuid?: string | undefined },
+): InstanceFilter["of"] {
+  if (query.organization_uuid !== undefined && query.organization_uuid !== actor.organization)
+    throw new AppError("FORBIDDEN");
+  const wide = query.organization_wide ?? query.organization_uuid !== undefined;
+  return wide && actor.isManager && actor.organization ? { organization: actor.organization } : { owner: actor.uuid };
+}

@@ -1,0 +1,100 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { InstanceTable, Schema } from "../../platform/db/schema.ts";
+import type { Rows, Window } from "../../platform/http/pages.ts";
+import { likeText } from "../users/users.store.ts";
+
+/** A device with what its answer tells of its owner and its recipe. */
+export interface InstanceRow extends Selectable<InstanceTable> {
+  owner_email: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  recipe_name: string | null;
+  recipe_status: "CREATING" | "READY" | "UPDATING" | "ERROR" | null;
+  recipe_is_official: boolean | null;
+}
+
+export const instanceRows = (db: Kysely<Schema>) =>
+  db
+    .selectFrom("instances")
+    .innerJoin("users as owner", "owner.uuid", "instances.owner_uuid")
+    .leftJoin("recipes as recipe", "recipe.uuid", "instances.recipe_uuid")
+    .selectAll("instances")
+    .select([
+      "owner.email as owner_email",
+      "owner.first_name as owner_first_name",
+      "owner.last_name as owner_last_name",
+      "recipe.name as recipe_name",
+      "recipe.status as recipe_status",
+      "recipe.is_official as recipe_is_official",
+    ]);
+
+export const findInstance = (db: Kysely<Schema>, uuid: string): Promise<InstanceRow | undefined> =>
+  instanceRows(db).where("instances.uuid", "=", uuid).executeTakeFirst();
+
+export interface InstanceFilter {
+  /** One person's devices, or all of an organisation. */
+  of: { owner: string } | { organization: string };
+  states?: string[] | undefined;
+  search?: string | undefined;
+  ordering: { field: "updated_at" | "created_at" | "name" | "state" | "owner"; descending: boolean };
+}
+
+const orderColumns = {
+  updated_at: "instances.updated_at",
+  created_at: "instances.created_at",
+  name: "instances.name",
+  state: "instances.state",
+  owner: "owner.email",
+} as const;
+
+/** What is over is not listed. One query: the count rides on every row. */
+export async function listInstances(
+  db: Kysely<Schema>,
+  { of, states, search, ordering }: InstanceFilter,
+  { limit, offset }: Window,
+): Promise<Rows<InstanceRow>> {
+  let query = instanceRows(db).where("instances.state", "<>", "DELETED");
+  query =
+    "owner" in of
+      ? query.where("instances.owner_uuid", "=", of.owner)
+      : query.where("instances.organization_uuid", "=", of.organization);
+  if (states) query = query.where("instances.state", "in", states);
+  if (search) {
+    const like = `%${likeText(search)}%`;
+    query = query.where((where) =>
+      where.or([
+        where("instances.name", "ilike", like),
+        where("owner.email", "ilike", like),
+        where(sql<string>`owner.first_name || ' ' || owner.last_name`, "ilike", like),
+        where(where.cast<string>("instances.uuid", "text"), "like", `${likeText(search.toLowerCase())}%`),
+      ]),
+    );
+  }
+  const rows = await query
+    .select(sql<number>`count(*) OVER ()`.as("count"))
+    .orderBy(orderColumns[ordering.field], ordering.descending ? "desc" : "asc")
+    .orderBy("instances.uuid")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  if (rows.length > 0 || offset === 0) return { count: rows[0]?.count ?? 0, results: rows };
+  // A page past the end has no row to carry the count.
+  const { count } = await query
+    .clearSelect()
+    .select(sql<number>`count(*)`.as("count"))
+    .executeTakeFirstOrThrow();
+  return { count, results: [] };
+}
+
+/** The newest device of an owner in one of `states`. */
+export const findNewestInstance = (
+  db: Kysely<Schema>,
+  owner: string,
+  states: readonly string[],
+): Promise<InstanceRow | undefined> =>
+  instanceRows(db)
+    .where("instances.owner_uuid", "=", owner)
+    .where("instances.state", "in", states)
+    .orderBy("instances.created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();

@@ -1,0 +1,68 @@
+import type { Clock } from "@terrarium/clock";
+import { activeStates, AppError, type Instance } from "@terrarium/contract";
+import type { Kysely } from "kysely";
+import type { Schema } from "../../platform/db/schema.ts";
+import type { Actor } from "../sessions/actor.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import { checkInstance, type InstanceRight } from "./instances.policy.ts";
+import { findInstance, findNewestInstance, type InstanceRow } from "./instances.store.ts";
+import { moveInstance } from "./move-instance.ts";
+import { presentInstance } from "./present-instance.ts";
+
+export interface InstanceDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  accessTokens: AccessTokens;
+}
+
+/** A device the actor has this right to and which is not over. */
+export async function getInstance(
+  { db }: Pick<InstanceDeps, "db">,
+  actor: Actor,
+  uuid: string,
+  right: InstanceRight,
+): Promise<InstanceRow> {
+  const row = await findInstance(db, uuid);
+  checkInstance(actor, right, row);
+  if (row.state === "DELETED") throw new AppError("INSTANCE_ENDED");
+  return row;
+}
+
+/** Asks for the end of a device. A device that is ending already answers as it is, so that a repeated call does no harm. */
+export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: string, origin: string): Promise<Instance> {
+  const row = await getInstance(deps, actor, uuid, "end");
+  const moved = await moveInstance(deps.db, {
+    uuid,
+    event: "stop",
+    now: new Date(deps.clock.now()),
+    actor: actor.uuid,
+  });
+  if (moved) return presentInstance({ ...row, ...moved }, origin);
+  const now = await getInstance(deps, actor, uuid, "end");
+  if (now.state !== "STOPPING" && now.state !== "DELETING")
+    throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: now.state } });
+  return presentInstance(now, origin);
+}
+
+/** Takes a device that ended by itself off the lists. */
+export async function dismissInstance(deps: InstanceDeps, actor: Actor, uuid: string): Promise<void> {
+  await getInstance(deps, actor, uuid, "end");
+  const moved = await moveInstance(deps.db, {
+    uuid,
+    event: "dismiss",
+    now: new Date(deps.clock.now()),
+    actor: actor.uuid,
+  });
+  if (!moved) throw new AppError("INSTANCE_NOT_DISMISSABLE");
+}
+
+/** A key to the display of one device; without an identifier, of the actor's newest. */
+export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string | undefined) {
+  const row = uuid
+    ? await getInstance(deps, actor, uuid, "display")
+    : await findNewestInstance(deps.db, actor.uuid, activeStates);
+  if (!row) throw new AppError("INSTANCE_NOT_FOUND");
+  if (!(activeStates as readonly string[]).includes(row.state))
+    throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
+  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role: "owner" });
+}

@@ -1,0 +1,98 @@
+import { basePath, type Instance, type InstanceChange, type InstanceState } from "@terrarium/contract";
+import type { InstanceRow } from "./instances.store.ts";
+import type { InstanceFields } from "./move-instance.ts";
+import { stopsAt } from "./next-step.ts";
+
+/** A device as every client reads it. `origin` is the service as this caller sees it. */
+export function presentInstance(row: InstanceRow, origin: string): Instance {
+  const { hardwareProfile: profile, osImage: image } = row.snapshot;
+  const display = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
+  const player = `${origin.replace(/^http/, "ws")}${basePath}/instances/${row.uuid}/player`;
+  return {
+    ...presentChange(row),
+    owner: {
+      uuid: row.owner_uuid,
+      email: row.owner_email,
+      first_name: row.owner_first_name,
+      last_name: row.owner_last_name,
+    },
+    timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global },
+    recipe: presentInstanceRecipe(row),
+    hardware_profile: {
+      uuid: profile.uuid,
+      name: profile.name,
+      is_official: profile.isOfficial,
+      form_factor: profile.formFactor,
+      display_mode: profile.displayMode,
+      ...display,
+      hw_navigation_keys: profile.hwNavigationKeys,
+      cpu_count: profile.cpuCount,
+      ram_size: profile.ramSize,
+      data_disk_size: profile.dataDiskSize,
+    },
+    os_image: {
+      uuid: image.uuid,
+      name: image.name,
+      is_official: image.isOfficial,
+      is_beta: image.isBeta,
+      status: image.status,
+      arch: image.arch,
+      image_version: image.imageVersion,
+      os_version: { os_version: image.osVersion, sdk_version: image.sdkVersion },
+    },
+    gpu: "software",
+    provider: image.runtime,
+    webrtc_url: player,
+    publicWebrtcUrl: player,
+  };
+}
+
+type Changed = Pick<
+  InstanceFields,
+  | "uuid"
+  | "owner_uuid"
+  | "name"
+  | "state"
+  | "revision"
+  | "reason"
+  | "created_at"
+  | "updated_at"
+  | "online_at"
+  | "last_active_at"
+  | "timeout_inactivity"
+  | "timeout_global"
+>;
+
+/** What changes while a device lives: part of its answer, and all of its event. */
+export function presentChange(row: Changed): InstanceChange {
+  const stop = stopsAt(row);
+  return {
+    uuid: row.uuid,
+    owner_uuid: row.owner_uuid,
+    name: row.name,
+    state: row.state as InstanceState,
+    revision: row.revision,
+    reason: row.reason,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    online_at: row.online_at?.toISOString() ?? null,
+    stops_at: stop ? new Date(stop.at).toISOString() : null,
+  };
+}
+
+function presentInstanceRecipe(row: InstanceRow): Instance["recipe"] {
+  if (row.recipe_uuid === null || row.recipe_name === null) return null;
+  const official = row.recipe_is_official ?? false;
+  return {
+    uuid: row.recipe_uuid,
+    name: row.recipe_name,
+    status: row.recipe_status ?? "READY",
+    source: official ? "DEFAULT" : "CUSTOM",
+    owner: null,
+    ova: { name: row.snapshot.osImage.name, is_official: official },
+    items: [
+      { type: "hardware_profile", uuid: row.snapshot.hardwareProfile.uuid },
+      { type: "os_image", uuid: row.snapshot.osImage.uuid },
+    ],
+  };
+}

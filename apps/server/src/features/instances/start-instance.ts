@@ -1,0 +1,177 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError, type Instance, runningStates, type StartInstance } from "@terrarium/contract";
+import type { Kysely } from "kysely";
+import { createHash, randomUUID } from "node:crypto";
+import type { InstanceSnapshot, Schema } from "../../platform/db/schema.ts";
+import { getRecipe, type WholeRecipe } from "../recipes/recipes.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { findInstance } from "./instances.store.ts";
+import { tellInserted } from "./move-instance.ts";
+import { presentInstance } from "./present-instance.ts";
+import {
+  claimKey,
+  countRunning,
+  insertInstance,
+  keepReply,
+  lockOrganization,
+  type OrganizationRow,
+  takenNames,
+} from "./start-instance.store.ts";
+
+export interface StartDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  /** Names of the runtimes this installation has. */
+  runtimes: ReadonlySet<string>;
+}
+
+export interface StartRequest {
+  recipe: string;
+  body: StartInstance;
+  idempotencyKey: string | undefined;
+  origin: string;
+}
+
+/**
+ * Asks for a device: one row in CREATING, which a gateway then makes true. The limit of the organisation holds for
+ * parallel calls, since they take turns at its row. With an idempotency key a repeated call answers what the first did.
+ */
+export function startInstance(
+  { db, clock, runtimes }: StartDeps,
+  actor: Actor,
+  request: StartRequest,
+): Promise<Instance> {
+  const now = new Date(clock.now());
+  return db.transaction().execute(async (trx) => {
+    const key = request.idempotencyKey && {
+      user_uuid: actor.uuid,
+      key: request.idempotencyKey,
+      request_hash: hashOf(request),
+      created_at: now,
+    };
+    if (key) {
+      const first = await claimKey(trx, key);
+      if (first === "other request") throw new AppError("IDEMPOTENCY_KEY_REUSED");
+      if (first) return first;
+    }
+    const recipe = await getRecipe(trx, actor, request.recipe);
+    const organization = await lockOrganization(trx, actor.organization ?? recipe.organization_uuid ?? "");
+    if (!organization) throw new AppError("RECIPE_NOT_FOUND");
+    checkStart(recipe, organization, runtimes, now);
+    const running = await countRunning(trx, organization.uuid, runningStates);
+    if (running >= organization.instances_max) {
+      throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: organization.instances_max } });
+    }
+
+    const uuid = randomUUID();
+    const name = await freeName(trx, actor, request.body);
+    await insertInstance(trx, {
+      uuid,
+      name,
+      owner_uuid: actor.uuid,
+      organization_uuid: organization.uuid,
+      recipe_uuid: recipe.uuid,
+      snapshot: JSON.stringify(snapshotOf(recipe)),
+      state: "CREATING",
+      ...timeoutsOf(request.body, organization),
+      created_at: now,
+      updated_at: now,
+      state_since: now,
+    });
+    await tellInserted(trx, uuid);
+    const row = await findInstance(trx, uuid);
+    if (!row) throw new Error("a device that was just inserted is not there");
+    const instance = presentInstance(row, request.origin);
+    if (key) await keepReply(trx, key, instance);
+    return instance;
+  });
+}
+
+/** What the organisation or the recipe has against a start, whoever asks. */
+export function checkStart(
+  recipe: WholeRecipe,
+  organization: OrganizationRow,
+  runtimes: ReadonlySet<string>,
+  now: Date,
+): void {
+  if (recipe.status !== "READY" || recipe.os_image.status !== "READY")
+    throw new AppError("RECIPE_NOT_READY", { facts: { status: recipe.status } });
+  if (organization.license_expires_at && organization.license_expires_at <= now) throw new AppError("LICENSE_EXPIRED");
+  if (!organization.license_is_active) throw new AppError("INVALID_LICENSE");
+  if (!organization.supported_arch.includes(recipe.os_image.arch))
+    throw new AppError("ARCH_NOT_SUPPORTED", { facts: { arch: recipe.os_image.arch } });
+  if (!runtimes.has(recipe.os_image.runtime))
+    throw new AppError("RUNTIME_NOT_CONFIGURED", { facts: { runtime: recipe.os_image.runtime } });
+}
+
+/** The newest generation of stop policy that the request names; what it does not say is the organisation's. */
+export function timeoutsOf(
+  body: StartInstance,
+  organization: Pick<OrganizationRow, "timeout_inactivity" | "timeout_global">,
+) {
+  const { timeout_inactivity, timeout_global } = organization;
+  if (body.automatic_release) return { timeout_inactivity, timeout_global };
+  if (body.timeouts)
+    return {
+      timeout_inactivity: body.timeouts.inactivity ?? timeout_inactivity,
+      timeout_global: body.timeouts.global ?? timeout_global,
+    };
+  if (body.stop_when_inactive === false) return { timeout_inactivity: 0, timeout_global };
+  return { timeout_inactivity, timeout_global };
+}
+
+/** The asked name, or `name (2)` and so on when a device of the same owner has it already. */
+async function freeName(
+  db: Kysely<Schema>,
+  actor: Actor,
+  { instance_name, rename_on_conflict }: StartInstance,
+): Promise<string> {
+  const taken = new Set(await takenNames(db, actor.uuid, runningStates));
+  if (!taken.has(instance_name)) return instance_name;
+  if (!rename_on_conflict) throw new AppError("INSTANCE_NAME_TAKEN");
+  return uniqueName(instance_name, taken);
+}
+
+const MAX_NAME_LENGTH = 250;
+
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) {
+    const ending = ` (${number})`;
+    const candidate = [...name].slice(0, MAX_NAME_LENGTH - ending.length).join("") + ending;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+const hashOf = ({ recipe, body }: StartRequest): Buffer =>
+  createHash("sha256").update(JSON.stringify({ recipe, body })).digest();
+
+function snapshotOf({ hardware_profile: profile, os_image: image }: WholeRecipe): InstanceSnapshot {
+  return {
+    hardwareProfile: {
+      uuid: profile.uuid,
+      name: profile.name,
+      isOfficial: profile.is_official,
+      formFactor: profile.form_factor,
+      displayMode: profile.display_mode,
+      displays: profile.displays,
+      hwNavigationKeys: profile.hw_navigation_keys,
+      properties: profile.properties,
+      cpuCount: profile.cpu_count,
+      ramSize: profile.ram_size,
+      dataDiskSize: profile.data_disk_size,
+    },
+    osImage: {
+      uuid: image.uuid,
+      name: image.name,
+      isOfficial: image.is_official,
+      isBeta: image.is_beta,
+      status: image.status,
+      arch: image.arch,
+      osVersion: image.os_version,
+      sdkVersion: image.sdk_version,
+      imageVersion: image.image_version,
+      runtime: image.runtime,
+      artefact: image.artefact,
+    },
+  };
+}

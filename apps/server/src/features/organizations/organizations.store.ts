@@ -1,0 +1,18 @@
+import { type Kysely, sql } from "kysely";
+import type { Schema } from "../../platform/db/schema.ts";
+
+/** The organisation with the number of its devices in any of `states`. */
+export const findOrganization = (db: Kysely<Schema>, uuid: string, states: readonly string[]) =>
+  db
+    .selectFrom("organizations")
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom("instances")
+        .whereRef("instances.organization_uuid", "=", "organizations.uuid")
+        .where("instances.state", "in", states)
+        .select(sql<number>`count(*)`.as("count"))
+        .as("running_instances"),
+    )
+    .where("uuid", "=", uuid)
+    .executeTakeFirst();

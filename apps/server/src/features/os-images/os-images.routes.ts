@@ -1,0 +1,36 @@
+import { AppError, type osImages } from "@terrarium/contract";
+import type { Kysely } from "kysely";
+import type { Schema } from "../../platform/db/schema.ts";
+import type { Handlers } from "../../platform/http/implement.ts";
+import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { listOsImages, osImagesFor } from "./os-images.store.ts";
+import { archesOf, presentOsImage } from "./os-images.ts";
+
+interface Deps {
+  db: Kysely<Schema>;
+  /** Names of the runtimes this installation has. */
+  runtimes: ReadonlySet<string>;
+}
+
+export const osImageRoutes = ({ db, runtimes }: Deps): Handlers<typeof osImages, Actor> => ({
+  list: async ({ actor, query, url }) => {
+    const filter = {
+      organization: actor.organization ?? "",
+      owner: actor.uuid,
+      search: query.search,
+      source: query.source,
+      arch: archesOf(query.arch),
+    };
+    const { count, results } = await listOsImages(db, filter, windowOf(query));
+    return pageOf({ count, results: results.map((row) => presentOsImage(row, runtimes)) }, query, url);
+  },
+  get: async ({ actor, params }) => {
+    const row = await osImagesFor(db, actor.organization ?? "")
+      .selectAll()
+      .where("uuid", "=", params.uuid)
+      .executeTakeFirst();
+    if (!row) throw new AppError("OS_IMAGE_NOT_FOUND");
+    return presentOsImage(row, runtimes);
+  },
+});

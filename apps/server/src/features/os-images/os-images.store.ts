@@ -1,0 +1,37 @@
+import type { Kysely, Selectable } from "kysely";
+import type { OsImageTable, Schema } from "../../platform/db/schema.ts";
+import type { Rows, Window } from "../../platform/http/pages.ts";
+import type { OwnedFilter } from "../hardware-profiles/hardware-profiles.store.ts";
+import { likeText } from "../users/users.store.ts";
+
+/** Without its times, which a recipe that holds it does not read. */
+export type OsImageRow = Omit<Selectable<OsImageTable>, "created_at" | "updated_at">;
+
+/** What an organisation may use: the official ones and its own. */
+export const osImagesFor = (db: Kysely<Schema>, organization: string) =>
+  db
+    .selectFrom("os_images")
+    .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
+
+export async function listOsImages(
+  db: Kysely<Schema>,
+  filter: OwnedFilter & { arch?: OsImageRow["arch"][] | undefined },
+  { limit, offset }: Window,
+): Promise<Rows<OsImageRow>> {
+  let query = osImagesFor(db, filter.organization);
+  if (filter.search) query = query.where("name", "ilike", `%${likeText(filter.search)}%`);
+  if (filter.arch) query = query.where("arch", "in", filter.arch);
+  if (filter.source === "official") query = query.where("is_official", "=", true);
+  if (filter.source === "custom") query = query.where("is_official", "=", false);
+  if (filter.source === "owner") query = query.where("owner_uuid", "=", filter.owner);
+  const results = await query
+    .selectAll()
+    .orderBy("is_official")
+    .orderBy("position")
+    .orderBy("name")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return { count, results };
+}

@@ -1,0 +1,24 @@
+import { Arch, type OsImage } from "@terrarium/contract";
+import type { OsImageRow } from "./os-images.store.ts";
+
+/** The wanted architectures; undefined is any. `all` among them wants all. */
+export function archesOf(wanted: (Arch | "all")[] | undefined): Arch[] | undefined {
+  if (!wanted || wanted.includes("all")) return undefined;
+  return wanted.filter((arch) => arch !== "all");
+}
+
+export const presentOsImage = (row: OsImageRow, runtimes: ReadonlySet<string>): OsImage => ({
+  uuid: row.uuid,
+  name: row.name,
+  os_type: "ANDROID",
+  status: row.status,
+  is_official: row.is_official,
+  is_beta: row.is_beta,
+  owner: null,
+  arch: row.arch,
+  os_version: { os_version: row.os_version, sdk_version: row.sdk_version },
+  image_version: row.image_version,
+  form_factors: row.form_factors as OsImage["form_factors"],
+  runtime: row.runtime,
+  is_runtime_configured: runtimes.has(row.runtime),
+});

@@ -1,0 +1,36 @@
+import { AppError, type Access } from "@terrarium/contract";
+import type { UserRow } from "./sessions.store.ts";
+
+/** Whoever a call is made by. */
+export interface Actor {
+  uuid: string;
+  user: UserRow;
+  organization: string | null;
+  isManager: boolean;
+  /** The session it signed in with; an API token has none. */
+  session: string | undefined;
+}
+
+export const actorOf = (user: UserRow, session?: string): Actor => ({
+  uuid: user.uuid,
+  user,
+  organization: user.organization_uuid,
+  isManager: isManager(user),
+  session,
+});
+
+/** A manager belongs to an organisation and manages it. */
+export const isManager = (user: Pick<UserRow, "organization_uuid" | "is_organization_manager">): boolean =>
+  user.organization_uuid !== null && user.is_organization_manager;
+
+/** A guest belongs to no organisation. */
+export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.organization === null;
+
+/** Throws when a route asks for more than the actor has. */
+export function checkAccess(actor: Actor, access: Exclude<Access, "public">): void {
+  if (access === "signed-in") return;
+  if (actor.user.tnc_accepted_at === null) throw new AppError("TERMS_NOT_ACCEPTED");
+  if (access === "user") return;
+  if (actor.organization === null) throw new AppError("FORBIDDEN");
+  if (access === "manager" && !actor.isManager) throw new AppError("FORBIDDEN");
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "@terrarium/clock";
+import { jwtVerify, SignJWT } from "jose";
+
+/** A token is good for a day and renewed in its second half, while it is used. */
+export const SESSION_MS = 24 * 60 * 60 * 1000;
+
+const AUDIENCE = "terrarium";
+
+export interface SessionClaims {
+  session: string;
+  user: string;
+  /** True in the second half of the token's life. */
+  old: boolean;
+}
+
+export interface SessionTokens {
+  issue(session: { uuid: string; user_uuid: string }): Promise<string>;
+  /** Undefined for anything but a token of ours that has not expired. */
+  read(token: string): Promise<SessionClaims | undefined>;
+}
+
+/** Tokens of signed-in people: HS256 with the installation's own key. They carry ids only; rights are read afresh each time. */
+export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+  return {
+    issue: ({ uuid, user_uuid }) =>
+      new SignJWT({ sid: uuid })
+        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setSubject(user_uuid)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(seconds(clock.now()))
+        .setExpirationTime(seconds(clock.now() + SESSION_MS))
+        .sign(secret),
+
+    async read(token) {
+      try {
+        const { payload } = await jwtVerify<{ sid: string }>(token, secret, {
+          algorithms: ["HS256"],
+          audience: AUDIENCE,
+          currentDate: new Date(clock.now()),
+          requiredClaims: ["sid", "sub", "exp", "iat"],
+        });
+        const half = (payload.exp ?? 0) * 1000 - SESSION_MS / 2;
+        return { session: payload.sid, user: payload.sub ?? "", old: clock.now() >= half };
+      } catch {
+        // Why a token is bad is nobody's business but its owner's, who can only sign in again.
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { PublicSettings, settings } from "@terrarium/contract";
+import type { Handlers } from "../../platform/http/implement.ts";
+import type { Actor } from "../sessions/actor.ts";
+
+export const settingsRoutes = (publicSettings: PublicSettings): Handlers<typeof settings, Actor> => ({
+  get: () => publicSettings,
+});

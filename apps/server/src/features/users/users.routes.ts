@@ -1,0 +1,28 @@
+import { users } from "@terrarium/contract";
+import type { Handlers } from "../../platform/http/implement.ts";
+import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { closeSession } from "../sessions/sessions.ts";
+import { listUsers } from "./users.store.ts";
+import { acceptTerms, getUser, presentUser, signIn, type UserDeps } from "./users.ts";
+
+export const userRoutes = (deps: UserDeps): Handlers<typeof users, Actor> => ({
+  login: ({ body, ip }) => signIn(deps, { ...body, ip }),
+  signout: ({ actor }) => closeSession(deps, actor),
+  acceptTerms: ({ actor }) => acceptTerms(deps, actor),
+  get: ({ actor, params }) => getUser(deps, actor, params.uuid),
+  list: async ({ actor, query, url }) => {
+    const { count, results } = await listUsers(
+      deps.db,
+      {
+        organization: actor.organization ?? "",
+        search: query.search,
+        searchField: query.search_field,
+        only: query.users && { field: query.field, values: query.users },
+        ordering: query.ordering,
+      },
+      windowOf(query),
+    );
+    return pageOf({ count, results: results.map(presentUser) }, query, url);
+  },
+});

@@ -1,0 +1,65 @@
+import type { Kysely } from "kysely";
+import type { Schema } from "../../platform/db/schema.ts";
+import type { Rows, Window } from "../../platform/http/pages.ts";
+import { userColumns, type UserRow } from "../sessions/sessions.store.ts";
+
+export const findUserByEmail = (db: Kysely<Schema>, email: string): Promise<UserRow | undefined> =>
+  userColumns(db).where("users.email", "=", email).executeTakeFirst();
+
+export const findUser = (db: Kysely<Schema>, uuid: string): Promise<UserRow | undefined> =>
+  userColumns(db).where("users.uuid", "=", uuid).executeTakeFirst();
+
+export interface UserFilter {
+  organization: string;
+  search?: string | undefined;
+  searchField?: "email" | "first_name" | "last_name" | undefined;
+  /** Only these, by e-mail address or uuid. */
+  only?: { field: "email" | "uuid"; values: string[] } | undefined;
+  ordering: { field: "created_at" | "email" | "first_name" | "last_name"; descending: boolean };
+}
+
+export async function listUsers(
+  db: Kysely<Schema>,
+  filter: UserFilter,
+  { limit, offset }: Window,
+): Promise<Rows<UserRow>> {
+  let query = userColumns(db).where("users.organization_uuid", "=", filter.organization);
+  const { search, only, ordering } = filter;
+  if (search) {
+    const fields = filter.searchField ? [filter.searchField] : (["email", "first_name", "last_name"] as const);
+    query = query.where((where) =>
+      where.or(fields.map((field) => where(`users.${field}`, "ilike", `%${likeText(search)}%`))),
+    );
+  }
+  if (only?.field === "email")
+    query = query.where(
+      "users.email",
+      "in",
+      only.values.map((email) => email.toLowerCase()),
+    );
+  if (only?.field === "uuid")
+    query = query.where((where) => where.cast<string>("users.uuid", "text"), "in", only.values);
+  const results = await query
+    .orderBy(`users.${ordering.field}`, ordering.descending ? "desc" : "asc")
+    .orderBy("users.email")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { count } = await query
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return { count, results };
+}
+
+/** Text that stands for itself in a LIKE pattern. */
+export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+export async function setTermsAccepted(db: Kysely<Schema>, uuid: string, tnc_accepted_at: Date): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ tnc_accepted_at })
+    .where("uuid", "=", uuid)
+    .where("tnc_accepted_at", "is", null)
+    .execute();
+}

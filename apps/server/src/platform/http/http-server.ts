@@ -1,0 +1,94 @@
+import { AppError, basePath } from "@terrarium/contract";
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { randomUUID } from "node:crypto";
+import { answerErrors, sendError } from "./errors.ts";
+
+/** The largest JSON body; uploads have sockets of their own. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Clients that open a connection and send nothing are dropped; no answer of ours takes longer to begin. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface HttpOptions {
+  log: FastifyBaseLogger;
+  /** Addresses or ranges of reverse proxies whose `X-Forwarded-*` headers count. */
+  trustedProxies: string[];
+}
+
+/** An HTTP server with the habits every route shares; it does not listen yet. */
+export async function createHttpServer({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+  });
+  answerErrors(app);
+  readJson(app);
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: contentSecurity },
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: false,
+  });
+  await app.register(cors, {
+    origin: "*",
+    methods: ["GET", "POST", "PUT", "DELETE"],
+    allowedHeaders: ["authorization", "content-type", "idempotency-key", "x-api-token"],
+    exposedHeaders: ["retry-after", "x-renewed-token", "x-request-id"],
+    maxAge: 86_400,
+  });
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    // Answers are about one person; no cache between us may keep them.
+    if (request.url.startsWith(basePath)) reply.header("cache-control", "no-store");
+  });
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError("ROUTE_NOT_FOUND")));
+  return app;
+}
+
+/** An empty body with a JSON content type counts as no body: existing clients send it. */
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, withoutPrototypes(JSON.parse(body as string)));
+    } catch (error) {
+      done(new AppError("invalid_request", { message: "The body is not valid JSON.", cause: error }));
+    }
+  });
+  // A call with no content type has no body either, when it is empty.
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) =>
+    body.length === 0 ? done(null, undefined) : done(new AppError("UNSUPPORTED_MEDIA_TYPE")),
+  );
+}
+
+/** `__proto__` in a body is a field like any other that nobody asked for. */
+function withoutPrototypes(value: unknown): unknown {
+  if (value !== null && typeof value === "object" && Object.hasOwn(value, "__proto__")) {
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== "__proto__"));
+  }
+  return value;
+}
+
+/** Styles are written into the page by the component library; the player runs a worker from a blob and plays a stream. */
+const contentSecurity = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", "data:", "blob:"],
+  fontSrc: ["'self'", "data:"],
+  mediaSrc: ["'self'", "blob:", "mediastream:"],
+  workerSrc: ["'self'", "blob:"],
+  connectSrc: ["'self'", "ws:", "wss:"],
+  frameAncestors: ["'none'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  upgradeInsecureRequests: null,
+};

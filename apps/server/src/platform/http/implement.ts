@@ -1,0 +1,94 @@
+import {
+  type Access,
+  AppError,
+  basePath,
+  type ErrorCode,
+  type Received,
+  type Reply,
+  type Route,
+} from "@terrarium/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+
+/** What a handler may know of the call beside its parsed parts. */
+export interface Call<Actor> {
+  actor: Actor;
+  /** The service as the caller sees it: `http://localhost:8080`. */
+  origin: string;
+  /** The caller's own address with path and query, for links to other pages of a list. */
+  url: URL;
+  ip: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Public routes have no actor; all others have one that was allowed in. */
+export type ActorFor<A extends Access, Actor> = A extends "public" ? undefined : Actor;
+
+export type Handlers<Table extends Record<string, Route>, Actor> = {
+  [Verb in keyof Table]: (
+    received: Received<Table[Verb]> & Call<ActorFor<Table[Verb]["access"], Actor>>,
+  ) => Promise<Reply<Table[Verb]>> | Reply<Table[Verb]>;
+};
+
+export interface Guard<Actor> {
+  /** Who sent it; throws when nobody may tell, or when `access` is more than they have. */
+  admit(request: FastifyRequest, reply: FastifyReply, access: Exclude<Access, "public">): Promise<Actor>;
+}
+
+/** Serves every route of a table: admits the caller, parses what came, and lets out what the reply's schema names. */
+export function implement<Table extends Record<string, Route>, Actor>(
+  app: FastifyInstance,
+  table: Table,
+  guard: Guard<Actor>,
+  handlers: Handlers<Table, Actor>,
+): void {
+  for (const [verb, route] of Object.entries(table)) {
+    const handle = handlers[verb] as (received: object) => unknown;
+    app.route({
+      method: route.method,
+      url: basePath + route.path,
+      config: { route },
+      handler: async (request, reply) => {
+        const actor = route.access === "public" ? undefined : await guard.admit(request, reply, route.access);
+        const answer = await handle({
+          actor,
+          params: parse(route.params, request.params),
+          query: parse(route.query, request.query),
+          body: parse(route.body, request.body ?? {}),
+          ...callOf(request, route),
+        });
+        reply.status(route.status ?? (route.reply ? 200 : 204));
+        return route.reply ? letOut(route, answer) : undefined;
+      },
+    });
+  }
+}
+
+const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema?.parse(value);
+
+/** A reply that does not fit its schema is our mistake, not the caller's. */
+function letOut(route: Route, answer: unknown): unknown {
+  const parsed = route.reply?.safeParse(answer);
+  if (!parsed?.success)
+    throw new Error(`${route.method} ${route.path} answered what its contract does not name`, { cause: parsed?.error });
+  return parsed.data;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+function callOf(request: FastifyRequest, route: Route): Omit<Call<unknown>, "actor"> {
+  const key = route.idempotent ? request.headers["idempotency-key"] : undefined;
+  if (key !== undefined && !KEY.test(String(key)))
+    throw fieldError("invalid_request", "Idempotency-Key", "1 to 255 printable characters");
+  const origin = `${request.protocol}://${request.host}`;
+  return { origin, url: new URL(request.url, origin), ip: request.ip, idempotencyKey: key as string | undefined };
+}
+
+const fieldError = (code: ErrorCode, field: string, message: string) =>
+  new AppError(code, { fields: [{ field, message }] });
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+}

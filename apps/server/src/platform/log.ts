@@ -1,0 +1,40 @@
+import pino, { type Logger } from "pino";
+
+export type { Logger };
+
+/** One JSON line per event. What could open a door never reaches it. */
+export function createLog(level: string, role: string): Logger {
+  return pino({
+    level,
+    base: { role },
+    redact: {
+      paths: [
+        "token",
+        "password",
+        "*.token",
+        "*.password",
+        "*.authorization",
+        "headers.authorization",
+        "headers['x-api-token']",
+      ],
+      censor: "[hidden]",
+    },
+    serializers: { err: withoutSecrets },
+  });
+}
+
+/** Errors keep their stack; addresses in them lose tokens and passwords. */
+function withoutSecrets(error: Error): object {
+  const plain = pino.stdSerializers.err(error);
+  return {
+    type: plain.type,
+    message: hide(plain.message),
+    stack: hide(plain.stack ?? ""),
+    code: (error as { code?: unknown }).code,
+  };
+}
+
+const hide = (text: string): string =>
+  text
+    .replaceAll(/((?:token|api_token|access_token|password)=)[^&\s"']+/gi, "$1[hidden]")
+    .replaceAll(/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, "$1[hidden]@");

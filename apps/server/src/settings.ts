@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const roles = ["api", "realtime", "jobs", "gateway"] as const;
+export type Role = (typeof roles)[number];
+
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().default("0.0.0.0"),
+  TERRARIUM_DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  TERRARIUM_DEMO: z.enum(["on", "off"]).optional(),
+  TERRARIUM_ROLES: list.pipe(z.array(z.enum(roles))),
+  /** How browsers reach this service, when that is not what the request says: `https://devices.example.com`. */
+  TERRARIUM_PUBLIC_URL: z.url().optional(),
+  TERRARIUM_TRUSTED_PROXIES: list,
+  /** Where the gateway of this process listens for viewers, and how the api finds it. */
+  TERRARIUM_GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  TERRARIUM_GATEWAY_ADDRESS: z.string().optional(),
+  /** One UDP port for all video, and the address browsers find it at. */
+  TERRARIUM_MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  TERRARIUM_MEDIA_ADDRESS: z.string().optional(),
+  TERRARIUM_MAX_DEVICES: z.coerce.number().int().min(1).max(100_000).default(1000),
+  /** More recipes, hardware profiles and images: a file like the built-in catalogue. */
+  TERRARIUM_CATALOGUE: z.string().optional(),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("warn"),
+  NODE_ENV: z.string().optional(),
+});
+
+/** Everything an operator can choose, read once. Throws a ZodError that names the variable. */
+export function readSettings(environment: Record<string, string | undefined>) {
+  // An empty variable is one that is not set.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const env = Environment.parse(given);
+  const embedded = env.DATABASE_URL === undefined;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(env.TERRARIUM_DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    embedded,
+    demo: embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off",
+    roles: env.TERRARIUM_ROLES.length > 0 ? env.TERRARIUM_ROLES : [...roles],
+    publicUrl: env.TERRARIUM_PUBLIC_URL,
+    trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
+    gateway: { port: env.TERRARIUM_GATEWAY_PORT, address: env.TERRARIUM_GATEWAY_ADDRESS },
+    media: { port: env.TERRARIUM_MEDIA_PORT, address: env.TERRARIUM_MEDIA_ADDRESS },
+    maxDevices: env.TERRARIUM_MAX_DEVICES,
+    catalogue: env.TERRARIUM_CATALOGUE,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+export type Settings = ReturnType<typeof readSettings>;
