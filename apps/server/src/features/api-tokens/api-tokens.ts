@@ -1,14 +1,16 @@
 import type { Clock } from "@terrarium/clock";
 import { type ApiToken, AppError, limits } from "@terrarium/contract";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ApiTokenTable, Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { ApiTokenTable } from "../../platform/db/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
 import { deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
 
 interface Deps {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
 }
 
@@ -27,7 +29,7 @@ export async function createApiToken(
     created_at: new Date(clock.now()),
     last_access: null,
   };
-  await db.transaction().execute(async (trx) => {
+  await transaction(db, async (trx) => {
     await lockUser(trx, actor.uuid);
     const held = await listApiTokens(trx, actor.uuid);
     if (held.some((other) => other.description === description)) throw new AppError("API_TOKEN_EXISTS");

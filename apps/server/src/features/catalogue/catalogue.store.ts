@@ -1,10 +1,10 @@
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import type { CatalogueRows } from "./catalogue.ts";
 
 /** Inserts what is new and overwrites what is known; rows that the files no longer name stay for the devices made of them. */
-export async function keepCatalogue(db: Kysely<Schema>, { profiles, images, recipes }: CatalogueRows): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function keepCatalogue(db: Database, { profiles, images, recipes }: CatalogueRows): Promise<void> {
+  await transaction(db, async (trx) => {
     for (const [table, rows] of [
       ["hardware_profiles", profiles],
       ["os_images", images],
@@ -14,7 +14,7 @@ export async function keepCatalogue(db: Kysely<Schema>, { profiles, images, reci
       const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== "uuid" && column !== "created_at");
       await trx
         .insertInto(table)
-        .values(rows as never)
+        .values(rows)
         .onConflict((conflict) =>
           conflict
             .column("uuid")

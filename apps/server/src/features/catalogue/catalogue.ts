@@ -1,9 +1,10 @@
 import type { Clock } from "@terrarium/clock";
 import { Arch, FormFactor } from "@terrarium/contract";
-import type { Insertable, Kysely } from "kysely";
+import type { Insertable } from "kysely";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { HardwareProfileTable, OsImageTable, RecipeTable, Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { HardwareProfileTable, OsImageTable, RecipeTable } from "../../platform/db/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import { keepCatalogue } from "./catalogue.store.ts";
 
@@ -69,7 +70,7 @@ export async function readCatalogue(file: URL | string): Promise<Catalogue> {
 }
 
 /** Brings the official rows in line with the files. Identifiers come from the keys, so they are the same on every installation. */
-export async function loadCatalogue(db: Kysely<Schema>, clock: Clock, catalogues: Catalogue[]): Promise<void> {
+export async function loadCatalogue(db: Database, clock: Clock, catalogues: Catalogue[]): Promise<void> {
   const rows = rowsOf(catalogues, new Date(clock.now()));
   await keepCatalogue(db, rows);
 }

@@ -1,13 +1,12 @@
 import { AppError, type hardwareProfiles } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hardwareProfilesFor, listHardwareProfiles } from "./hardware-profiles.store.ts";
 import { presentHardwareProfile } from "./hardware-profiles.ts";
 
-export const hardwareProfileRoutes = ({ db }: { db: Kysely<Schema> }): Handlers<typeof hardwareProfiles, Actor> => ({
+export const hardwareProfileRoutes = ({ db }: { db: Database }): Handlers<typeof hardwareProfiles, Actor> => ({
   list: async ({ actor, query, url }) => {
     const filter = {
       organization: actor.organization ?? "",

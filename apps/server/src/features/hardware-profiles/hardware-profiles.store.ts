@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from "kysely";
-import type { HardwareProfileTable, Schema } from "../../platform/db/schema.ts";
+import type { Selectable } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { HardwareProfileTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../users/users.store.ts";
 
@@ -7,7 +8,7 @@ import { likeText } from "../users/users.store.ts";
 export type HardwareProfileRow = Omit<Selectable<HardwareProfileTable>, "created_at" | "updated_at">;
 
 /** What an organisation may use: the official ones and its own. */
-export const hardwareProfilesFor = (db: Kysely<Schema>, organization: string) =>
+export const hardwareProfilesFor = (db: Database, organization: string) =>
   db
     .selectFrom("hardware_profiles")
     .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
@@ -20,7 +21,7 @@ export interface OwnedFilter {
 }
 
 export async function listHardwareProfiles(
-  db: Kysely<Schema>,
+  db: Database,
   filter: OwnedFilter,
   { limit, offset }: Window,
 ): Promise<Rows<HardwareProfileRow>> {

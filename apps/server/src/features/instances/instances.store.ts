@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql } from "kysely";
-import type { InstanceTable, Schema } from "../../platform/db/schema.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { InstanceTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../users/users.store.ts";
 
@@ -13,7 +14,7 @@ export interface InstanceRow extends Selectable<InstanceTable> {
   recipe_is_official: boolean | null;
 }
 
-export const instanceRows = (db: Kysely<Schema>) =>
+export const instanceRows = (db: Database) =>
   db
     .selectFrom("instances")
     .innerJoin("users as owner", "owner.uuid", "instances.owner_uuid")
@@ -28,7 +29,7 @@ export const instanceRows = (db: Kysely<Schema>) =>
       "recipe.is_official as recipe_is_official",
     ]);
 
-export const findInstance = (db: Kysely<Schema>, uuid: string): Promise<InstanceRow | undefined> =>
+export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | undefined> =>
   instanceRows(db).where("instances.uuid", "=", uuid).executeTakeFirst();
 
 export interface InstanceFilter {
@@ -49,7 +50,7 @@ const orderColumns = {
 
 /** What is over is not listed. One query: the count rides on every row. */
 export async function listInstances(
-  db: Kysely<Schema>,
+  db: Database,
   { of, states, search, ordering }: InstanceFilter,
   { limit, offset }: Window,
 ): Promise<Rows<InstanceRow>> {
@@ -88,7 +89,7 @@ export async function listInstances(
 
 /** The newest device of an owner in one of `states`. */
 export const findNewestInstance = (
-  db: Kysely<Schema>,
+  db: Database,
   owner: string,
   states: readonly string[],
 ): Promise<InstanceRow | undefined> =>

@@ -1,7 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { activeStates, AppError, type Instance } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { checkInstance, type InstanceRight } from "./instances.policy.ts";
@@ -10,7 +9,7 @@ import { moveInstance } from "./move-instance.ts";
 import { presentInstance } from "./present-instance.ts";
 
 export interface InstanceDeps {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   accessTokens: AccessTokens;
 }

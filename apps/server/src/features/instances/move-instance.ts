@@ -1,6 +1,7 @@
 import { type InstanceEvent, type InstanceState, nextState, statesThatTake } from "@terrarium/contract";
-import { type Kysely, type Selectable, sql } from "kysely";
-import type { InstanceTable, Schema } from "../../platform/db/schema.ts";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { InstanceTable } from "../../platform/db/schema.ts";
 
 /** The channel on which every process hears that a device changed. */
 export const INSTANCE_CHANGED = "instance_changed";
@@ -23,7 +24,7 @@ export interface Move {
  * The only writer of a device's state. It moves when the present state takes the event, appends to the history and
  * tells every process, in one statement. Answers the row as it is now, or undefined when somebody moved first.
  */
-export async function moveInstance(db: Kysely<Schema>, move: Move): Promise<InstanceFields | undefined> {
+export async function moveInstance(db: Database, move: Move): Promise<InstanceFields | undefined> {
   const from = statesThatTake(move.event);
   const to = nextState(from[0] as InstanceState, move.event) as InstanceState;
   const { uuid, event, now, epoch, reason, actor, machine } = move;
@@ -65,7 +66,7 @@ const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
   'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global)`;
 
 /** The same words for a device that has just been asked for. */
-export const tellInserted = (db: Kysely<Schema>, uuid: string) =>
+export const tellInserted = (db: Database, uuid: string) =>
   sql`SELECT pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("instances"))}::text) FROM instances WHERE uuid = ${uuid}`.execute(
     db,
   );

@@ -1,6 +1,7 @@
 import type { Instance } from "@terrarium/contract";
-import type { Insertable, Kysely, Selectable } from "kysely";
-import type { InstanceTable, OrganizationTable, Schema } from "../../platform/db/schema.ts";
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { InstanceTable, OrganizationTable } from "../../platform/db/schema.ts";
 
 export type OrganizationRow = Selectable<OrganizationTable>;
 
@@ -15,7 +16,7 @@ interface Key {
  * Takes the key for this transaction. A call with the same key that runs at this moment is waited for.
  * Answers what the first call answered, or undefined when this is the first.
  */
-export async function claimKey(db: Kysely<Schema>, key: Key): Promise<Instance | "other request" | undefined> {
+export async function claimKey(db: Database, key: Key): Promise<Instance | "other request" | undefined> {
   const claimed = await db
     .insertInto("idempotency_keys")
     .values({ ...key, reply: null })
@@ -32,7 +33,7 @@ export async function claimKey(db: Kysely<Schema>, key: Key): Promise<Instance |
   return first.request_hash.equals(key.request_hash) ? (first.reply as Instance) : "other request";
 }
 
-export async function keepReply(db: Kysely<Schema>, key: Key, reply: Instance): Promise<void> {
+export async function keepReply(db: Database, key: Key, reply: Instance): Promise<void> {
   await db
     .updateTable("idempotency_keys")
     .set({ reply: JSON.stringify(reply) })
@@ -42,16 +43,12 @@ export async function keepReply(db: Kysely<Schema>, key: Key, reply: Instance): 
 }
 
 /** Starts of one organisation take turns from here to the end of the transaction. */
-export const lockOrganization = (db: Kysely<Schema>, uuid: string): Promise<OrganizationRow | undefined> =>
+export const lockOrganization = (db: Database, uuid: string): Promise<OrganizationRow | undefined> =>
   uuid === ""
     ? Promise.resolve(undefined)
     : db.selectFrom("organizations").selectAll().where("uuid", "=", uuid).forUpdate().executeTakeFirst();
 
-export async function countRunning(
-  db: Kysely<Schema>,
-  organization: string,
-  states: readonly string[],
-): Promise<number> {
+export async function countRunning(db: Database, organization: string, states: readonly string[]): Promise<number> {
   const { count } = await db
     .selectFrom("instances")
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -61,7 +58,7 @@ export async function countRunning(
   return count;
 }
 
-export async function takenNames(db: Kysely<Schema>, owner: string, states: readonly string[]): Promise<string[]> {
+export async function takenNames(db: Database, owner: string, states: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("instances")
     .select("name")
@@ -72,7 +69,7 @@ export async function takenNames(db: Kysely<Schema>, owner: string, states: read
 }
 
 /** The first row of a device and of its history. */
-export async function insertInstance(db: Kysely<Schema>, row: Insertable<InstanceTable>): Promise<void> {
+export async function insertInstance(db: Database, row: Insertable<InstanceTable>): Promise<void> {
   await db.insertInto("instances").values(row).execute();
   await db
     .insertInto("instance_events")

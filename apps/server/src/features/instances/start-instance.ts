@@ -1,8 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, runningStates, type StartInstance } from "@terrarium/contract";
-import type { Kysely } from "kysely";
 import { createHash, randomUUID } from "node:crypto";
-import type { InstanceSnapshot, Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { InstanceSnapshot } from "../../platform/db/schema.ts";
 import { getRecipe, type WholeRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findInstance } from "./instances.store.ts";
@@ -19,7 +20,7 @@ import {
 } from "./start-instance.store.ts";
 
 export interface StartDeps {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
@@ -42,7 +43,7 @@ export function startInstance(
   request: StartRequest,
 ): Promise<Instance> {
   const now = new Date(clock.now());
-  return db.transaction().execute(async (trx) => {
+  return transaction(db, async (trx) => {
     const key = request.idempotencyKey && {
       user_uuid: actor.uuid,
       key: request.idempotencyKey,
@@ -122,7 +123,7 @@ export function timeoutsOf(
 
 /** The asked name, or `name (2)` and so on when a device of the same owner has it already. */
 async function freeName(
-  db: Kysely<Schema>,
+  db: Database,
   actor: Actor,
   { instance_name, rename_on_conflict }: StartInstance,
 ): Promise<string> {
@@ -137,7 +138,10 @@ const MAX_NAME_LENGTH = 250;
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) {
     const ending = ` (${number})`;
-    const candidate = [...name].slice(0, MAX_NAME_LENGTH - ending.length).join("") + ending;
+    const candidate =
+      Array.from(name)
+        .slice(0, MAX_NAME_LENGTH - ending.length)
+        .join("") + ending;
     if (!taken.has(candidate)) return candidate;
   }
 }

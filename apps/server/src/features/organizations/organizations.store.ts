@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
 
 /** The organisation with the number of its devices in any of `states`. */
-export const findOrganization = (db: Kysely<Schema>, uuid: string, states: readonly string[]) =>
+export const findOrganization = (db: Database, uuid: string, states: readonly string[]) =>
   db
     .selectFrom("organizations")
     .selectAll()

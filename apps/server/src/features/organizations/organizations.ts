@@ -1,11 +1,11 @@
-import { AppError, type Organization, runningStates, zones } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { zones } from "@terrarium/contract";
+import { AppError, type Organization, runningStates } from "@terrarium/contract";
+import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
 /** One's own organisation; any other is unknown. */
-export async function getOrganization(db: Kysely<Schema>, actor: Actor, uuid: string): Promise<Organization> {
+export async function getOrganization(db: Database, actor: Actor, uuid: string): Promise<Organization> {
   const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
   return {

@@ -1,6 +1,5 @@
 import { AppError, type osImages } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -8,7 +7,7 @@ import { listOsImages, osImagesFor } from "./os-images.store.ts";
 import { archesOf, presentOsImage } from "./os-images.ts";
 
 interface Deps {
-  db: Kysely<Schema>;
+  db: Database;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
 }

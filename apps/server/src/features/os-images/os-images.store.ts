@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from "kysely";
-import type { OsImageTable, Schema } from "../../platform/db/schema.ts";
+import type { Selectable } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { OsImageTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { OwnedFilter } from "../hardware-profiles/hardware-profiles.store.ts";
 import { likeText } from "../users/users.store.ts";
@@ -8,13 +9,13 @@ import { likeText } from "../users/users.store.ts";
 export type OsImageRow = Omit<Selectable<OsImageTable>, "created_at" | "updated_at">;
 
 /** What an organisation may use: the official ones and its own. */
-export const osImagesFor = (db: Kysely<Schema>, organization: string) =>
+export const osImagesFor = (db: Database, organization: string) =>
   db
     .selectFrom("os_images")
     .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
 
 export async function listOsImages(
-  db: Kysely<Schema>,
+  db: Database,
   filter: OwnedFilter & { arch?: OsImageRow["arch"][] | undefined },
   { limit, offset }: Window,
 ): Promise<Rows<OsImageRow>> {

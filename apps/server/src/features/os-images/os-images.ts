@@ -1,4 +1,5 @@
-import { Arch, type OsImage } from "@terrarium/contract";
+import type { Arch } from "@terrarium/contract";
+import { type OsImage } from "@terrarium/contract";
 import type { OsImageRow } from "./os-images.store.ts";
 
 /** The wanted architectures; undefined is any. `all` among them wants all. */

@@ -1,6 +1,5 @@
 import type { recipes } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import { type StartDeps, startInstance } from "../instances/start-instance.ts";
@@ -11,7 +10,7 @@ import { getRecipe, presentRecipe } from "./recipes.ts";
 
 const ALL = { limit: 1000, offset: 0 };
 
-export const recipeRoutes = (deps: StartDeps & { db: Kysely<Schema> }): Handlers<typeof recipes, Actor> => ({
+export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeof recipes, Actor> => ({
   list: async ({ actor, query, url }) => {
     const filter = {
       organization: actor.organization ?? undefined,

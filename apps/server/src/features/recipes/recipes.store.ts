@@ -1,6 +1,7 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
-import type { RecipeTable, Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RecipeTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profiles.store.ts";
 import type { OsImageRow } from "../os-images/os-images.store.ts";
@@ -22,7 +23,7 @@ export interface RecipeFilter {
 }
 
 /** Recipes an organisation may use: the official ones and its own. */
-const recipesFor = (db: Kysely<Schema>, organization: string | undefined) =>
+const recipesFor = (db: Database, organization: string | undefined) =>
   db
     .selectFrom("recipes")
     .innerJoin("hardware_profiles", "hardware_profiles.uuid", "recipes.hardware_profile_uuid")
@@ -49,16 +50,15 @@ const withParts = (query: ReturnType<typeof recipesFor>) =>
     ]);
 
 export async function findRecipe(
-  db: Kysely<Schema>,
+  db: Database,
   organization: string | undefined,
   uuid: string,
 ): Promise<RecipeRow | undefined> {
-  return (await withParts(recipesFor(db, organization)).where("recipes.uuid", "=", uuid).executeTakeFirst()) as
-    RecipeRow | undefined;
+  return await withParts(recipesFor(db, organization)).where("recipes.uuid", "=", uuid).executeTakeFirst();
 }
 
 export async function listRecipes(
-  db: Kysely<Schema>,
+  db: Database,
   filter: RecipeFilter,
   { limit, offset }: Window,
 ): Promise<Rows<RecipeRow>> {

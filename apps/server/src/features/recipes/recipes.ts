@@ -1,6 +1,5 @@
 import { AppError, type Recipe } from "@terrarium/contract";
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { presentOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -10,7 +9,7 @@ import { findRecipe, type RecipeRow } from "./recipes.store.ts";
 export type WholeRecipe = RecipeRow & { hardware_profile: object; os_image: object };
 
 /** A recipe the actor may see; any other is unknown. One that lacks a part can be neither shown nor started. */
-export async function getRecipe(db: Kysely<Schema>, actor: Actor, uuid: string): Promise<WholeRecipe> {
+export async function getRecipe(db: Database, actor: Actor, uuid: string): Promise<WholeRecipe> {
   const recipe = await findRecipe(db, actor.organization ?? undefined, uuid);
   if (!recipe?.hardware_profile || !recipe.os_image) throw new AppError("RECIPE_NOT_FOUND");
   return recipe as WholeRecipe;

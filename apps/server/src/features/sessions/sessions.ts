@@ -1,16 +1,15 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Kysely } from "kysely";
 import { createHash } from "node:crypto";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Guard } from "../../platform/http/implement.ts";
 import { type Actor, actorOf, checkAccess } from "./actor.ts";
 import { endSession, findApiTokenUser, findSessionUser, insertSession, tellSessionEnded } from "./sessions.store.ts";
 import type { SessionTokens } from "./session-tokens.ts";
 
 interface Deps {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   tokens: SessionTokens;
 }

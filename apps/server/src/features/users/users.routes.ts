@@ -1,4 +1,4 @@
-import { users } from "@terrarium/contract";
+import type { users } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";

@@ -1,12 +1,11 @@
-import type { Kysely } from "kysely";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { userColumns, type UserRow } from "../sessions/sessions.store.ts";
 
-export const findUserByEmail = (db: Kysely<Schema>, email: string): Promise<UserRow | undefined> =>
+export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
   userColumns(db).where("users.email", "=", email).executeTakeFirst();
 
-export const findUser = (db: Kysely<Schema>, uuid: string): Promise<UserRow | undefined> =>
+export const findUser = (db: Database, uuid: string): Promise<UserRow | undefined> =>
   userColumns(db).where("users.uuid", "=", uuid).executeTakeFirst();
 
 export interface UserFilter {
@@ -18,11 +17,7 @@ export interface UserFilter {
   ordering: { field: "created_at" | "email" | "first_name" | "last_name"; descending: boolean };
 }
 
-export async function listUsers(
-  db: Kysely<Schema>,
-  filter: UserFilter,
-  { limit, offset }: Window,
-): Promise<Rows<UserRow>> {
+export async function listUsers(db: Database, filter: UserFilter, { limit, offset }: Window): Promise<Rows<UserRow>> {
   let query = userColumns(db).where("users.organization_uuid", "=", filter.organization);
   const { search, only, ordering } = filter;
   if (search) {
@@ -55,7 +50,7 @@ export async function listUsers(
 /** Text that stands for itself in a LIKE pattern. */
 export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-export async function setTermsAccepted(db: Kysely<Schema>, uuid: string, tnc_accepted_at: Date): Promise<void> {
+export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<void> {
   await db
     .updateTable("users")
     .set({ tnc_accepted_at })

@@ -1,8 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Session, type User } from "@terrarium/contract";
-import type { Kysely } from "kysely";
 import { Attempts } from "../../platform/attempts.ts";
-import type { Schema } from "../../platform/db/schema.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { UserRow } from "../sessions/sessions.store.ts";
 import { openSession } from "../sessions/sessions.ts";
@@ -11,7 +10,7 @@ import { passwordMatches } from "./passwords.ts";
 import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";
 
 export interface UserDeps {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   tokens: SessionTokens;
   /** Failed sign-ins, by address and by account. */

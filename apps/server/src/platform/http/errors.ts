@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from "@terrarium/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { isUnavailable } from "../db/database-errors.ts";
 
 /** Codes of the server library that mean the caller's mistake. */
 const libraryErrors: Record<string, ErrorCode> = {
@@ -35,7 +36,7 @@ function asAppError(error: FastifyError): AppError | undefined {
   if (error instanceof z.ZodError) return invalidRequest(error);
   const code = libraryErrors[error.code];
   if (code) return new AppError(code, { cause: error });
-  if (isDatabaseAway(error)) return new AppError("SERVICE_UNAVAILABLE", { cause: error });
+  if (isUnavailable(error)) return new AppError("SERVICE_UNAVAILABLE", { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new AppError("invalid_request", { cause: error });
   return undefined;
@@ -46,12 +47,4 @@ function invalidRequest(error: z.ZodError): AppError {
   const fields = error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }));
   const inAddress = fields.some(({ message }) => message === "This identifier is not valid.");
   return new AppError(inAddress ? "INVALID_IDENTIFIER" : "invalid_request", { fields });
-}
-
-/** A database that is stopping, starting or full of connections answers again in a moment. */
-function isDatabaseAway(error: FastifyError): boolean {
-  const away = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "57P01", "57P02", "57P03", "53300"];
-  return (
-    away.includes(error.code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  );
 }

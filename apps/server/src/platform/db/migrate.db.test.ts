@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { describe, expect, it } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createDatabase } from "./database.ts";
+import { migrate, NewerDatabaseError } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
+
+const run = (statement: string): Migration => ({
+  up: async (db) => {
+    await sql.raw(statement).execute(db);
+  },
+});
+
+const plants = run("CREATE TABLE plants (name text PRIMARY KEY)");
+const fern = run("INSERT INTO plants VALUES ('fern')");
+
+describe("migrate", () => {
+  it("runs each migration once when several servers start at the same time", async () => {
+    const { url } = await createTestDatabase();
+    const servers = Array.from({ length: 4 }, () => createDatabase(url));
+    const list = { ...migrations, "9001-plants": plants, "9002-fern": fern };
+    const ran = await Promise.all(servers.map((db) => migrate(db, list)));
+    expect(ran.flat()).toEqual(["9001-plants", "9002-fern"]);
+    const { rows } = await sql`SELECT name FROM plants`.execute(servers[0]!);
+    expect(rows).toEqual([{ name: "fern" }]);
+    await Promise.all(servers.map((db) => db.destroy()));
+  });
+
+  it("goes on where a run was cut off in the middle of a migration", async () => {
+    const { db, url } = await createTestDatabase();
+    const cutOff = createDatabase(url, { max: 1 });
+    const list = { ...migrations, "9001-plants": plants };
+    const halfDone: Migration = {
+      up: async (trx) => {
+        await fern.up(trx);
+        // What a kill -9 of the server does to its connection.
+        await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(trx);
+      },
+    };
+    await expect(migrate(cutOff, { ...list, "9002-fern": halfDone })).rejects.toThrow(/discarded|terminat/);
+    await cutOff.destroy();
+    expect((await sql`SELECT name FROM plants`.execute(db)).rows).toEqual([]);
+
+    expect(await migrate(db, { ...list, "9002-fern": fern })).toEqual(["9002-fern"]);
+    expect((await sql`SELECT name FROM plants`.execute(db)).rows).toEqual([{ name: "fern" }]);
+  });
+
+  it("refuses a database that a newer version has migrated, and changes nothing", async () => {
+    const { db } = await createTestDatabase();
+    await migrate(db, { ...migrations, "9001-plants": plants });
+    const downgrade = migrate(db, { ...migrations, "9000-other": run("DROP TABLE plants") });
+    await expect(downgrade).rejects.toThrow(NewerDatabaseError);
+    await expect(downgrade).rejects.toThrow("9001-plants");
+    expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
+  });
+
+  it("gives the time-out of statements back to the connection", async () => {
+    const { url } = await createTestDatabase();
+    const db = createDatabase(url, { max: 1, statementTimeoutMs: 1234 });
+    await migrate(db);
+    expect((await sql`SHOW statement_timeout`.execute(db)).rows).toEqual([{ statement_timeout: "1234ms" }]);
+    await db.destroy();
+  });
+});

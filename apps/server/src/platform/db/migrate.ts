@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
+import type { Database } from "./database.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** Any number that nothing else in the database locks. */
+const LOCK = 4_703_101_862;
+
+/** The database has run migrations that this program does not know. */
+export class NewerDatabaseError extends Error {
+  override name = "NewerDatabaseError";
+
+  constructor(unknown: string[]) {
+    super(
+      `This database was made by a newer version of Terrarium (it has ${unknown.join(", ")}). Nothing was changed; run that version or a later one.`,
+    );
+  }
+}
+
+/**
+ * Brings the database up to this program's schema and gives the names of what it ran. Any number of servers may do this at
+ * once: one works, the others wait and find nothing left. Each migration is a transaction of its own together with the note that
+ * it ran, so a run that was killed goes on where it stopped.
+ * @throws NewerDatabaseError before anything is changed; else the error of the migration that failed.
+ */
+export async function migrate(db: Database, list: Record<string, Migration> = migrations): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    // Waiting for another server, or moving a large table, may take longer than any query of ours should.
+    await sql`SET statement_timeout = 0`.execute(connection);
+    await sql`SELECT pg_advisory_lock(${sql.lit(LOCK)})`.execute(connection);
+    const unlock = async () => {
+      await sql`SELECT pg_advisory_unlock(${sql.lit(LOCK)})`.execute(connection);
+      await sql`RESET statement_timeout`.execute(connection);
+    };
+    try {
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => list } });
+      await refuseNewer(connection, list);
+      const ran: string[] = [];
+      for (;;) {
+        const { error, results = [] } = await migrator.migrateUp();
+        if (error) throw error instanceof Error ? error : new Error("A migration failed", { cause: error });
+        if (results.length === 0) break;
+        ran.push(...results.map((result) => result.migrationName));
+      }
+      await unlock();
+      return ran;
+    } catch (error) {
+      // When the connection is what failed, the lock went with it; the first error is the one to tell.
+      await unlock().catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function refuseNewer(db: Database, list: Record<string, Migration>): Promise<void> {
+  const { rows } = await sql<{
+    present: boolean;
+  }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS present`.execute(db);
+  if (!rows[0]?.present) return;
+  const ran = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
+  const unknown = ran.rows.map((row) => row.name).filter((name) => !(name in list));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+}

@@ -1,0 +1,25 @@
+import type { IsolationLevel, Transaction } from "kysely";
+import type { Database } from "./database.ts";
+import { isConflict } from "./database-errors.ts";
+import type { Schema } from "./schema.ts";
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs `work` in a transaction, again from its start when it collides with another one (deadlock or serialization failure),
+ * five times at most. So `work` must have no effect but on the database. Inside a transaction it simply joins that one.
+ */
+export async function transaction<T>(
+  db: Database,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+  isolation: IsolationLevel = "read committed",
+): Promise<T> {
+  if (db.isTransaction) return work(db as Transaction<Schema>);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().setIsolationLevel(isolation).execute(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConflict(error)) throw error;
+    }
+  }
+}

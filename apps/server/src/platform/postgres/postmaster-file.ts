@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * What a running PostgreSQL writes of itself into `postmaster.pid`, one value a line: process id, data directory, start time,
+ * port, socket directory, listen address, shared memory key, status.
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ */
+export interface PostmasterFile {
+  pid: number;
+  port: number;
+  socketDir: string;
+  status: string;
+}
+
+/** Undefined when there is no file, or one that is only being written. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , , port, socketDir = "", , , status = ""] = text.split("\n");
+  if (!Number(pid)) return undefined;
+  return { pid: Number(pid), port: Number(port), socketDir, status: status.trim() };
+}

@@ -1,0 +1,85 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, systemClock } from "@terrarium/clock";
+import { Cleanup } from "../clean-up.ts";
+import { answers } from "./answers.ts";
+import { findBinaries } from "./binaries.ts";
+import { ACCOUNT, openCluster, type Cluster } from "./cluster.ts";
+import { databaseUser } from "./database-user.ts";
+import { findHome } from "./home.ts";
+import { lockDirectory } from "./owner-lock.ts";
+import type { PostmasterFile } from "./postmaster-file.ts";
+import { findPostmaster, startPostmaster, stopPostmaster, untilReady } from "./postmaster.ts";
+
+export interface PostgresOptions {
+  /** Kept between starts; created when missing. */
+  dataDir: string;
+  /** Also listen on this TCP port of 127.0.0.1, by password. Without it there is only a unix socket. */
+  port?: number;
+  /** Settings of PostgreSQL beyond ours. */
+  settings?: Record<string, string>;
+  clock?: Clock;
+  signal?: AbortSignal;
+}
+
+export interface Postgres {
+  /** For `createDatabase`; holds the password. */
+  url: string;
+  /** True when the server was still running from an earlier process that did not stop it. */
+  adopted: boolean;
+  /** Writes everything, ends the server, gives the directory free. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL on a data directory, or takes over the one that a killed server left running there.
+ * @throws DirectoryBusyError when another live server owns the directory; PostgresStartError with the log's last lines.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, port, settings = {}, clock = systemClock, signal } = options;
+  const cleanup = new Cleanup();
+  try {
+    // Where, and nobody else
+    await mkdir(dataDir, { recursive: true });
+    const home = await findHome(dataDir, await databaseUser(join(dataDir, "cluster")));
+    const lock = await lockDirectory(home);
+    cleanup.add(() => lock.release());
+
+    // What
+    const user = await databaseUser(join(home, "cluster"));
+    const binaries = await findBinaries(home, user);
+    const cluster = await openCluster(home, binaries, user, signal);
+
+    // Run
+    const adopted = await adoptPostmaster(cluster, port, clock, signal);
+    const logFile = join(dataDir, "postgres.log");
+    const postmaster =
+      adopted ?? (await startPostmaster(cluster, { binaries, user, logFile, port, settings, clock, signal }));
+    cleanup.add(() => stopPostmaster(cluster, postmaster, clock));
+    signal?.throwIfAborted();
+    return { url: urlOf(cluster, postmaster), adopted: adopted !== undefined, stop: () => cleanup.run() };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+/** One that listens elsewhere than asked, or does not answer with our password, is ended; its data is the same data. */
+async function adoptPostmaster(
+  cluster: Cluster,
+  port: number | undefined,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<PostmasterFile | undefined> {
+  const found = await findPostmaster(cluster);
+  if (!found) return undefined;
+  const ready = found.status === "stopping" ? undefined : await untilReady(cluster, found.pid, clock, signal);
+  const asAsked = ready && (port === undefined || ready.port === port);
+  if (asAsked && (await answers(urlOf(cluster, ready)))) return ready;
+  await stopPostmaster(cluster, found, clock);
+  return undefined;
+}
+
+function urlOf({ password }: Cluster, { socketDir, port }: PostmasterFile): string {
+  return `postgres://${ACCOUNT}:${password}@localhost:${port}/${ACCOUNT}?host=${encodeURIComponent(socketDir)}`;
+}

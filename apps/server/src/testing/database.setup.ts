@@ -1,0 +1,90 @@
+import { randomInt } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { Cleanup } from "../platform/clean-up.ts";
+import { createDatabase } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { startPostgres } from "../platform/postgres/start-postgres.ts";
+import {
+  dropLeftoverDatabases,
+  holdRun,
+  removeLeftoverServers,
+  TEST_DATA_PREFIX,
+  testDatabaseName,
+} from "./leftovers.ts";
+import { urlOfDatabase } from "./url-of-database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this run, by a database that tests leave alone. */
+    databaseUrl: string;
+    /** Number of this run, in the names of all its databases. */
+    databaseRun: number;
+    /** How to clone a database: copying its files is fastest where nothing is flushed to disk. */
+    cloneStrategy: "FILE_COPY" | "WAL_LOG";
+  }
+}
+
+/**
+ * Before the `db` tests: one server (DATABASE_URL, whose account must be allowed to create databases, else an embedded one that
+ * lives as long as the run) and on it a template database with the schema, which each test clones.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cleanup = new Cleanup();
+  try {
+    const url = process.env.DATABASE_URL ?? (await startTestServer(cleanup));
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    cleanup.add(() => admin.end());
+    await dropLeftoverDatabases(admin);
+
+    const run = randomInt(2 ** 31);
+    await holdRun(admin, run);
+    cleanup.add(() => dropLeftoverDatabases(admin, run));
+
+    const template = testDatabaseName(run, "template");
+    await admin.query(`CREATE DATABASE ${template}`);
+    const db = createDatabase(urlOfDatabase(url, template));
+    cleanup.add(() => db.destroy());
+    await migrate(db);
+    // A database with connections cannot be cloned.
+    await db.destroy();
+
+    project.provide("databaseUrl", url);
+    project.provide("databaseRun", run);
+    project.provide("cloneStrategy", process.env.DATABASE_URL ? "WAL_LOG" : "FILE_COPY");
+    return () => cleanup.run();
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+/** The data need not outlive the run, and many small databases are open at once. */
+const TEST_SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  autovacuum: "off",
+  shared_buffers: "32MB",
+  max_connections: "400",
+};
+
+async function startTestServer(cleanup: Cleanup): Promise<string> {
+  await removeLeftoverServers();
+  const dataDir = await mkdtemp(join(tmpdir(), TEST_DATA_PREFIX));
+  cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
+  // The database's account must enter it.
+  await chmod(dataDir, 0o755);
+  const server = await startPostgres({
+    dataDir,
+    settings: TEST_SETTINGS,
+  });
+  cleanup.add(() => server.stop());
+  return server.url;
+}

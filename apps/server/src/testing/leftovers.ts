@@ -1,0 +1,56 @@
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "pg";
+import { DirectoryBusyError } from "../platform/postgres/errors.ts";
+import { startPostgres } from "../platform/postgres/start-postgres.ts";
+
+/** Temporary data directories of test runs begin with this. */
+export const TEST_DATA_PREFIX = "terrarium-test-db-";
+
+/** Ends the servers and removes the data of runs that were killed. A run that still lives owns its directory and is left alone. */
+export async function removeLeftoverServers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(TEST_DATA_PREFIX)) continue;
+    const dataDir = join(tmpdir(), name);
+    try {
+      const left = await startPostgres({ dataDir });
+      await left.stop();
+    } catch (error) {
+      // Alive, or being removed right now by its own run. What else is wrong with it does not matter any more.
+      if (error instanceof DirectoryBusyError) continue;
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** First half of the advisory lock that says "this run lives"; the second is the run's number. */
+const RUN_LOCK = 774_002;
+
+const NAME = /^terrarium_test_(\d+)_/;
+
+export function testDatabaseName(run: number, part: string): string {
+  return `terrarium_test_${run}_${part}`;
+}
+
+/** Marks a run as living for as long as this connection lasts, wherever the run's machine is. */
+export async function holdRun(admin: Client, run: number): Promise<void> {
+  await admin.query("SELECT pg_advisory_lock($1, $2)", [RUN_LOCK, run]);
+}
+
+/** Drops the databases of runs that live no more, and those of our own `run` at its end. */
+export async function dropLeftoverDatabases(admin: Client, ownRun?: number): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>("SELECT datname FROM pg_database");
+  for (const { datname } of rows) {
+    const run = NAME.exec(datname)?.[1];
+    if (run === undefined || (await lives(admin, Number(run), ownRun))) continue;
+    await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  }
+}
+
+async function lives(admin: Client, run: number, ownRun: number | undefined): Promise<boolean> {
+  if (run === ownRun) return false;
+  const { rows } = await admin.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", [RUN_LOCK, run]);
+  if (rows[0]?.free) await admin.query("SELECT pg_advisory_unlock($1, $2)", [RUN_LOCK, run]);
+  return !rows[0]?.free;
+}
