@@ -1,0 +1,153 @@
+import type { Clock } from "@terrarium/clock";
+import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
+import type { Database } from "../../platform/db/database.ts";
+import type { Logger } from "../../platform/log.ts";
+import { keptLife, type KeptLife } from "./kept-life.ts";
+import { claimInstances, dropLeases, keepActivity, keptAmong, renewLeases } from "./leases.store.ts";
+import type { DeviceLink } from "./live-device.ts";
+
+/** How often leases are renewed: three may be missed before another gateway takes over. */
+const RENEW_MS = 3_000;
+/** How often machines that no row knows are looked for. */
+const SWEEP_MS = 60_000;
+const CLAIMED_AT_ONCE = 50;
+
+export interface KeeperDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  /** By the name an OS image asks for. */
+  runtimes: ReadonlyMap<string, DeviceRuntime>;
+  connect(instance: string, adb: AdbAddress, signal: AbortSignal): Promise<DeviceLink>;
+  /** Names this gateway in leases. One that starts again under the same name takes its devices back at once. */
+  holder: string;
+}
+
+/**
+ * Brings devices in line with their rows: takes those that nobody looks after, lives their lives, ends those whose row
+ * says so. It can be killed at any point; the next one finds the rest in the rows and in what the runtimes list.
+ */
+export class Keeper {
+  readonly #deps: KeeperDeps;
+  readonly #lives = new Map<string, KeptLife>();
+  readonly #used = new Map<string, number>();
+  readonly #end = new AbortController();
+  #wake = Promise.withResolvers<void>();
+  #running: Promise<unknown> | undefined;
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    await dropLeases(this.#deps.db, this.#deps.holder);
+    await this.#sweep();
+    const signal = this.#end.signal;
+    this.#running = Promise.all([
+      this.#claimOnWake(signal),
+      this.#every(RENEW_MS, signal, () => this.#renew()),
+      this.#every(SWEEP_MS, signal, () => this.#sweep()),
+    ]);
+  }
+
+  /** Lets go of every device; with `endDevices` ends them all first. Resolves when nothing of it runs. */
+  async stop({ endDevices = false } = {}): Promise<void> {
+    this.#end.abort();
+    this.#wake.resolve();
+    await this.#running;
+    const lives = [...this.#lives.values()];
+    await Promise.all(lives.map((life) => (endDevices ? life.shutDown() : life.leave())));
+    await dropLeases(this.#deps.db, this.#deps.holder);
+  }
+
+  /** A row changed: look at it now rather than at the next turn. */
+  changed(instance: string, state: string): void {
+    this.#lives.get(instance)?.heard(state);
+    if (state === "CREATING" || state === "STOPPING") this.lookNow();
+  }
+
+  lookNow(): void {
+    this.#wake.resolve();
+  }
+
+  /** Somebody used the device; written with the next renewal. */
+  used(instance: string): void {
+    this.#used.set(instance, this.#deps.clock.now());
+  }
+
+  get devices(): number {
+    return this.#lives.size;
+  }
+
+  async #claimOnWake(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers<void>();
+      const claimed = await this.#attempt(() => this.#claim());
+      if (claimed === CLAIMED_AT_ONCE) continue;
+      await this.#wake.promise;
+    }
+  }
+
+  async #claim(): Promise<number> {
+    const { db, clock, holder } = this.#deps;
+    const rows = await claimInstances(db, holder, new Date(clock.now()), CLAIMED_AT_ONCE);
+    for (const row of rows) {
+      // A life of ours that lost its lease and is not over yet must be before the next begins.
+      const before = this.#lives.get(row.uuid)?.leave();
+      const life = keptLife(this.#deps, row, before);
+      this.#lives.set(row.uuid, life);
+      void life.over.then(() => {
+        if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
+      });
+    }
+    return rows.length;
+  }
+
+  async #renew(): Promise<void> {
+    const { db, clock, holder } = this.#deps;
+    const used = new Map(this.#used);
+    this.#used.clear();
+    await keepActivity(db, used);
+    const held = new Map((await renewLeases(db, holder, new Date(clock.now()))).map((row) => [row.uuid, row]));
+    for (const [uuid, life] of this.#lives) {
+      const row = held.get(uuid);
+      if (row && row.lease_epoch === life.epoch) life.heard(row.state);
+      else life.missing();
+    }
+    // Claims what expired elsewhere, and what a lost notification did not tell.
+    this.lookNow();
+  }
+
+  /** Ends machines that no kept row knows, or knows under a later boot. */
+  async #sweep(): Promise<void> {
+    for (const runtime of this.#deps.runtimes.values()) {
+      const machines = await runtime.list();
+      const kept = await keptAmong(
+        this.#deps.db,
+        machines.map(({ id }) => id),
+      );
+      for (const { id, boot } of machines) {
+        if (kept.get(id) === boot) continue;
+        this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
+        await runtime.stop(id);
+      }
+    }
+  }
+
+  async #every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await this.#deps.clock.sleep(ms, signal).catch(() => undefined);
+      if (!signal.aborted) await this.#attempt(work);
+    }
+  }
+
+  /** The database may be away for a while; the next turn tries again. */
+  async #attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#deps.log.error({ err: error }, "looking after devices failed; trying again");
+      return undefined;
+    }
+  }
+}

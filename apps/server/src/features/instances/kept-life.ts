@@ -1,0 +1,122 @@
+import type { InstanceEvent } from "@terrarium/contract";
+import { type Machine, NoSlotError } from "@terrarium/runtime";
+import type { KeeperDeps } from "./keeper.ts";
+import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
+import { machineSpecOf } from "./machine-spec.ts";
+import { type InstanceFields, moveInstance } from "./move-instance.ts";
+
+/** How long a broken link rests before it is made again. */
+const RELINK_MS = 500;
+
+/** What a state says was told already, so that a life taken over does not tell it again. */
+const toldBy: Record<string, number> = { CREATING: 0, STARTING: 1, BOOTING: 2, ONLINE: 3, SAVING: 3, SAVED: 3 };
+const upward = ["powered", "answered", "booted"] as const;
+
+export interface KeptLife {
+  epoch: number;
+  /** Resolves when nothing of it runs any more. */
+  over: Promise<void>;
+  /** The row is in this state now. */
+  heard(state: string): void;
+  /** The row is no longer ours, or over. */
+  missing(): void;
+  /** Lets go; the machine stays. */
+  leave(): Promise<void>;
+  /** Ends the device as its owner would. */
+  shutDown(): Promise<void>;
+}
+
+/** Lives one claimed device, and writes how it ended. Starts when `before` is over. */
+export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<void> = Promise.resolve()): KeptLife {
+  const { db, clock, log } = deps;
+  const stop = new AbortController();
+  const leave = new AbortController();
+  const epoch = row.lease_epoch;
+  const move = (event: InstanceEvent, more: { reason?: string; machine?: Machine } = {}) =>
+    moveInstance(db, {
+      uuid: row.uuid,
+      event,
+      epoch,
+      now: new Date(clock.now()),
+      reason: more.reason,
+      machine: more.machine?.adb,
+    });
+
+  const live = async (): Promise<Outcome> => {
+    const runtime = deps.runtimes.get(row.snapshot.osImage.runtime);
+    if (!runtime) return { end: "failed", error: new Error(`there is no runtime ${row.snapshot.osImage.runtime}`) };
+    if (toldBy[row.state] === undefined) {
+      // It was being ended when somebody else let go of it.
+      await runtime.stop(row.uuid);
+      return { end: "stopped" };
+    }
+    let told = toldBy[row.state] ?? 0;
+    return liveDevice(
+      {
+        power: async (signal) => {
+          const spec = machineSpecOf(row);
+          if (told < upward.length) return runtime.start(spec, signal);
+          const machine = await runtime.adopt(spec);
+          if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
+          return machine;
+        },
+        connect: (adb, signal) => deps.connect(row.uuid, adb, signal),
+        tell: async (event, machine) => {
+          if (upward.indexOf(event) < told) return;
+          const moved = await move(event, { machine });
+          // Somebody moved first: the row says stop, or is another's. What it says is heard separately.
+          if (moved) told++;
+          else await endOf(stop.signal, leave.signal);
+        },
+        pause: (signal) => clock.sleep(RELINK_MS, signal),
+        report: (error) => log.warn({ err: error, instance: row.uuid }, "the link to a device broke"),
+      },
+      { stop: stop.signal, leave: leave.signal },
+    );
+  };
+
+  const run = async (): Promise<void> => {
+    await before;
+    if (leave.signal.aborted) return;
+    const outcome = await live();
+    if (outcome.end === "left") return;
+    if (outcome.end === "failed") {
+      log.error({ err: outcome.error, instance: row.uuid }, "a device failed");
+      await move("fail", { reason: reasonOf(outcome.error) });
+      return;
+    }
+    // Both find nothing to do when the row ended another way, in an error or by expiry.
+    await move("stopped");
+    await move("deleted");
+  };
+
+  const over = run().catch((error: unknown) =>
+    log.error({ err: error, instance: row.uuid }, "the end of a device was not written"),
+  );
+  return {
+    epoch,
+    over,
+    heard: (state) => {
+      if (toldBy[state] === undefined) stop.abort();
+    },
+    missing: () => leave.abort(),
+    leave: () => (leave.abort(), over),
+    shutDown: async () => {
+      await moveInstance(db, { uuid: row.uuid, event: "stop", now: new Date(clock.now()), reason: "shutdown" });
+      stop.abort();
+      await over;
+    },
+  };
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof NoSlotError) return "no_slot_available";
+  return error instanceof MachineGoneError ? "machine_gone" : "failed";
+};
+
+const endOf = (...signals: AbortSignal[]): Promise<never> =>
+  new Promise((_, reject) => {
+    const any = AbortSignal.any(signals);
+    if (any.aborted) return reject(any.reason);
+    any.addEventListener("abort", () => reject(any.reason), { once: true });
+  });

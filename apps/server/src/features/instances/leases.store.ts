@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { InstanceFields } from "./move-instance.ts";
+
+/** A gateway that is not heard of for this long loses its devices to another. */
+export const LEASE_MS = 10_000;
+
+/** States in which somebody has to look after a device. */
+export const keptStates = [
+  "CREATING",
+  "STARTING",
+  "BOOTING",
+  "ONLINE",
+  "SAVING",
+  "SAVED",
+  "STOPPING",
+  "DELETING",
+] as const;
+
+const kept = sql`state = ANY(${[...keptStates]}::text[])`;
+
+/** Takes devices that nobody looks after, a bounded number at a time; each gets a new epoch. */
+export async function claimInstances(
+  db: Database,
+  holder: string,
+  now: Date,
+  limit: number,
+): Promise<InstanceFields[]> {
+  const { rows } = await sql<InstanceFields>`
+    UPDATE instances SET lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
+    WHERE uuid IN (
+      SELECT uuid FROM instances WHERE ${kept} AND (lease_holder IS NULL OR lease_expires_at <= ${now})
+      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING *`.execute(db);
+  return rows;
+}
+
+export interface Held {
+  uuid: string;
+  lease_epoch: number;
+  state: string;
+}
+
+/** Says that the holder is alive; answers what it still holds. */
+export async function renewLeases(db: Database, holder: string, now: Date): Promise<Held[]> {
+  const { rows } = await sql<Held>`
+    UPDATE instances SET lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
+    WHERE ${kept} AND lease_holder = ${holder} RETURNING uuid, lease_epoch, state`.execute(db);
+  return rows;
+}
+
+/** Lets go of all that a holder has: at its end, or when it begins again under the same name. */
+export async function dropLeases(db: Database, holder: string): Promise<void> {
+  await sql`UPDATE instances SET lease_holder = NULL WHERE ${kept} AND lease_holder = ${holder}`.execute(db);
+}
+
+/** When each device was last used. */
+export async function keepActivity(db: Database, used: ReadonlyMap<string, number>): Promise<void> {
+  if (used.size === 0) return;
+  const uuids = [...used.keys()];
+  const times = [...used.values()].map((time) => new Date(time));
+  await sql`
+    UPDATE instances SET last_active_at = used.at
+    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[]) AS used (uuid, at)
+    WHERE instances.uuid = used.uuid AND (last_active_at IS NULL OR last_active_at < used.at)`.execute(db);
+}
+
+/** Which of these machines belong to a device that is kept, and to this very boot of it. */
+export async function keptAmong(db: Database, uuids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ uuid: string; boot: number }>`
+    SELECT uuid, boot FROM instances WHERE ${kept} AND uuid = ANY(${uuids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ uuid, boot }) => [uuid, boot]));
+}
+
+/** Where viewers of this gateway's devices are led. */
+export async function tellGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
+  const expires_at = new Date(now.getTime() + LEASE_MS);
+  await db
+    .insertInto("gateways")
+    .values({ id, address, expires_at })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ address, expires_at }))
+    .execute();
+}
+
+/** The gateway that looks after a device now. */
+export async function findGatewayOf(db: Database, instance: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("instances")
+    .innerJoin("gateways", "gateways.id", "instances.lease_holder")
+    .select("gateways.address")
+    .where("instances.uuid", "=", instance)
+    .executeTakeFirst();
+  return row?.address;
+}
