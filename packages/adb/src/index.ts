@@ -1,6 +1,7 @@
 export { AdbError, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
 export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
+export { nodeSocketDuplex } from "./connection/node-socket.ts";
 export type { DeviceBanner } from "./connection/banner.ts";
 export type {
   AdbLink,
@@ -14,7 +15,9 @@ export type {
   ShellResult,
   SpawnOptions,
 } from "./client/adb-link.ts";
-export type { AdbDaemon, AdbDaemonOptions, DeviceIdentity, Reverses } from "./daemon/adb-daemon.ts";
+export type { AdbDaemon, AdbDaemonOptions, DeviceIdentity } from "./daemon/adb-daemon.ts";
+export { deviceFeatures, serveAdb } from "./daemon/serve-adb.ts";
+export { ReverseTable } from "./daemon/reverse-table.ts";
 export type {
   ByteSink,
   DeviceServices,

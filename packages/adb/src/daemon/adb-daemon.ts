@@ -1,5 +1,5 @@
-import type { ByteStream } from "../byte-stream.ts";
 import type { DeviceServices } from "./device-services.ts";
+import type { ReverseTable } from "./reverse-table.ts";
 
 /** Who the device says it is; `adb devices -l` shows it. */
 export interface DeviceIdentity {
@@ -8,21 +8,13 @@ export interface DeviceIdentity {
   device: string;
 }
 
-/**
- * The sockets of one device that hosts have asked to be connected back to (`adb reverse`). Share one among all daemons
- * of a device: a program on the device does not know which host registered the address.
- */
-export interface Reverses {
-  /** Connects as a program on the device would: `localabstract:scrcpy`, `tcp:8080`. Undefined when no host listens there. */
-  connect(address: string, signal?: AbortSignal): Promise<ByteStream | undefined>;
-}
-
 export interface AdbDaemonOptions {
   banner: DeviceIdentity;
   services: DeviceServices;
   /** Default: those the daemon serves, `deviceFeatures`. */
   features?: readonly string[];
-  reverses?: Reverses;
+  /** The sockets of the device that hosts want to be connected back to. Share one among all connections of a device. */
+  reverses?: ReverseTable;
   /** Streams at once, default 256; one more is refused. */
   maxStreams?: number;
   /** Hears of errors that services threw and that were not the host's doing. */
@@ -31,6 +23,8 @@ export interface AdbDaemonOptions {
 
 /** One host's connection to the device. */
 export interface AdbDaemon {
+  /** Resolves when the host has connected; rejects when the connection is over before. */
+  readonly connected: Promise<void>;
   /** Aborts when the connection is over, with the `AdbError` that says why. */
   readonly gone: AbortSignal;
   close(): void;

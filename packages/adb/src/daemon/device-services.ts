@@ -26,7 +26,7 @@ export interface ShellRequest {
   /** The same as `stdout` when the host's protocol knows no second one. */
   stderr: ByteSink;
   /** Calls the listener at each change of the terminal's size; one that came earlier is told at once. */
-  onResize(listener: (size: WindowSize) => void): void;
+  onResize: (listener: (size: WindowSize) => void) => void;
   /** Aborts when the host closes the stream or is lost. */
   signal: AbortSignal;
 }
