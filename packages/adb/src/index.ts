@@ -1,1 +1,37 @@
-export {};
+export { AdbError, type AdbErrorCode } from "./errors.ts";
+export type { ByteStream } from "./byte-stream.ts";
+export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
+export { nodeSocketDuplex } from "./connection/node-socket.ts";
+export type { DeviceBanner } from "./connection/banner.ts";
+export type {
+  AdbLink,
+  AdbProcess,
+  InstallOptions,
+  PushOptions,
+  RemoteEntry,
+  RemoteStat,
+  ReverseForward,
+  ShellOptions,
+  ShellResult,
+  SpawnOptions,
+} from "./client/adb-link.ts";
+export type { AdbDaemon, AdbDaemonOptions, DeviceIdentity } from "./daemon/adb-daemon.ts";
+export { deviceFeatures, serveAdb } from "./daemon/serve-adb.ts";
+export { ReverseTable } from "./daemon/reverse-table.ts";
+export type {
+  ByteSink,
+  DeviceServices,
+  LocalSocketKind,
+  ShellRequest,
+  SocketHandler,
+  WindowSize,
+} from "./daemon/device-services.ts";
+export {
+  DeviceFileError,
+  errnos,
+  type DeviceFiles,
+  type Errno,
+  type FileEntry,
+  type FileStat,
+  type FileWriter,
+} from "./daemon/device-files.ts";

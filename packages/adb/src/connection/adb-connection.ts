@@ -1,0 +1,271 @@
+import { AdbError } from "../errors.ts";
+import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
+import { encodePacket, type Packet } from "../packet/packet.ts";
+import { PacketReader } from "../packet/packet-reader.ts";
+import { onAbort, orAborted } from "../wait.ts";
+import { AdbStream, type StreamPort } from "./adb-stream.ts";
+import type { Duplex } from "./duplex.ts";
+import { Outbox } from "./outbox.ts";
+
+/** Takes a stream that the peer opened, after it was told so. A promise that rejects closes the stream. */
+export type AcceptStream = (stream: AdbStream) => void | Promise<void>;
+
+/** Says who takes a service that the peer wants; undefined refuses. The signal aborts when the connection is over. */
+export type OpenHandler = (
+  service: string,
+  signal: AbortSignal,
+) => AcceptStream | undefined | Promise<AcceptStream | undefined>;
+
+export interface ConnectionOptions {
+  /** The host speaks first, the device answers. */
+  role: "host" | "device";
+  /** What we say of ourselves. */
+  banner: string;
+  /** Default: every service is refused. */
+  onOpen?: OpenHandler;
+  /** Streams at once, those being opened included. Default 256. */
+  maxStreams?: number;
+  /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. One is held for each stream whose reader is slow. */
+  maxPayloadBytes?: number;
+  /** Hears of errors that handlers threw and that were not the peer's doing. */
+  report?: (error: unknown) => void;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Beside one packet of data and one answer for each stream, so many answers may wait for a peer that does not read. */
+const MAX_SPARE_ANSWERS = 1024;
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** One end of an adb transport: streams over a pipe of bytes. It is the same for host and device but for who speaks first. */
+export class AdbConnection {
+  /** Resolves with the peer's banner once both have told theirs; rejects when the connection is over before. */
+  readonly connected: Promise<string>;
+  /** Aborts when the connection is over; the reason is the `AdbError` that says why. */
+  readonly gone: AbortSignal;
+  readonly #options: ConnectionOptions;
+  readonly #duplex: Duplex;
+  readonly #outbox: Outbox;
+  readonly #reader = new PacketReader();
+  readonly #gone = new AbortController();
+  readonly #streams = new Map<number, AdbStream>();
+  /** Streams whose open waits for the peer. */
+  readonly #opening = new Map<number, { resolve(): void; reject(error: unknown): void }>();
+  /** Opens of the peer that wait for our handler. */
+  #deciding = 0;
+  #lastId = 0;
+  #isConnected = false;
+  #withChecksum = true;
+  #maxPayloadBytes = MIN_PAYLOAD_BYTES;
+  #resolveConnected: (banner: string) => void = () => {};
+  readonly #port: StreamPort;
+
+  constructor(duplex: Duplex, options: ConnectionOptions) {
+    this.#options = options;
+    this.#duplex = duplex;
+    this.gone = this.#gone.signal;
+    this.#outbox = new Outbox(duplex, 2 * this.#maxStreams + MAX_SPARE_ANSWERS, (error) => this.#end(error));
+    this.connected = orAborted(new Promise((resolve) => (this.#resolveConnected = resolve)), this.gone);
+    // Whoever waits for it hears of the rejection; nobody has to.
+    this.connected.catch(() => {});
+    this.#port = this.#createPort();
+    duplex.listen({
+      data: (chunk) => this.#receive(chunk),
+      close: (cause) => this.#end(new AdbError("CLOSED", "the peer closed the connection", { cause })),
+    });
+    if (options.role === "host") this.#sendConnect();
+  }
+
+  get maxPayloadBytes(): number {
+    return this.#maxPayloadBytes;
+  }
+
+  /** Opens a service of the peer. Rejects with `REFUSED`, `TOO_MANY_STREAMS`, `CLOSED`, or the signal's reason. */
+  async open(service: string, signal?: AbortSignal): Promise<AdbStream> {
+    signal?.throwIfAborted();
+    await orAborted(this.connected, signal);
+    const name = encoder.encode(`${service}\0`);
+    if (service.includes("\0")) throw new AdbError("INVALID_ARGUMENT", "a service's name cannot have a NUL");
+    if (name.length > this.#maxPayloadBytes) throw new AdbError("INVALID_ARGUMENT", "the service's name is too long");
+    if (this.#isFull) throw new AdbError("TOO_MANY_STREAMS", `${this.#maxStreams} streams are open already`);
+    const stream = new AdbStream(this.#port, service, this.#nextId());
+    const opened = new Promise<void>((resolve, reject) => this.#opening.set(stream.localId, { resolve, reject }));
+    this.#streams.set(stream.localId, stream);
+    // An OKAY that comes after the abort finds no stream and is answered with CLSE.
+    const undo = onAbort(signal, (reason) => {
+      this.#opening.get(stream.localId)?.reject(reason);
+      stream.lost(new AdbError("STREAM_CLOSED", "the open was given up"));
+    });
+    this.#send({ command: command.OPEN, arg0: stream.localId, arg1: 0, payload: name });
+    await opened.finally(undo);
+    return stream;
+  }
+
+  /** Ends the connection at once. */
+  close(): void {
+    this.#end(new AdbError("CLOSED", "the connection was closed here"));
+  }
+
+  get #maxStreams(): number {
+    return this.#options.maxStreams ?? 256;
+  }
+
+  get #isFull(): boolean {
+    return this.#streams.size + this.#deciding >= this.#maxStreams;
+  }
+
+  #createPort(): StreamPort {
+    return {
+      maxPayloadBytes: () => this.#maxPayloadBytes,
+      sendData: ({ localId, remoteId }, payload) =>
+        this.#send({ command: command.WRTE, arg0: localId, arg1: remoteId, payload }),
+      sendTaken: ({ localId, remoteId }) => this.#answer(command.OKAY, localId, remoteId),
+      forget: ({ localId, remoteId }, tellPeer) => {
+        this.#streams.delete(localId);
+        this.#opening.delete(localId);
+        if (tellPeer) this.#answer(command.CLSE, localId, remoteId);
+      },
+    };
+  }
+
+  #sendConnect(): void {
+    const payload = encoder.encode(this.#options.banner);
+    const arg1 = this.#options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES;
+    this.#send({ command: command.CNXN, arg0: VERSION, arg1, payload });
+  }
+
+  #answer(command: number, arg0: number, arg1: number): void {
+    this.#send({ command, arg0, arg1, payload: NOTHING });
+  }
+
+  #send(packet: Packet): void {
+    this.#outbox.send(encodePacket(packet, this.#withChecksum));
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.gone.aborted) return;
+    try {
+      for (const packet of this.#reader.push(chunk)) {
+        this.#handle(packet);
+        if (this.gone.aborted) return;
+      }
+    } catch (cause) {
+      this.#end(
+        cause instanceof AdbError ? cause : new AdbError("PROTOCOL", "a packet could not be handled", { cause }),
+      );
+    }
+  }
+
+  #handle(packet: Packet): void {
+    if (packet.command === command.CNXN) return this.#handleConnect(packet);
+    if (packet.command === command.AUTH || packet.command === command.STLS) return this.#handleAuth();
+    if (!this.#isConnected)
+      throw new AdbError("PROTOCOL", `${commandNames.get(packet.command)} before the connection was agreed`);
+    if (packet.command === command.OPEN) void this.#handleOpen(packet);
+    else if (packet.command === command.OKAY) this.#handleOkay(packet);
+    else if (packet.command === command.WRTE) this.#handleWrite(packet);
+    else this.#handleClose(packet);
+  }
+
+  #handleConnect({ arg0: version, arg1: maxPayloadBytes, payload }: Packet): void {
+    if (this.#isConnected) throw new AdbError("PROTOCOL", "connected twice");
+    if (maxPayloadBytes < MIN_PAYLOAD_BYTES)
+      throw new AdbError(
+        "PROTOCOL",
+        `the peer takes ${maxPayloadBytes} bytes, no adb takes less than ${MIN_PAYLOAD_BYTES}`,
+      );
+    this.#maxPayloadBytes = Math.min(maxPayloadBytes, this.#options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES);
+    this.#reader.maxPayloadBytes = this.#maxPayloadBytes;
+    if (this.#options.role === "device") this.#sendConnect();
+    this.#withChecksum = version < VERSION;
+    this.#isConnected = true;
+    this.#resolveConnected(decoder.decode(payload));
+  }
+
+  #handleAuth(): void {
+    if (this.#options.role === "device") throw new AdbError("PROTOCOL", "the host answers a question nobody asked");
+    throw new AdbError("AUTH_REQUIRED", "the device asks for an authorised key");
+  }
+
+  async #handleOpen({ arg0: remoteId, payload }: Packet): Promise<void> {
+    if (remoteId === 0) return this.#end(new AdbError("PROTOCOL", "a stream cannot have the id 0"));
+    if (this.#isFull) return this.#answer(command.CLSE, 0, remoteId);
+    const service = decoder.decode(payload).replace(/\0.*$/s, "");
+    let accept: AcceptStream | undefined;
+    this.#deciding++;
+    try {
+      accept = await this.#options.onOpen?.(service, this.gone);
+    } catch (error) {
+      this.#options.report?.(error);
+    } finally {
+      this.#deciding--;
+    }
+    if (this.gone.aborted) return;
+    if (!accept) return this.#answer(command.CLSE, 0, remoteId);
+    const stream = new AdbStream(this.#port, service, this.#nextId());
+    stream.remoteId = remoteId;
+    this.#streams.set(stream.localId, stream);
+    this.#answer(command.OKAY, stream.localId, remoteId);
+    try {
+      await accept(stream);
+    } catch (error) {
+      // What failed because the host is gone is not worth telling.
+      if (!(error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED")))
+        this.#options.report?.(error);
+      stream.close();
+    }
+  }
+
+  #handleOkay({ arg0: remoteId, arg1: localId }: Packet): void {
+    const stream = this.#streams.get(localId);
+    // The open was given up before the peer answered: the service it started has to be ended.
+    if (!stream) return this.#answer(command.CLSE, localId, remoteId);
+    if (remoteId === 0) return;
+    const opening = this.#opening.get(localId);
+    if (opening) {
+      this.#opening.delete(localId);
+      stream.remoteId = remoteId;
+      opening.resolve();
+    } else if (stream.remoteId === remoteId) {
+      stream.acknowledge();
+    }
+  }
+
+  #handleWrite({ arg0: remoteId, arg1: localId, payload }: Packet): void {
+    const stream = this.#streams.get(localId);
+    // The peer wrote before it heard that the stream is closed.
+    if (!stream || stream.remoteId !== remoteId) return;
+    if (!stream.receive(payload))
+      throw new AdbError("PROTOCOL", `the peer wrote twice to ${stream.service} without waiting`);
+  }
+
+  /** A stream that is not known was closed here before; adb's own peers send such doubles too. */
+  #handleClose({ arg0: remoteId, arg1: localId }: Packet): void {
+    const stream = this.#streams.get(localId);
+    if (!stream) return;
+    const opening = this.#opening.get(localId);
+    if (opening) {
+      this.#opening.delete(localId);
+      opening.reject(new AdbError("REFUSED", `the peer refused ${stream.service}`));
+      stream.lost(new AdbError("REFUSED", `the peer refused ${stream.service}`));
+    } else if (remoteId === 0 || stream.remoteId === remoteId) {
+      // Older adb closes with 0 as its own id.
+      stream.endedByPeer();
+    }
+  }
+
+  #nextId(): number {
+    do this.#lastId = this.#lastId >= 0xffffffff ? 1 : this.#lastId + 1;
+    while (this.#streams.has(this.#lastId));
+    return this.#lastId;
+  }
+
+  #end(error: AdbError): void {
+    if (this.gone.aborted) return;
+    this.#gone.abort(error);
+    this.#outbox.close();
+    this.#duplex.close();
+    for (const opening of this.#opening.values()) opening.reject(error);
+    for (const stream of this.#streams.values()) stream.lost(error);
+  }
+}

@@ -1,0 +1,144 @@
+import type { ByteStream } from "../byte-stream.ts";
+import { AdbError } from "../errors.ts";
+
+/** What a stream needs of its connection. */
+export interface StreamPort {
+  maxPayloadBytes(): number;
+  sendData(stream: AdbStream, bytes: Uint8Array): void;
+  /** Tells the peer that its last bytes were taken. */
+  sendTaken(stream: AdbStream): void;
+  /** The stream is over on this side; `tellPeer` unless the connection is gone. */
+  forget(stream: AdbStream, tellPeer: boolean): void;
+}
+
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * One stream of a connection. Each side has at most one WRTE that was not answered by OKAY; ours is sent when the
+ * reader has taken the bytes, so what is held here is one payload.
+ */
+export class AdbStream implements ByteStream {
+  readonly service: string;
+  readonly localId: number;
+  /** 0 until the peer has told it. */
+  remoteId = 0;
+  readonly closed: Promise<void>;
+  readonly #port: StreamPort;
+  #resolveClosed: () => void = () => {};
+  #isClosed = false;
+  #error: Error | undefined;
+  #held: Uint8Array | undefined;
+  #reader: Waiting<Uint8Array | undefined> | undefined;
+  #acknowledged: Waiting<void> | undefined;
+  #writes: Promise<void> = Promise.resolve();
+
+  constructor(port: StreamPort, service: string, localId: number) {
+    this.#port = port;
+    this.service = service;
+    this.localId = localId;
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    if (this.#reader) return Promise.reject(new AdbError("INVALID_ARGUMENT", "one read at a time"));
+    const held = this.#held;
+    if (held) {
+      this.#held = undefined;
+      if (!this.#isClosed) this.#port.sendTaken(this);
+      return Promise.resolve(held);
+    }
+    if (this.#error) return Promise.reject(this.#error);
+    if (this.#isClosed) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => (this.#reader = { resolve, reject }));
+  }
+
+  /** Leaving the loop closes the stream. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (let bytes = await this.read(); bytes; bytes = await this.read()) yield bytes;
+    } finally {
+      this.close();
+    }
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    const written = this.#writes.then(() => this.#writeAll(bytes));
+    this.#writes = written.catch(() => {});
+    return written;
+  }
+
+  async end(): Promise<void> {
+    await this.#writes;
+    this.close();
+  }
+
+  close(error?: Error): void {
+    if (this.#isClosed) return;
+    this.#held = undefined;
+    this.#finish(error);
+    this.#port.forget(this, true);
+  }
+
+  /** WRTE came. False when the peer had not been allowed another. */
+  receive(bytes: Uint8Array): boolean {
+    if (this.#held) return false;
+    if (bytes.length === 0) {
+      this.#port.sendTaken(this);
+    } else if (this.#reader) {
+      const reader = this.#reader;
+      this.#reader = undefined;
+      this.#port.sendTaken(this);
+      reader.resolve(bytes);
+    } else {
+      this.#held = bytes;
+    }
+    return true;
+  }
+
+  /** OKAY came for what we wrote. */
+  acknowledge(): void {
+    const acknowledged = this.#acknowledged;
+    this.#acknowledged = undefined;
+    acknowledged?.resolve();
+  }
+
+  /** CLSE came: what is held can still be read. */
+  endedByPeer(): void {
+    if (this.#isClosed) return;
+    this.#finish(undefined);
+    this.#port.forget(this, true);
+  }
+
+  /** The connection is gone. */
+  lost(error: Error): void {
+    if (this.#isClosed) return;
+    this.#finish(error);
+    this.#port.forget(this, false);
+  }
+
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    const maxBytes = this.#port.maxPayloadBytes();
+    for (let at = 0; at < bytes.length; at += maxBytes) {
+      if (this.#isClosed) throw this.#error ?? new AdbError("STREAM_CLOSED", `the stream ${this.service} is closed`);
+      const acknowledged = new Promise<void>((resolve, reject) => (this.#acknowledged = { resolve, reject }));
+      this.#port.sendData(this, bytes.subarray(at, at + maxBytes));
+      await acknowledged;
+    }
+  }
+
+  #finish(error: Error | undefined): void {
+    this.#isClosed = true;
+    this.#error = error;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (error) reader?.reject(error);
+    else reader?.resolve(undefined);
+    const acknowledged = this.#acknowledged;
+    this.#acknowledged = undefined;
+    acknowledged?.reject(error ?? new AdbError("STREAM_CLOSED", `the stream ${this.service} was closed`));
+    this.#resolveClosed();
+  }
+}

@@ -1,0 +1,19 @@
+export interface DuplexEvents {
+  /** Bytes from the peer, cut anywhere. The receiver does not keep the array. */
+  data(chunk: Uint8Array): void;
+  /** Called once, when no more will come. */
+  close(error?: Error): void;
+}
+
+/** A pipe of bytes to the peer: a socket, a WebSocket, or a queue in a test. */
+export interface Duplex {
+  /** Names who is to hear of data; called once, before anything is written. */
+  listen(events: DuplexEvents): void;
+  /**
+   * Takes the bytes, in order. Answers a promise when the pipe is full: it resolves when there is room again (and need
+   * not settle when the pipe closes first).
+   */
+  write(bytes: Uint8Array): undefined | Promise<void>;
+  /** Closes both directions at once. Safe to call twice. */
+  close(): void;
+}

@@ -1,0 +1,31 @@
+import type { DeviceServices } from "./device-services.ts";
+import type { ReverseTable } from "./reverse-table.ts";
+
+/** Who the device says it is; `adb devices -l` shows it. */
+export interface DeviceIdentity {
+  product: string;
+  model: string;
+  device: string;
+}
+
+export interface AdbDaemonOptions {
+  banner: DeviceIdentity;
+  services: DeviceServices;
+  /** Default: those the daemon serves, `deviceFeatures`. */
+  features?: readonly string[];
+  /** The sockets of the device that hosts want to be connected back to. Share one among all connections of a device. */
+  reverses?: ReverseTable;
+  /** Streams at once, default 256; one more is refused. */
+  maxStreams?: number;
+  /** Hears of errors that services threw and that were not the host's doing. */
+  report?: (error: unknown) => void;
+}
+
+/** One host's connection to the device. */
+export interface AdbDaemon {
+  /** Resolves when the host has connected; rejects when the connection is over before. */
+  readonly connected: Promise<void>;
+  /** Aborts when the connection is over, with the `AdbError` that says why. */
+  readonly gone: AbortSignal;
+  close(): void;
+}

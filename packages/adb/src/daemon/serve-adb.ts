@@ -1,0 +1,97 @@
+import { AdbConnection, type AcceptStream } from "../connection/adb-connection.ts";
+import { formatDeviceBanner } from "../connection/banner.ts";
+import type { Duplex } from "../connection/duplex.ts";
+import type { AdbDaemon, AdbDaemonOptions } from "./adb-daemon.ts";
+import type { DeviceServices, LocalSocketKind } from "./device-services.ts";
+import { serveReverse } from "./reverse-service.ts";
+import { ReverseTable, type OpenOnHost } from "./reverse-table.ts";
+import { parseShellService, serveShell } from "./shell-service.ts";
+import { serveSync } from "./sync-service.ts";
+
+/** What the daemon serves. Without `delayed_ack`, `sendrecv_v2` and `abb` adb uses the older ways, which all devices have. */
+export const deviceFeatures = [
+  "shell_v2",
+  "cmd",
+  "stat_v2",
+  "ls_v2",
+  "fixed_push_mkdir",
+  "fixed_push_symlink_timestamp",
+] as const;
+
+/** What adbd says on a production build. */
+const fixedAnswers: Readonly<Record<string, string>> = {
+  "root:": "adbd cannot run as root in production builds\n",
+  "unroot:": "adbd not running as root\n",
+  "remount:": 'Not running as root. Try "adb root" first.\n',
+};
+
+interface Context {
+  services: DeviceServices;
+  reverses: ReverseTable;
+  openOnHost: OpenOnHost;
+  report: ((error: unknown) => void) | undefined;
+}
+
+/** Speaks the device's side of adb on one connection of a host. The caller limits how long `connected` may take. */
+export function serveAdb(duplex: Duplex, options: AdbDaemonOptions): AdbDaemon {
+  const { services, banner, features = deviceFeatures, reverses = new ReverseTable(), maxStreams, report } = options;
+  const openOnHost: OpenOnHost = (service, signal) => connection.open(service, signal);
+  const context = { services, reverses, openOnHost, report };
+  const connection = new AdbConnection(duplex, {
+    role: "device",
+    banner: formatDeviceBanner({ ...banner, features: new Set(features) }),
+    onOpen: (service, signal) => accept(service, context, signal),
+    maxStreams,
+    report,
+  });
+  connection.gone.addEventListener("abort", () => reverses.removeOf(openOnHost));
+  const connected = connection.connected.then(() => undefined);
+  // Whoever waits for it hears of the rejection; nobody has to.
+  connected.catch(() => {});
+  return {
+    connected,
+    gone: connection.gone,
+    close: () => connection.close(),
+  };
+}
+
+/** Who takes a service; undefined for what this device does not have, `jdwp` and `track-*` among it. */
+function accept(
+  service: string,
+  { services, reverses, openOnHost, report }: Context,
+  signal: AbortSignal,
+): AcceptStream | undefined | Promise<AcceptStream | undefined> {
+  const shell = parseShellService(service);
+  if (shell) return (stream) => serveShell(stream, shell, services, report);
+  if (service === "sync:") return (stream) => serveSync(stream, services.files, report);
+  const text = fixedAnswers[service];
+  if (text !== undefined) return (stream) => say(stream, text);
+  const colon = service.indexOf(":");
+  const name = service.slice(0, colon);
+  const argument = service.slice(colon + 1);
+  if (name === "reverse") return (stream) => serveReverse(stream, argument, reverses, openOnHost);
+  if (name === "reboot" && services.reboot)
+    return async (stream) => {
+      await services.reboot?.(argument);
+      await stream.end();
+    };
+  if (name === "tcp" && /^\d{1,5}$/.test(argument)) return services.tcp?.(Number(argument), signal);
+  const kind = localKinds.get(name);
+  return kind && services.localSocket?.(argument, kind, signal);
+}
+
+/** `local:` means a path of the file system. */
+const localKinds: ReadonlyMap<string, LocalSocketKind> = new Map([
+  ["localabstract", "abstract"],
+  ["localfilesystem", "filesystem"],
+  ["local", "filesystem"],
+  ["localreserved", "reserved"],
+]);
+
+async function say(
+  stream: { write(bytes: Uint8Array): Promise<void>; end(): Promise<void> },
+  text: string,
+): Promise<void> {
+  await stream.write(new TextEncoder().encode(text));
+  await stream.end();
+}

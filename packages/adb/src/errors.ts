@@ -1,0 +1,33 @@
+/**
+ * Why something failed.
+ * - `PROTOCOL`: the peer sent what no peer sends; the whole connection is closed.
+ * - `AUTH_REQUIRED`: the device asks for a key or for TLS, which this package does not speak.
+ * - `CLOSED`: the connection is over.
+ * - `STREAM_CLOSED`: this stream is over; the connection goes on.
+ * - `REFUSED`: the peer does not offer that service.
+ * - `TOO_MANY_STREAMS`: one more stream would pass the limit of the connection.
+ * - `INVALID_ARGUMENT`: nothing was sent, because it cannot be said (a NUL in a command, a path too long).
+ * - `FAILED`: the peer understood and said no; the message is the peer's.
+ * - `TOO_LARGE`: the peer's answer is larger than the caller wanted to hold.
+ */
+export type AdbErrorCode =
+  | "PROTOCOL"
+  | "AUTH_REQUIRED"
+  | "CLOSED"
+  | "STREAM_CLOSED"
+  | "REFUSED"
+  | "TOO_MANY_STREAMS"
+  | "INVALID_ARGUMENT"
+  | "FAILED"
+  | "TOO_LARGE";
+
+/** Every error this package makes, on either end. */
+export class AdbError extends Error {
+  override readonly name = "AdbError";
+  readonly code: AdbErrorCode;
+
+  constructor(code: AdbErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
