@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
@@ -15,6 +14,7 @@ import {
   TEST_DATA_PREFIX,
   testDatabaseName,
 } from "./leftovers.ts";
+import { testDataRoot } from "./test-data-root.ts";
 import { urlOfDatabase } from "./url-of-database.ts";
 
 declare module "vitest" {
@@ -77,7 +77,7 @@ const TEST_SETTINGS = {
 
 async function startTestServer(cleanup: Cleanup): Promise<string> {
   await removeLeftoverServers();
-  const dataDir = await mkdtemp(join(tmpdir(), TEST_DATA_PREFIX));
+  const dataDir = await mkdtemp(join(await testDataRoot(), TEST_DATA_PREFIX));
   cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
   // The database's account must enter it.
   await chmod(dataDir, 0o755);

@@ -1,18 +1,16 @@
 import { readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { DirectoryBusyError } from "../platform/postgres/errors.ts";
 import { startPostgres } from "../platform/postgres/start-postgres.ts";
+import { TEST_DATA_ROOTS } from "./test-data-root.ts";
 
 /** Temporary data directories of test runs begin with this. */
 export const TEST_DATA_PREFIX = "terrarium-test-db-";
 
 /** Ends the servers and removes the data of runs that were killed. A run that still lives owns its directory and is left alone. */
 export async function removeLeftoverServers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(TEST_DATA_PREFIX)) continue;
-    const dataDir = join(tmpdir(), name);
+  for (const dataDir of (await Promise.all(TEST_DATA_ROOTS.map(testDataIn))).flat()) {
     try {
       const left = await startPostgres({ dataDir });
       await left.stop();
@@ -22,6 +20,11 @@ export async function removeLeftoverServers(): Promise<void> {
     }
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function testDataIn(root: string): Promise<string[]> {
+  const names = await readdir(root).catch(() => []);
+  return names.filter((name) => name.startsWith(TEST_DATA_PREFIX)).map((name) => join(root, name));
 }
 
 /** First half of the advisory lock that says "this run lives"; the second is the run's number. */
