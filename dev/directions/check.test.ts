@@ -72,6 +72,11 @@ describe("brokenRules", () => {
     [
       "apps/server/src/features/a/a.ts",
       `export { rows } from "../b/b.store.ts";`,
+      "a feature uses another by its <noun>.ts",
+    ],
+    [
+      "apps/server/src/roles/api.ts",
+      `import { rows } from "../features/b/b.store.ts";`,
       "a store is used by its own feature",
     ],
     ["apps/server/src/features/a/a.ts", `await import("../b/b.routes.ts");`, "a feature uses another by its <noun>.ts"],
