@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { brokenRules, type Workspace } from "./check.ts";
+
+const workspace = (folder: string, name: string, ...needs: string[]): Workspace => ({
+  folder,
+  name,
+  needs: new Set(needs),
+});
+const workspaces = [
+  workspace("", "terrarium", "vitest"),
+  workspace(
+    "apps/server",
+    "@terrarium/server",
+    "@terrarium/contract",
+    "@terrarium/scrcpy",
+    "@terrarium/runtime-simulator",
+    "pg",
+  ),
+  workspace("apps/web", "@terrarium/web", "@terrarium/contract", "@terrarium/adb", "react"),
+  workspace("packages/contract", "@terrarium/contract", "zod", "pg"),
+  workspace("packages/sdk", "@terrarium/sdk", "@terrarium/contract", "zod"),
+  workspace("packages/adb", "@terrarium/adb"),
+  workspace("packages/scrcpy", "@terrarium/scrcpy"),
+  workspace("packages/runtime", "@terrarium/runtime"),
+  workspace("packages/runtimes/simulator", "@terrarium/runtime-simulator", "@terrarium/runtime"),
+];
+const check = (path: string, source: string) => brokenRules([{ path, source }], workspaces);
+
+describe("brokenRules", () => {
+  it.each([
+    ["packages/contract/src/index.ts", `import { z } from "zod"; export * from "./errors.ts";`],
+    ["packages/sdk/src/index.ts", `import type { routes } from "@terrarium/contract";`],
+    ["packages/adb/src/node-socket.ts", `import { connect } from "node:net";`],
+    ["packages/runtimes/simulator/src/index.ts", `import type { Machine } from "@terrarium/runtime";`],
+    ["apps/server/src/app.ts", `import { simulator } from "@terrarium/runtime-simulator"; import "./platform/db.ts";`],
+    ["apps/server/src/main.ts", `import "./app.ts"; start(process.env);`],
+    ["apps/server/src/features/instances/instances.ts", `import { findRecipe } from "../recipes/recipes.ts";`],
+    [
+      "apps/server/src/features/instances/instances.ts",
+      `import { rows } from "./instances.store.ts"; import "../../platform/db.ts";`,
+    ],
+    ["apps/server/src/gateway/display.ts", `import { VideoReader } from "@terrarium/scrcpy";`],
+    [
+      "apps/server/src/features/recipes/recipes.test.ts",
+      `import { it } from "vitest"; import "../../testing/app.ts"; process.env.A;`,
+    ],
+    ["apps/web/src/features/home/HomePage.tsx", `import "../recipes/RecipeList.tsx";`],
+    ["e2e/story.peer.test.ts", `import "../apps/server/src/app.ts";`],
+  ])("lets %s %s", (path, source) => {
+    expect(check(path, source)).toEqual([]);
+  });
+
+  it.each([
+    ["packages/contract/src/index.ts", `import pg from "pg";`, "the contract imports zod and nothing else"],
+    ["packages/sdk/src/index.ts", `import { z } from "zod";`, "the sdk imports the contract and nothing else"],
+    ["packages/adb/src/link.ts", `import { connect } from "node:net";`, "no sockets, no timers"],
+    ["packages/adb/src/link.ts", `import { setTimeout } from "node:timers/promises";`, "no sockets, no timers"],
+    ["packages/adb/src/link.ts", `setTimeout(() => {}, 10);`, "no sockets, no timers"],
+    ["apps/web/src/main.tsx", `import { Link } from "@terrarium/adb";`, "by the contract and the sdk only"],
+    ["apps/web/src/main.tsx", `import { readFile } from "node:fs";`, "runs in a browser"],
+    ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "they know no feature"],
+    [
+      "apps/web/src/features/home/Home.tsx",
+      `import "../recipes/RecipeList.tsx";`,
+      "web features do not know each other",
+    ],
+    [
+      "apps/server/src/platform/db.ts",
+      `type A = import("../features/recipes/recipes.ts").A;`,
+      "platform would fit any product",
+    ],
+    [
+      "apps/server/src/features/a/a.ts",
+      `export { rows } from "../b/b.store.ts";`,
+      "a feature uses another by its <noun>.ts",
+    ],
+    [
+      "apps/server/src/roles/api.ts",
+      `import { rows } from "../features/b/b.store.ts";`,
+      "a store is used by its own feature",
+    ],
+    ["apps/server/src/features/a/a.ts", `await import("../b/b.routes.ts");`, "a feature uses another by its <noun>.ts"],
+    ["apps/server/src/features/a/a.ts", `import "../../gateway/display.ts";`, "features know no gateway and no role"],
+    ["apps/server/src/features/a/a.ts", `import "../../app.ts";`, "app.ts is for main.ts to import"],
+    ["apps/server/src/features/a/a.ts", `import "@terrarium/scrcpy";`, "only the gateway speaks scrcpy"],
+    ["apps/server/src/roles/api.ts", `import "@terrarium/runtime-simulator";`, "only app.ts imports runtimes"],
+    ["apps/server/src/platform/db.ts", `const url = process.env.DATABASE_URL;`, "settings are read once"],
+    ["apps/server/src/platform/db.ts", `import { env } from "node:process";`, "settings are read once"],
+    ["apps/server/src/platform/db.ts", `import "../testing/fake-mailer.ts";`, "imported by tests alone"],
+    ["apps/server/src/platform/db.ts", `import "lodash";`, "named in the package.json"],
+    [
+      "apps/server/src/platform/db.ts",
+      `import "../../../../packages/contract/src/errors.ts";`,
+      "by its name, not by a path",
+    ],
+    ["apps/server/src/platform/index.ts", `export {};`, "apps have none"],
+  ])("refuses %s %s", (path, source, sentence) => {
+    expect(check(path, source)).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it("says where, what and why", () => {
+    expect(check("packages/sdk/src/index.ts", `\n\nimport "zod";`)).toEqual([
+      "packages/sdk/src/index.ts:3 imports zod: the sdk imports the contract and nothing else",
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { parseSync, Visitor } from "vite";
+
+/** One thing a file leans on, as it is written there. */
+export interface Use {
+  line: number;
+  /** A module's name or path for an import; `process.env` or a timer's name for a global. */
+  target: string;
+  kind: "import" | "global";
+}
+
+const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate"]);
+
+/**
+ * Lists what a TypeScript file imports in any form (values, types, `export from`, `import()`, also in types) and the globals the
+ * rules speak of.
+ * @throws {Error} when the file does not parse
+ */
+export function usesOf(file: string, source: string): Use[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const uses: Use[] = [];
+  const add = (kind: Use["kind"], target: unknown, at: number) => {
+    // An import of an expression names no module; nobody can rule on it.
+    if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at) });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => {
+      add("import", node.source.value, node.start);
+      for (const specifier of node.specifiers) {
+        const isEnv =
+          specifier.type === "ImportSpecifier" &&
+          source.slice(specifier.imported.start, specifier.imported.end) === "env";
+        if (isEnv && /^(node:)?process$/.test(node.source.value)) add("global", "process.env", node.start);
+      }
+    },
+    ExportNamedDeclaration: (node) => add("import", node.source?.value, node.start),
+    ExportAllDeclaration: (node) => add("import", node.source.value, node.start),
+    ImportExpression: (node) => add("import", node.source.type === "Literal" && node.source.value, node.start),
+    TSImportType: (node) => add("import", node.source.value, node.start),
+    MemberExpression: (node) => {
+      if (source.slice(node.start, node.end) === "process.env") add("global", "process.env", node.start);
+    },
+    CallExpression: (node) => {
+      const { callee } = node;
+      if (callee.type === "Identifier" && TIMERS.has(callee.name)) add("global", callee.name, node.start);
+    },
+  }).visit(program);
+  return uses;
+}
+
+function lineAt(source: string, offset: number): number {
+  return source.slice(0, offset).split("\n").length;
+}

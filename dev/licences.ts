@@ -1,0 +1,32 @@
+// Checks the licences of what goes with the product, and that NOTICE lists it all; with --write, writes the list.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./commands/root.mjs";
+import { isAllowed, licenceOf } from "./licences/licence.ts";
+import { withList } from "./licences/notice.ts";
+import { packagesShippedWith, type LockFile } from "./licences/shipped-packages.ts";
+
+/** The workspaces people run; what only builds or tests them is not passed on. */
+const SHIPPED = ["apps/server", "apps/web"];
+const NOTICE = join(root, "NOTICE");
+
+const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
+const packages = packagesShippedWith(lock, SHIPPED).map((found) => ({
+  ...found,
+  licence: licenceOf(found.name, found.licence),
+}));
+const faults = packages
+  .filter(({ licence }) => !isAllowed(licence))
+  .map(
+    ({ name, version, licence }) =>
+      `${name} ${version} may not go with the product: its licence is ${licence ?? "not known"}`,
+  );
+
+const notice = readFileSync(NOTICE, "utf8");
+const wanted = withList(notice, packages);
+if (process.argv.includes("--write")) writeFileSync(NOTICE, wanted);
+else if (notice !== wanted) faults.push("NOTICE does not list what is installed: node dev/licences.ts --write");
+
+for (const fault of faults) console.error(fault);
+console.log(`${packages.length} packages, ${faults.length} faults`);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { isAllowed, licenceOf } from "./licence.ts";
+import { withList } from "./notice.ts";
+import { packagesShippedWith } from "./shipped-packages.ts";
+
+const lock = {
+  packages: {
+    "apps/server": { dependencies: { "@terrarium/adb": "0.1.0", web: "1" } },
+    "packages/adb": { dependencies: { deep: "2" } },
+    "node_modules/@terrarium/adb": { link: true, resolved: "packages/adb" },
+    "node_modules/web": {
+      version: "1.0.0",
+      license: "MIT",
+      dependencies: { deep: "1" },
+      optionalDependencies: { "for-mac": "1" },
+    },
+    "node_modules/deep": { version: "2.0.0", license: "ISC", dependencies: { web: "1" } },
+    "node_modules/web/node_modules/deep": { version: "1.0.0", license: "GPL-3.0" },
+    "node_modules/for-mac": { version: "1.0.0", license: "MIT" },
+    "node_modules/a-test-tool": { version: "1.0.0", license: "MIT" },
+  },
+};
+
+describe("packagesShippedWith", () => {
+  it("lists what is needed, through workspaces and nested packages, and nothing else", () => {
+    expect(packagesShippedWith(lock, ["apps/server"])).toEqual([
+      { name: "deep", version: "1.0.0", licence: "GPL-3.0" },
+      { name: "deep", version: "2.0.0", licence: "ISC" },
+      { name: "for-mac", version: "1.0.0", licence: "MIT" },
+      { name: "web", version: "1.0.0", licence: "MIT" },
+    ]);
+  });
+});
+
+describe("isAllowed", () => {
+  it.each(["MIT", "(MIT OR GPL-3.0)", "(MIT AND Zlib)"])("allows %s", (licence) =>
+    expect(isAllowed(licence)).toBe(true),
+  );
+  it.each(["GPL-3.0", "AGPL-3.0 OR SSPL-1.0", "MIT AND GPL-3.0", "", undefined])("refuses %s", (licence) =>
+    expect(isAllowed(licence)).toBe(false),
+  );
+});
+
+describe("licenceOf", () => {
+  it("knows what a package without a licence field is under", () =>
+    expect(licenceOf("xmlhttprequest-ssl", undefined)).toBe("MIT"));
+  it("does not guess", () => expect(licenceOf("some-package", undefined)).toBeUndefined());
+});
+
+describe("withList", () => {
+  it("makes the list anew and keeps what is above it", () => {
+    const notice = "Terrarium\n\nPackages from npm\n-----------------\nold 1.0.0: MIT\n";
+    expect(withList(notice, [{ name: "new", version: "2.0.0", licence: "ISC" }])).toBe(
+      "Terrarium\n\nPackages from npm\n-----------------\nnew 2.0.0: ISC\n",
+    );
+  });
+});

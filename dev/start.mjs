@@ -1,0 +1,13 @@
+// npm start: everything from a fresh clone to a running server. Plain JavaScript: it runs before anything is installed.
+import { keep } from "./commands/child.mjs";
+import { command } from "./commands/command.mjs";
+import { findNode24 } from "./commands/node-24.mjs";
+import { installPackages } from "./commands/packages.mjs";
+import { buildWeb } from "./commands/web-build.mjs";
+
+await command(async () => {
+  await installPackages();
+  const node = findNode24();
+  await buildWeb(node);
+  return keep(node, ["--import", "./dev/commands/end-with-parent.mjs", "apps/server/src/main.ts"]).ended;
+});
