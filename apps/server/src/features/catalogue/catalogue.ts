@@ -8,7 +8,7 @@ import type { HardwareProfileTable, OsImageTable, RecipeTable } from "../../plat
 import { stableUuid } from "../../platform/ids.ts";
 import { keepCatalogue } from "./catalogue.store.ts";
 
-const Key = z.string().regex(/^[a-z0-9.-]{1,100}$/i);
+const Key = z.string().regex(/^[a-z0-9._-]{1,100}$/i);
 const Text = z.string().min(1).max(250);
 
 const Profile = z.object({

@@ -11,6 +11,7 @@ export interface SessionClaims {
   user: string;
   /** True in the second half of the token's life. */
   old: boolean;
+  expiresAt: number;
 }
 
 export interface SessionTokens {
@@ -40,8 +41,13 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
           currentDate: new Date(clock.now()),
           requiredClaims: ["sid", "sub", "exp", "iat"],
         });
-        const half = (payload.exp ?? 0) * 1000 - SESSION_MS / 2;
-        return { session: payload.sid, user: payload.sub ?? "", old: clock.now() >= half };
+        const expiresAt = (payload.exp ?? 0) * 1000;
+        return {
+          session: payload.sid,
+          user: payload.sub ?? "",
+          old: clock.now() >= expiresAt - SESSION_MS / 2,
+          expiresAt,
+        };
       } catch {
         // Why a token is bad is nobody's business but its owner's, who can only sign in again.
         return undefined;

@@ -30,6 +30,12 @@ export type Handlers<Table extends Record<string, Route>, Actor> = {
   ) => Promise<Reply<Table[Verb]>> | Reply<Table[Verb]>;
 };
 
+export interface Service<Actor> {
+  guard: Guard<Actor>;
+  /** How callers reach the service, when that is not what their request says. */
+  publicUrl: string | undefined;
+}
+
 export interface Guard<Actor> {
   /** Who sent it; throws when nobody may tell, or when `access` is more than they have. */
   admit(request: FastifyRequest, reply: FastifyReply, access: Exclude<Access, "public">): Promise<Actor>;
@@ -39,7 +45,7 @@ export interface Guard<Actor> {
 export function implement<Table extends Record<string, Route>, Actor>(
   app: FastifyInstance,
   table: Table,
-  guard: Guard<Actor>,
+  { guard, publicUrl }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
   for (const [verb, route] of Object.entries(table)) {
@@ -55,7 +61,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
           params: parse(route.params, request.params),
           query: parse(route.query, request.query),
           body: parse(route.body, request.body ?? {}),
-          ...callOf(request, route),
+          ...callOf(request, route, publicUrl),
         });
         reply.status(route.status ?? (route.reply ? 200 : 204));
         return route.reply ? letOut(route, answer) : undefined;
@@ -76,11 +82,11 @@ function letOut(route: Route, answer: unknown): unknown {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-function callOf(request: FastifyRequest, route: Route): Omit<Call<unknown>, "actor"> {
+function callOf(request: FastifyRequest, route: Route, publicUrl: string | undefined): Omit<Call<unknown>, "actor"> {
   const key = route.idempotent ? request.headers["idempotency-key"] : undefined;
   if (key !== undefined && !KEY.test(String(key)))
     throw fieldError("invalid_request", "Idempotency-Key", "1 to 255 printable characters");
-  const origin = `${request.protocol}://${request.host}`;
+  const origin = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`;
   return { origin, url: new URL(request.url, origin), ip: request.ip, idempotencyKey: key as string | undefined };
 }
 

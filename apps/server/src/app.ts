@@ -1,0 +1,88 @@
+import type { Clock } from "@terrarium/clock";
+import { basePath, type PublicSettings } from "@terrarium/contract";
+import type { FastifyInstance } from "fastify";
+import type { Server } from "socket.io";
+import { findGatewayOf } from "./features/instances/leases.store.ts";
+import { accessTokens } from "./features/instances/access-tokens.ts";
+import { actorOfSocket } from "./features/sessions/socket-actor.ts";
+import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import { Cleanup } from "./platform/clean-up.ts";
+import type { Database } from "./platform/db/database.ts";
+import { createHttpServer } from "./platform/http/http-server.ts";
+import { leadUpgrades } from "./platform/http/lead-upgrades.ts";
+import { serveWebApp } from "./platform/http/static-files.ts";
+import type { Logger } from "./platform/log.ts";
+import { secretFor } from "./platform/secrets.ts";
+import { createSocketServer } from "./platform/socket-server.ts";
+import { serveApi } from "./roles/api.ts";
+import { startJobs } from "./roles/jobs.ts";
+import { startRealtime } from "./roles/realtime.ts";
+
+export interface AppDeps {
+  db: Database;
+  databaseUrl: string;
+  clock: Clock;
+  log: Logger;
+  /** Names of the runtimes this installation has. */
+  runtimes: ReadonlySet<string>;
+  publicSettings: PublicSettings;
+  publicUrl?: string | undefined;
+  trustedProxies?: string[];
+  /** The built web app; without it only the API is served. */
+  webRoot?: string | undefined;
+  roles: { api: boolean; realtime: boolean; jobs: boolean };
+}
+
+export interface App {
+  http: FastifyInstance;
+  /** Listens; answers where. */
+  start(listen: { host: string; port: number }): Promise<{ port: number }>;
+  /** Takes no new calls, lets those under way finish, and resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** Paths of an instance's sockets, which its gateway serves. */
+const gatewayPaths = new RegExp(`^${basePath}/instances/([0-9a-f-]{36})/(?:player)/?$`);
+
+/** Puts together the roles that answer people: api, realtime and jobs. The gateway is put together in roles/gateway.ts. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { db, clock, log, roles } = deps;
+  const cleanup = new Cleanup();
+  const secret = await secretFor(db, "session-tokens");
+  const tokens = sessionTokens(secret, clock);
+  const http = await createHttpServer({ log, trustedProxies: deps.trustedProxies ?? [] });
+  if (roles.api) {
+    serveApi(http, {
+      ...deps,
+      publicUrl: deps.publicUrl,
+      tokens,
+      accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
+    });
+    if (deps.webRoot) await serveWebApp(http, deps.webRoot);
+    leadUpgrades(http.server, { path: gatewayPaths, find: (instance) => findGatewayOf(db, instance), log });
+  }
+  return {
+    http,
+    async start({ host, port }) {
+      await http.listen({ host, port });
+      cleanup.add(() => http.close());
+      let io: Server | undefined;
+      if (roles.realtime) {
+        io = createSocketServer(http.server);
+        const realtime = await startRealtime({
+          ...deps,
+          io,
+          actorOf: (handshake) => actorOfSocket({ db, clock, tokens }, handshake),
+        });
+        cleanup.add(() => realtime.stop());
+      }
+      if (roles.jobs) {
+        const jobs = startJobs(deps);
+        cleanup.add(() => jobs.stop());
+      }
+      const address = http.server.address();
+      return { port: typeof address === "object" && address ? address.port : port };
+    },
+    stop: () => cleanup.run(),
+  };
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { endOverdueInstances } from "./instances.jobs.ts";
+import { moveInstance } from "./move-instance.ts";
+
+const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
+
+describe("POST /v1/recipes/:uuid/start-disposable", () => {
+  it("answers the device as clients read it", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const answer = await robin.start({ automatic_release: { type: "after_inactivity" } });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      name: "one",
+      state: "CREATING",
+      owner: { uuid: robin.user.uuid, email: robin.user.email },
+      timeouts: { inactivity: 30, global: 0 },
+      recipe: { source: "DEFAULT", owner: null },
+      hardware_profile: { form_factor: "PHONE", width: 1440, height: 3120, density: 560 },
+      os_image: { arch: "arm64", os_version: { os_version: "16.0", sdk_version: 36 } },
+      webrtc_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/player$/),
+    });
+    expect(answer.body).not.toContain("artefact");
+  });
+
+  it.each([
+    [{ stop_when_inactive: true }, { inactivity: 30, global: 0 }],
+    [{ stop_when_inactive: false }, { inactivity: 0, global: 0 }],
+    [{ timeouts: { inactivity: 0, global: 60 } }, { inactivity: 0, global: 60 }],
+    [{ timeouts: {} }, { inactivity: 30, global: 0 }],
+    [{}, { inactivity: 30, global: 0 }],
+  ])("reads the stop policy %j", async (body, timeouts) => {
+    const { as } = await createTestApp();
+    expect((await (await as()).start(body)).json().timeouts).toEqual(timeouts);
+  });
+
+  it("makes one device of a hundred equal calls with one key", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => robin.start({}, { "idempotency-key": "same" })),
+    );
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect((await db.selectFrom("instances").select("uuid").execute()).length).toBe(1);
+    const other = await robin.start({ instance_name: "other" }, { "idempotency-key": "same" });
+    expect([other.statusCode, other.json().code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  it("holds the organisation's limit against parallel starts", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db, { instances_max: 10 });
+    const [robin, kim] = [await as({ organization }), await as({ organization })];
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? robin : kim).start()));
+    const codes = answers.map((answer) => (answer.statusCode === 201 ? "started" : answer.json().code));
+    expect(codes.filter((code) => code === "started")).toHaveLength(10);
+    expect(codes.filter((code) => code === "TOO_MANY_RUNNING_VDS")).toHaveLength(30);
+  });
+
+  it("numbers a name that is taken, or refuses it", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const names = [await robin.start(), await robin.start(), await robin.start()].map((answer) => answer.json().name);
+    expect(names).toEqual(["one", "one (2)", "one (3)"]);
+    expect((await robin.start({ rename_on_conflict: false })).json().code).toBe("INSTANCE_NAME_TAKEN");
+  });
+
+  it.each([
+    [{ license_is_active: false }, "INVALID_LICENSE"],
+    [{ license_expires_at: new Date("2026-01-01T00:00:00Z") }, "LICENSE_EXPIRED"],
+    [{ supported_arch: ["x86"] }, "ARCH_NOT_SUPPORTED"],
+    [{ instances_max: 0 }, "TOO_MANY_RUNNING_VDS"],
+  ])("refuses an organisation with %j", async (fields, code) => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db, fields);
+    expect((await (await as({ organization })).start()).json().code).toBe(code);
+  });
+
+  it("says when the image's runtime is not set up", async () => {
+    const { as } = await createTestApp({ runtimes: [] });
+    expect((await (await as()).start()).json().code).toBe("RUNTIME_NOT_CONFIGURED");
+  });
+
+  it("refuses a recipe that is not ready, and one that does not exist", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    await db.updateTable("recipes").set({ status: "UPDATING" }).execute();
+    expect((await robin.start()).json().code).toBe("RECIPE_NOT_READY");
+    expect((await robin.post(`/v1/recipes/${unknown}/start-disposable`, { instance_name: "x" })).json().code).toBe(
+      "RECIPE_NOT_FOUND",
+    );
+    expect((await robin.post("/v1/recipes/abc/start-disposable", { instance_name: "x" })).json().code).toBe(
+      "INVALID_IDENTIFIER",
+    );
+  });
+
+  it("shows a guest no recipe that was not shared with them", async () => {
+    const { as } = await createTestApp();
+    const guest = await as({ role: "guest" });
+    expect((await guest.get("/v3/recipes")).json()).toMatchObject({ count: 0, results: [] });
+  });
+
+  it.each([
+    { instance_name: "" },
+    { instance_name: "x".repeat(251) },
+    { instance_name: "a\u0000b" },
+    { instance_name: 7 },
+    { instance_name: "x", timeouts: { global: -1 } },
+    { instance_name: "x", timeouts: { inactivity: 1.5 } },
+    { instance_name: "x", automatic_release: { type: "never" } },
+  ])("refuses the body %j", async (body) => {
+    const { as } = await createTestApp();
+    const answer = await (await as()).start(body);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, "invalid_request"]);
+    expect(answer.json().fields[0].field).not.toBe("");
+  });
+});
+
+describe("a device's rights", () => {
+  it("are its owner's; a manager sees and ends it, a colleague may not, a stranger knows nothing", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    const owner = await as({ organization });
+    const uuid: string = (await owner.start()).json().uuid;
+    const people = {
+      owner,
+      manager: await as({ organization, role: "manager" }),
+      colleague: await as({ organization }),
+      stranger: await as({ role: "manager" }),
+      guest: await as({ role: "guest" }),
+    };
+    const seen: Record<string, unknown> = {};
+    for (const [who, person] of Object.entries(people)) {
+      const answers = [
+        await person.get(`/v1/instances/${uuid}`),
+        await person.post("/v1/instances/access-token", { instance_uuid: uuid }),
+      ];
+      seen[who] = answers.map((answer) =>
+        answer.statusCode === 200 ? 200 : `${answer.statusCode} ${answer.json().code}`,
+      );
+    }
+    expect(seen).toEqual({
+      owner: [200, 200],
+      manager: [200, "403 INSTANCE_NOT_ALLOWED"],
+      colleague: ["403 INSTANCE_NOT_ALLOWED", "403 INSTANCE_NOT_ALLOWED"],
+      stranger: ["404 INSTANCE_NOT_FOUND", "404 INSTANCE_NOT_FOUND"],
+      guest: ["404 INSTANCE_NOT_FOUND", "404 INSTANCE_NOT_FOUND"],
+    });
+    const strange = (await people.stranger.post(`/v1/instances/${uuid}/stop-disposable`)).json();
+    const nothing = (await people.stranger.post(`/v1/instances/${unknown}/stop-disposable`)).json();
+    expect({ ...strange, request_id: "" }).toEqual({ ...nothing, request_id: "" });
+    expect((await people.colleague.post(`/v1/instances/${uuid}/stop-disposable`)).statusCode).toBe(403);
+    expect((await people.manager.post(`/v1/instances/${uuid}/stop-disposable`)).json().state).toBe("STOPPING");
+  });
+});
+
+describe("POST /v1/instances/:uuid/stop-disposable", () => {
+  it("takes an empty JSON body, a repeated call, and gives 404 when it is over", async () => {
+    const { as, db, call, clock } = await createTestApp();
+    const robin = await as();
+    const uuid: string = (await robin.start()).json().uuid;
+    const stop = () =>
+      call("POST", `/v1/instances/${uuid}/stop-disposable/`, {
+        headers: { ...robin.headers, "content-type": "application/json" },
+      });
+    expect((await stop()).json().state).toBe("STOPPING");
+    expect((await stop()).json().state).toBe("STOPPING");
+    const now = new Date(clock.now());
+    await moveInstance(db, { uuid, event: "stopped", now });
+    await moveInstance(db, { uuid, event: "deleted", now });
+    expect([(await stop()).statusCode, (await stop()).json().code]).toEqual([404, "INSTANCE_ENDED"]);
+    expect((await robin.get("/v2/instances")).json().count).toBe(0);
+  });
+});
+
+describe("moveInstance", () => {
+  it("writes nothing for a gateway that lost its lease", async () => {
+    const { as, db, clock } = await createTestApp();
+    const uuid: string = (await (await as()).start()).json().uuid;
+    const now = new Date(clock.now());
+    expect(await moveInstance(db, { uuid, event: "powered", epoch: 7, now })).toBeUndefined();
+    expect(await moveInstance(db, { uuid, event: "powered", epoch: 0, now })).toMatchObject({
+      state: "STARTING",
+      revision: 2,
+    });
+  });
+
+  it("moves once when two try, and keeps a gapless history", async () => {
+    const { as, db, clock } = await createTestApp();
+    const uuid: string = (await (await as()).start()).json().uuid;
+    const now = new Date(clock.now());
+    const moves = await Promise.all([1, 2, 3].map(() => moveInstance(db, { uuid, event: "stop", now })));
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    const history = await db
+      .selectFrom("instance_events")
+      .select(["event", "from_state", "to_state", "revision"])
+      .orderBy("id")
+      .execute();
+    expect(history).toEqual([
+      { event: "ask", from_state: null, to_state: "CREATING", revision: 1 },
+      { event: "stop", from_state: "CREATING", to_state: "STOPPING", revision: 2 },
+    ]);
+  });
+});
+
+describe("time", () => {
+  const online = async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start({ timeouts: { inactivity: 15, global: 60 } })).json().uuid;
+    for (const event of ["powered", "answered", "booted"] as const)
+      await moveInstance(test.db, { uuid, event, now: new Date(test.clock.now()) });
+    return { ...test, uuid, robin };
+  };
+
+  it("stops a device that nobody used for its inactivity time", async () => {
+    const { clock, db, uuid, instance, robin } = await online();
+    expect((await robin.get(`/v1/instances/${uuid}`)).json().stops_at).toBe("2026-03-02T09:15:00.000Z");
+    await clock.advance(14 * 60_000);
+    await endOverdueInstances(db, clock);
+    expect(await instance(uuid)).toBe("ONLINE");
+    await clock.advance(60_000);
+    await endOverdueInstances(db, clock);
+    expect(await instance(uuid)).toBe("STOPPING");
+    expect((await robin.get(`/v1/instances/${uuid}`)).json().reason).toBe("inactivity");
+  });
+
+  it("stops a device in use at its longest run", async () => {
+    const { clock, db, uuid, instance, robin } = await online();
+    for (let minute = 0; minute < 60; minute += 10) {
+      await clock.advance(10 * 60_000);
+      await db
+        .updateTable("instances")
+        .set({ last_active_at: new Date(clock.now() - 1000) })
+        .execute();
+      if (minute < 50) {
+        await endOverdueInstances(db, clock);
+        expect(await instance(uuid)).toBe("ONLINE");
+      }
+    }
+    await endOverdueInstances(db, clock);
+    expect((await robin.get(`/v1/instances/${uuid}`)).json()).toMatchObject({
+      state: "STOPPING",
+      reason: "max_run_duration",
+    });
+  });
+
+  it("fails a device that does not come up", async () => {
+    const { as, clock, db, instance } = await createTestApp();
+    const robin = await as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await clock.advance(240_000);
+    await endOverdueInstances(db, clock);
+    expect(await instance(uuid)).toBe("ERROR");
+    expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).statusCode).toBe(204);
+    expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).json().code).toBe("INSTANCE_ENDED");
+  });
+});

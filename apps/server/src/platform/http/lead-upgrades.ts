@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server } from "node:http";
+import { connect } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../log.ts";
+
+export interface Lead {
+  /** Addresses that are led on; the first group is handed to `find`. */
+  path: RegExp;
+  /** `host:port` of who serves it now; undefined when nobody does. */
+  find(id: string): Promise<string | undefined>;
+  log: Logger;
+}
+
+/** Leads WebSocket upgrades of some paths, byte for byte, to another process of this service. */
+export function leadUpgrades(server: Server, { path, find, log }: Lead): void {
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const id = path.exec(request.url?.split("?")[0] ?? "")?.[1];
+    if (id === undefined) return;
+    socket.on("error", () => socket.destroy());
+    find(id)
+      .then((address) => (address ? pipe(request, socket, head, address) : refuse(socket)))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "a viewer could not be led to its gateway");
+        refuse(socket);
+      });
+  });
+}
+
+/** The other side is not there now; clients take it for a reason to try again. */
+function refuse(socket: Duplex): void {
+  socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+}
+
+function pipe(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
+  const [host = "", port = ""] = address.split(/:(?=\d+$)/);
+  const onward = connect({ host, port: Number(port) });
+  const lines = [`${request.method} ${request.url} HTTP/1.1`];
+  for (let index = 0; index < request.rawHeaders.length; index += 2)
+    lines.push(`${request.rawHeaders[index]}: ${request.rawHeaders[index + 1]}`);
+  onward.once("connect", () => {
+    onward.write(`${lines.join("\r\n")}\r\n\r\n`);
+    if (head.length > 0) onward.write(head);
+    onward.pipe(socket).pipe(onward);
+  });
+  onward.on("error", () => (onward.bytesRead === 0 ? refuse(socket) : socket.destroy()));
+  onward.on("close", () => socket.destroy());
+  socket.on("close", () => onward.destroy());
+}

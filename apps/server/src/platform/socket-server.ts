@@ -1,0 +1,19 @@
+import { socketPath } from "@terrarium/contract";
+import type { Server as HttpServer } from "node:http";
+import { Server } from "socket.io";
+
+/** Messages from clients are subscriptions: a few names. */
+const MAX_MESSAGE_BYTES = 16 * 1024;
+
+/** Socket.IO on an HTTP server that others listen on too. Old clients speak Engine.IO 3. */
+export const createSocketServer = (http: HttpServer): Server =>
+  new Server(http, {
+    path: socketPath,
+    serveClient: false,
+    allowEIO3: true,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    // Other upgrades on this server belong to the players.
+    destroyUpgrade: false,
+    // A token is presented in the handshake; nothing authenticates by cookie.
+    cors: { origin: "*" },
+  });

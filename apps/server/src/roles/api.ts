@@ -1,0 +1,45 @@
+import type { Clock } from "@terrarium/clock";
+import { contract, openApiDocument, type PublicSettings } from "@terrarium/contract";
+import type { FastifyInstance } from "fastify";
+import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
+import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
+import type { AccessTokens } from "../features/instances/access-tokens.ts";
+import { instanceRoutes } from "../features/instances/instances.routes.ts";
+import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
+import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
+import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
+import { sessionGuard } from "../features/sessions/sessions.ts";
+import type { SessionTokens } from "../features/sessions/session-tokens.ts";
+import { settingsRoutes } from "../features/settings/settings.routes.ts";
+import { userRoutes } from "../features/users/users.routes.ts";
+import { signInAttempts } from "../features/users/users.ts";
+import type { Database } from "../platform/db/database.ts";
+import { implement } from "../platform/http/implement.ts";
+
+export interface ApiDeps {
+  db: Database;
+  clock: Clock;
+  tokens: SessionTokens;
+  accessTokens: AccessTokens;
+  /** Names of the runtimes this installation has. */
+  runtimes: ReadonlySet<string>;
+  publicSettings: PublicSettings;
+  /** How callers reach the service, when that is not what their request says. */
+  publicUrl: string | undefined;
+}
+
+/** Serves every route of the contract. */
+export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
+  const service = { guard: sessionGuard(deps), publicUrl: deps.publicUrl };
+  implement(app, contract.users, service, userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }));
+  implement(app, contract.organizations, service, organizationRoutes(deps));
+  implement(app, contract.recipes, service, recipeRoutes(deps));
+  implement(app, contract.hardwareProfiles, service, hardwareProfileRoutes(deps));
+  implement(app, contract.osImages, service, osImageRoutes(deps));
+  implement(app, contract.instances, service, instanceRoutes(deps));
+  implement(app, contract.apiTokens, service, apiTokenRoutes(deps));
+  implement(app, contract.settings, service, settingsRoutes(deps.publicSettings));
+
+  const document = openApiDocument(contract, deps.publicSettings.version);
+  app.get("/cloud/openapi.json", () => document);
+}

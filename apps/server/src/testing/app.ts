@@ -1,0 +1,82 @@
+import { TestClock } from "@terrarium/clock";
+import { basePath, type Instance } from "@terrarium/contract";
+import type { LightMyRequestResponse } from "fastify";
+import { onTestFinished } from "vitest";
+import { createApp } from "../app.ts";
+import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
+import { createLog } from "../platform/log.ts";
+import { createTestDatabase } from "./database.ts";
+import { aUser } from "./factories.ts";
+
+interface CallOptions {
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** The whole service on a database of its own, called without a port; time stands still until the test moves it. */
+export async function createTestApp({ runtimes = ["simulator"], listen = false } = {}) {
+  const { db, url } = await createTestDatabase();
+  const clock = new TestClock();
+  await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
+  const app = await createApp({
+    db,
+    databaseUrl: url,
+    clock,
+    log: createLog("silent", "test"),
+    runtimes: new Set(runtimes),
+    publicSettings: { version: "0.0.0", demo_accounts: [] },
+    roles: { api: true, realtime: true, jobs: true },
+  });
+  await app.http.ready();
+  const port = listen ? (await app.start({ host: "127.0.0.1", port: 0 })).port : 0;
+  onTestFinished(async () => {
+    await app.stop();
+    await app.http.close();
+  });
+
+  const call = async (
+    method: "GET" | "POST" | "PUT" | "DELETE",
+    path: string,
+    { body, headers }: CallOptions = {},
+  ): Promise<LightMyRequestResponse> =>
+    app.http.inject({ method, url: basePath + path, headers, ...(body ? { payload: body } : {}) });
+
+  return {
+    app,
+    db,
+    url,
+    clock,
+    port,
+    call,
+    /** A new person, signed in: `const { get, post, user } = await as({ role: "manager" })`. */
+    async as(options: Parameters<typeof aUser>[1] = {}) {
+      const user = await aUser(db, options);
+      const login = await call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
+      const token: string = login.json().token;
+      const headers = { authorization: `Bearer ${token}` };
+      return {
+        user,
+        token,
+        headers,
+        get: (path: string) => call("GET", path, { headers }),
+        post: (path: string, body?: object, more: Record<string, string> = {}) =>
+          call("POST", path, { body, headers: { ...headers, ...more } }),
+        delete: (path: string) => call("DELETE", path, { headers }),
+        /** Asks for a device from the first recipe. */
+        async start(body: object = {}, more: Record<string, string> = {}) {
+          const recipes = await call("GET", "/v3/recipes?page_size=1", { headers });
+          const recipe: string = recipes.json().results[0].uuid;
+          return call("POST", `/v1/recipes/${recipe}/start-disposable`, {
+            body: { instance_name: "one", rename_on_conflict: true, ...body },
+            headers: { ...headers, ...more },
+          });
+        },
+      };
+    },
+    instance: async (uuid: string): Promise<Instance["state"] | undefined> =>
+      (await db.selectFrom("instances").select("state").where("uuid", "=", uuid).executeTakeFirst())?.state as
+        Instance["state"] | undefined,
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>;

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import type { Insertable } from "kysely";
+import type { Database } from "../platform/db/database.ts";
+import type { OrganizationTable, UserTable } from "../platform/db/schema.ts";
+
+const PASSWORD = "correct horse 1";
+/** As cheap as the library lets it be: tests sign in hundreds of times. */
+const passwordHash = hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+const created_at = new Date("2026-01-05T08:00:00Z");
+
+export async function anOrganization(
+  db: Database,
+  fields: Partial<Insertable<OrganizationTable>> = {},
+): Promise<string> {
+  const uuid = fields.uuid ?? randomUUID();
+  await db
+    .insertInto("organizations")
+    .values({
+      name: "Fernworks",
+      supported_arch: ["arm64", "x86", "x86_64"],
+      license_type: "metered",
+      instances_max: 10,
+      created_at,
+      ...fields,
+      uuid,
+    })
+    .execute();
+  return uuid;
+}
+
+export interface UserOptions {
+  role?: "manager" | "user" | "guest";
+  /** Their organisation; one of their own when none is named. */
+  organization?: string;
+  fields?: Partial<Insertable<UserTable>>;
+}
+
+/** A person who can sign in; managers and users have an organisation. */
+export async function aUser(db: Database, { role = "user", organization, fields = {} }: UserOptions = {}) {
+  const uuid = randomUUID();
+  const user = {
+    uuid,
+    email: `${role}-${uuid.slice(0, 8)}@fernworks.test`,
+    first_name: "Robin",
+    last_name: "Reed",
+    organization_uuid: role === "guest" ? null : (organization ?? (await anOrganization(db))),
+    is_organization_manager: role === "manager",
+    is_validated: true,
+    tnc_accepted_at: created_at,
+    created_at,
+    ...fields,
+  };
+  await db
+    .insertInto("users")
+    .values({ ...user, password_hash: await passwordHash })
+    .execute();
+  return { ...user, password: PASSWORD };
+}
