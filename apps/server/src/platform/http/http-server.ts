@@ -1,7 +1,7 @@
 import { AppError, basePath } from "@terrarium/contract";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { randomUUID } from "node:crypto";
 import { answerErrors, sendError } from "./errors.ts";
 
@@ -21,7 +21,7 @@ export interface HttpOptions {
 export async function createHttpServer({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

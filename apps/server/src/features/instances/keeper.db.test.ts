@@ -1,0 +1,203 @@
+import { createServer } from "node:http";
+import type { Machine, MachineSpec, DeviceRuntime } from "@terrarium/runtime";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../platform/log.ts";
+import { createTestApp } from "../../testing/app.ts";
+import { startGateway } from "../../roles/gateway.ts";
+
+/** Machines in memory that outlive any gateway. */
+function aRuntime() {
+  const machines = new Map<string, { machine: Machine; gone: AbortController }>();
+  const runtime: DeviceRuntime = {
+    name: "simulator",
+    capabilities: { scrcpyServerIncluded: true, canSave: false },
+    start: async ({ id, boot }: MachineSpec) => {
+      const known = machines.get(id);
+      if (known) return known.machine;
+      const gone = new AbortController();
+      const machine: Machine = {
+        id,
+        boot,
+        adb: { host: "127.0.0.1", port: 4 },
+        gone: gone.signal,
+        stop: async () => runtime.stop(id),
+      };
+      machines.set(id, { machine, gone });
+      return machine;
+    },
+    list: async () => [...machines.values()].map(({ machine }) => ({ id: machine.id, boot: machine.boot })),
+    adopt: async ({ id }) => machines.get(id)?.machine,
+    stop: async (id) => {
+      machines.get(id)?.gone.abort();
+      machines.delete(id);
+    },
+    close: async () => undefined,
+  };
+  return { runtime, machines };
+}
+
+async function aGateway(
+  { db, url, clock }: Awaited<ReturnType<typeof createTestApp>>,
+  runtime: DeviceRuntime,
+  { name = "one", connects = true } = {},
+) {
+  const gateway = await startGateway({
+    db,
+    databaseUrl: url,
+    clock,
+    log: createLog("silent", "test"),
+    runtimes: [runtime],
+    name,
+    host: "127.0.0.1",
+    port: 0,
+    address: undefined,
+    displays: () => ({
+      connect: async (_instance, _adb, signal) => {
+        if (!connects)
+          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+        const never = new AbortController().signal;
+        return {
+          booted: async () => undefined,
+          openDisplay: async () => ({ gone: never, close: async () => undefined }),
+          gone: never,
+          close: async () => undefined,
+        };
+      },
+      serve: (server: ReturnType<typeof createServer>) => void server,
+      stop: async () => undefined,
+    }),
+  });
+  let stopped = false;
+  const stop = async (endDevices: boolean) => {
+    if (stopped) return;
+    stopped = true;
+    await gateway.stop({ endDevices });
+  };
+  onTestFinished(() => stop(false));
+  return { leave: () => stop(false), end: () => stop(true) };
+}
+
+async function until(state: string, read: () => Promise<string | undefined>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (let now = await read(); now !== state; now = await read()) {
+    if (performance.now() > deadline) throw new Error(`still ${now}, not ${state}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("the keeper", () => {
+  it("brings a device up when it is asked for, and down when it is stopped", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    expect(machines.size).toBe(1);
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+    expect(machines.size).toBe(0);
+    const states = await test.db.selectFrom("instance_events").select("to_state").orderBy("id").execute();
+    expect(states.map(({ to_state }) => to_state)).toEqual([
+      "CREATING",
+      "STARTING",
+      "BOOTING",
+      "ONLINE",
+      "STOPPING",
+      "DELETING",
+      "DELETED",
+    ]);
+  });
+
+  it("stops a device in the middle of its start", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await aGateway(test, runtime, { connects: false });
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("STARTING", () => test.instance(uuid));
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+    expect(machines.size).toBe(0);
+  });
+
+  it("hands devices to the next gateway without a change of state", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    const first = await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    await first.leave();
+    expect(machines.size).toBe(1);
+    await aGateway(test, runtime, { name: "two" });
+    await until(
+      "two",
+      async () =>
+        (await test.db.selectFrom("instances").select("lease_holder").executeTakeFirst())?.lease_holder ?? undefined,
+    );
+    expect(await test.instance(uuid)).toBe("ONLINE");
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+    expect(machines.size).toBe(0);
+  });
+
+  it("takes over the devices of a gateway that is not heard of, at the end of its lease", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    // As a gateway leaves it that was killed while the device started.
+    await test.db
+      .updateTable("instances")
+      .set({ lease_holder: "dead", lease_epoch: 3, lease_expires_at: new Date(test.clock.now() + 10_000) })
+      .execute();
+    await aGateway(test, runtime, { name: "two" });
+    await test.clock.advance(6_000);
+    expect(await test.instance(uuid)).toBe("CREATING");
+    await test.clock.advance(6_000);
+    await until("ONLINE", () => test.instance(uuid));
+  });
+
+  it("gives a device up whose machine is gone, and says why", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    machines.get(uuid)?.gone.abort();
+    await until("ERROR", () => test.instance(uuid));
+    expect((await robin.get(`/v1/instances/${uuid}`)).json().reason).toBe("machine_gone");
+  });
+
+  it("finds at its start an online device without its machine, and a machine without a device", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    const first = await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    await first.leave();
+    machines.clear();
+    await runtime.start(
+      { id: "6c1c1a52-52b8-4d3f-8d0a-4e2a8a0f3f11", boot: 1 } as MachineSpec,
+      new AbortController().signal,
+    );
+    await aGateway(test, runtime);
+    await until("ERROR", () => test.instance(uuid));
+    expect(machines.size).toBe(0);
+  });
+
+  it("ends every device when it is told to", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    const gateway = await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuids: string[] = [(await robin.start()).json().uuid, (await robin.start()).json().uuid];
+    for (const uuid of uuids) await until("ONLINE", () => test.instance(uuid));
+    await gateway.end();
+    for (const uuid of uuids) expect(await test.instance(uuid)).toBe("DELETED");
+    expect(machines.size).toBe(0);
+  });
+});

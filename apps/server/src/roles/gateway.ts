@@ -1,0 +1,100 @@
+import type { Clock } from "@terrarium/clock";
+import type { DeviceRuntime } from "@terrarium/runtime";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Keeper } from "../features/instances/keeper.ts";
+import { tellGateway } from "../features/instances/leases.store.ts";
+import type { DeviceLink } from "../features/instances/live-device.ts";
+import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
+import { Cleanup } from "../platform/clean-up.ts";
+import type { Database } from "../platform/db/database.ts";
+import { listen } from "../platform/db/listen.ts";
+import type { Logger } from "../platform/log.ts";
+
+const TELL_EVERY_MS = 3_000;
+
+/** Viewers and devices of this process: what the gateway does with machines once they answer adb. */
+export interface Displays {
+  connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
+  /** Serves the sockets of viewers on an HTTP server. */
+  serve(server: ReturnType<typeof createServer>): void;
+  stop(): Promise<void>;
+}
+
+export interface GatewayDeps {
+  db: Database;
+  databaseUrl: string;
+  clock: Clock;
+  log: Logger;
+  runtimes: DeviceRuntime[];
+  /** Names this gateway in leases; a restart under the same name takes its devices back. */
+  name: string;
+  host: string;
+  port: number;
+  /** `host:port` that the api reaches it at; its own by default. */
+  address: string | undefined;
+  displays(onUse: (instance: string) => void): Displays;
+}
+
+export interface Gateway {
+  /** With `endDevices` every device is stopped first; otherwise they run on for the next gateway. */
+  stop(options: { endDevices: boolean }): Promise<void>;
+}
+
+/** Looks after devices and serves their viewers. */
+export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
+  const { db, databaseUrl, clock, log, name } = deps;
+  const cleanup = new Cleanup();
+  const end = new AbortController();
+
+  const server = createServer((_request, response) => response.writeHead(426).end());
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
+  cleanup.add(() => new Promise((resolve) => server.close(resolve)));
+  const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
+  const tell = () => tellGateway(db, name, address, new Date(clock.now()));
+  await tell();
+
+  const keeper: Keeper = new Keeper({
+    db,
+    clock,
+    log,
+    holder: name,
+    runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
+    connect: (instance, adb, signal) => displays.connect(instance, adb, signal),
+  });
+  const displays = deps.displays((instance) => keeper.used(instance));
+  displays.serve(server);
+  for (const runtime of deps.runtimes) cleanup.add(() => runtime.close());
+  cleanup.add(() => displays.stop());
+
+  const changes = await listen(
+    databaseUrl,
+    INSTANCE_CHANGED,
+    (payload) => {
+      const { uuid, state } = JSON.parse(payload) as { uuid: string; state: string };
+      keeper.changed(uuid, state);
+    },
+    { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
+  );
+  const telling = tellUntil(end.signal, clock, () =>
+    tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is")),
+  );
+  cleanup.add(async () => {
+    end.abort();
+    await Promise.all([changes.stopped, telling]);
+  });
+  await keeper.start();
+  return {
+    async stop({ endDevices }) {
+      await keeper.stop({ endDevices });
+      await cleanup.run();
+    },
+  };
+}
+
+async function tellUntil(signal: AbortSignal, clock: Clock, tell: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(TELL_EVERY_MS, signal).catch(() => undefined);
+    if (!signal.aborted) await tell();
+  }
+}
