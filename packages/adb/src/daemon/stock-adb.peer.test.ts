@@ -198,14 +198,14 @@ describe.skipIf(!isHere)("serveAdb with the stock adb", () => {
   });
 
   it("tells a command that its host was killed", async () => {
-    const aborted = new Promise<void>((resolve) => (device.onAborted = resolve));
+    const aborted = new Promise((_, reject) => (device.onAborted = reject));
     const child = spawn("adb", ["-s", `127.0.0.1:${port}`, "shell", "hang"], {
       env: adb.env,
       stdio: ["pipe", "pipe", "inherit"],
     });
     await once(child.stdout, "data");
     child.kill("SIGKILL");
-    await aborted;
+    await assert.rejects(aborted, { code: "STREAM_CLOSED" });
   });
 
   it("serves the next host after garbage", async () => {

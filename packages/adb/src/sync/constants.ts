@@ -22,7 +22,9 @@ export const syncId = {
 export const MAX_DATA_BYTES = 64 * 1024;
 /** The longest path, with `,mode` behind it for SEND. */
 export const MAX_PATH_BYTES = 1024;
-/** The longest name of an entry, as Linux has it. */
-export const MAX_NAME_BYTES = 255;
+/** The longest name of an entry: 255 UTF-16 units on a FUSE card, 255 bytes elsewhere. */
+export const MAX_NAME_BYTES = 1024;
+/** A folder with more entries than this is not listed: the device may never stop. */
+export const MAX_ENTRIES = 100_000;
 /** A FAIL longer than this is cut by who reads it. */
 export const MAX_FAIL_BYTES = 4096;

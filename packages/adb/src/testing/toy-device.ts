@@ -15,7 +15,7 @@ export class ToyDevice implements DeviceServices {
   readonly installed: Uint8Array[] = [];
   readonly reboots: string[] = [];
   /** Called when a command that hangs is told that its host is gone. */
-  onAborted: () => void = () => {};
+  onAborted: (reason: unknown) => void = () => {};
 
   async shell(request: ShellRequest): Promise<number> {
     this.commands.push(request.command);
@@ -70,7 +70,7 @@ const toyCommands: Readonly<Record<string, ToyCommand>> = {
   async hang({ signal, stdout }, _words, device) {
     await stdout.write("hanging\n");
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    device.onAborted();
+    device.onAborted(signal.reason);
     return 0;
   },
   async break() {

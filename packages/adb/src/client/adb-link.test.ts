@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { describe, it } from "vitest";
+import type { AdbDaemonOptions } from "../daemon/adb-daemon.ts";
+import { serveAdb } from "../daemon/serve-adb.ts";
+import { MemoryDuplex, type MemoryDuplexOptions } from "../testing/memory-duplex.ts";
+import { ToyDevice } from "../testing/toy-device.ts";
+import { connectAdb } from "./connect-adb.ts";
+import { readAll } from "./read-all.ts";
+
+const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** A link to a toy device over a pair of queues. */
+async function linkToToy(duplex: MemoryDuplexOptions = {}, options: Partial<AdbDaemonOptions> = {}) {
+  const device = new ToyDevice();
+  const reports: unknown[] = [];
+  const [host, peer] = MemoryDuplex.pair(duplex);
+  const report = (error: unknown) => void reports.push(error);
+  const daemon = serveAdb(peer, {
+    banner: device.banner,
+    services: device,
+    reverses: device.reverses,
+    report,
+    ...options,
+  });
+  const link = await connectAdb(host, { report });
+  return { link, device, daemon, host, reports };
+}
+
+async function* parts(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe("connectAdb", () => {
+  it("tells who the device is", async () => {
+    const { link } = await linkToToy();
+    assert.deepEqual([link.banner.product, link.banner.model, link.banner.device], ["toy", "Toy-1", "toy"]);
+    assert.ok(link.banner.features.has("shell_v2") && !link.banner.features.has("delayed_ack"));
+  });
+
+  it("rejects with the reason of its signal when nobody answers", async () => {
+    const [host] = MemoryDuplex.pair();
+    const abort = new AbortController();
+    const connecting = connectAdb(host, { signal: abort.signal });
+    abort.abort(new Error("too slow"));
+    await assert.rejects(connecting, /too slow/);
+  });
+
+  it("works when every chunk is one byte", async () => {
+    const { link } = await linkToToy({ chunkBytes: 1 });
+    assert.deepEqual(await link.shell("complain 3"), { stdout: "out\n", stderr: "err\n", exitCode: 3 });
+    await link.push({ path: "/sdcard/a", mtime: 5, source: [text("hello")] });
+    assert.deepEqual(await readAll(link.pull("/sdcard/a"), 100), text("hello"));
+  });
+});
+
+describe("link.shell", () => {
+  it("quotes words, each an argument", async () => {
+    const { link, device } = await linkToToy();
+    const { stdout } = await link.shell(["echo", "$(id)", ";reboot", "it's", "a\nb"]);
+    assert.equal(stdout, "$(id) ;reboot it's a\nb\n");
+    assert.deepEqual(device.reboots, []);
+  });
+
+  it("sends input, and does not wait for input a command does not read", async () => {
+    const { link } = await linkToToy();
+    const bytes = text("line\n".repeat(100_000));
+    assert.equal((await link.shell("cat", { stdin: parts(bytes, 7000) })).stdout.length, bytes.length);
+    const endless = (async function* () {
+      for (;;) yield bytes;
+    })();
+    assert.equal((await link.shell("echo done", { stdin: endless })).stdout, "done\n");
+  });
+
+  it("rejects when the input's source fails", async () => {
+    const { link } = await linkToToy();
+    const source = (async function* () {
+      yield text("begin");
+      throw new Error("disk on fire");
+    })();
+    await assert.rejects(link.shell("cat", { stdin: source }), /disk on fire/);
+  });
+
+  it("holds no more output than asked for", async () => {
+    const { link } = await linkToToy();
+    await assert.rejects(link.shell("flood 1000000000", { maxBytes: 100_000 }), { code: "TOO_LARGE" });
+    assert.equal((await link.shell("echo alive")).stdout, "alive\n");
+  });
+
+  it("ends the command when its signal aborts", async () => {
+    const { link, device } = await linkToToy();
+    const abort = new AbortController();
+    const process = await link.spawn("hang");
+    for await (const _ of process.stdout) break;
+    const running = link.shell("hang", { signal: abort.signal });
+    abort.abort(new Error("enough"));
+    await assert.rejects(running, /enough/);
+    const aborted = new Promise((_, reject) => (device.onAborted = reject));
+    process.kill();
+    await assert.rejects(aborted, { code: "STREAM_CLOSED" });
+  });
+
+  it("finds the exit code without shell_v2", async () => {
+    const { link } = await linkToToy({}, { features: ["cmd"], services: new RealShell() });
+    const result = await link.shell("echo out; echo err >&2; exit 42");
+    assert.deepEqual(result, { stdout: "out\nerr\n", stderr: "", exitCode: 42 });
+    assert.deepEqual(await link.shell(["printf", "%s", "no $end"]), { stdout: "no $end", stderr: "", exitCode: 0 });
+    await assert.rejects(link.spawn("ls"), { code: "REFUSED" });
+  });
+});
+
+/** The commands of the machine's own shell. */
+class RealShell extends ToyDevice {
+  override shell({ command, stdout }: Parameters<ToyDevice["shell"]>[0]): Promise<number> {
+    return new Promise((resolve, reject) => {
+      execFile(
+        "/bin/sh",
+        ["-c", command],
+        (_error, output) => void stdout.write(output).then(() => resolve(0), reject),
+      );
+    });
+  }
+}
+
+describe("link.spawn", () => {
+  it("hands on input, sizes and output as they come", async () => {
+    const { link } = await linkToToy();
+    const process = await link.spawn("cat", { pty: true });
+    await process.resize({ rows: 24, columns: 80 });
+    await process.write(text("hello"));
+    for await (const bytes of process.stdout) {
+      assert.deepEqual(new Uint8Array(bytes), text("hello"));
+      break;
+    }
+    await process.closeStdin();
+    assert.equal(await process.exit, 0);
+  });
+
+  it("tells a command its terminal's size", async () => {
+    const { link } = await linkToToy();
+    const process = await link.spawn("size", { pty: true });
+    await process.resize({ rows: 24, columns: 80 });
+    await process.closeStdin();
+    assert.equal(new TextDecoder().decode(await readAll(process.stdout, 100)), "24x80\n");
+  });
+
+  it("refuses a terminal's name that would be more than that", async () => {
+    const { link } = await linkToToy();
+    await assert.rejects(link.spawn("ls", { pty: true, term: "x,raw:reboot" }), { code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("files", () => {
+  it("go there and back byte for byte, whatever the chunks", async () => {
+    const { link, device } = await linkToToy({ chunkBytes: 10_007 });
+    const bytes = randomBytes(3_000_000);
+    await link.push({ path: "/sdcard/f", mode: 0o600, mtime: 1_700_000_000, source: parts(bytes, 100_003) });
+    assert.deepEqual(await link.stat("/sdcard/f"), { mode: 0o100600, size: bytes.length, mtime: 1_700_000_000 });
+    assert.equal(hash(await readAll(link.pull("/sdcard/f"), 4_000_000)), hash(bytes));
+    assert.deepEqual(await link.list("/sdcard"), [
+      { name: "f", mode: 0o100600, size: bytes.length, mtime: 1_700_000_000 },
+    ]);
+    assert.equal(device.files.discarded, 0);
+  });
+
+  it("are told apart from nothing", async () => {
+    for (const features of [undefined, []]) {
+      const { link } = await linkToToy({}, { features });
+      await link.push({ path: "/sdcard/f", mtime: 7, source: [] });
+      assert.deepEqual(await link.stat("/sdcard/f"), { mode: 0o100644, size: 0, mtime: 7 });
+      assert.equal((await link.list("/sdcard")).length, 1);
+      assert.equal(await link.stat("/nosuch"), undefined);
+      assert.deepEqual(await link.list("/nosuch"), []);
+    }
+  });
+
+  it("fail with the device's words", async () => {
+    const { link } = await linkToToy();
+    await assert.rejects(readAll(link.pull("/nosuch"), 100), {
+      code: "FAILED",
+      message: "open failed: No such file or directory",
+    });
+    const source = parts(randomBytes(500_000), 64_000);
+    const failure = { code: "FAILED", message: "couldn't create file: Read-only file system" };
+    await assert.rejects(link.push({ path: "/readonly/f", mtime: 0, source }), failure);
+  });
+
+  it("refuse a path that cannot be said", async () => {
+    const { link } = await linkToToy();
+    await assert.rejects(link.stat("/a\0b"), { code: "INVALID_ARGUMENT" });
+    await assert.rejects(link.stat("/".padEnd(1025, "x")), { code: "INVALID_ARGUMENT" });
+  });
+
+  it("are discarded on the device when the link drops in the middle of a push", async () => {
+    const { link, device, host } = await linkToToy();
+    const source = (async function* () {
+      yield randomBytes(100_000);
+      host.close();
+      yield randomBytes(100_000);
+    })();
+    await assert.rejects(link.push({ path: "/sdcard/half", mtime: 0, source }), { code: "CLOSED" });
+    assert.equal(device.files.files.has("/sdcard/half"), false);
+    assert.equal(device.files.discarded, 1);
+  });
+
+  it("reject a pull whose link drops in the middle, rather than end it", async () => {
+    const { link, device, host } = await linkToToy();
+    device.files.files.set("/big", { mode: 0o100644, mtime: 0, bytes: randomBytes(500_000) });
+    const pulling = async () => {
+      for await (const _ of link.pull("/big")) host.close();
+    };
+    await assert.rejects(pulling(), { code: "CLOSED" });
+  });
+});
+
+describe("link.install", () => {
+  it("streams the APK", async () => {
+    const { link, device } = await linkToToy();
+    const apk = Buffer.concat([Buffer.from("PK"), randomBytes(300_000)]);
+    await link.install({ size: apk.length, source: parts(apk, 50_000), args: ["-r"] });
+    assert.equal(hash(device.installed[0]!), hash(apk));
+    assert.deepEqual(device.commands, [`cmd package 'install' -r -S ${apk.length}`]);
+  });
+
+  it("rejects with the package manager's words", async () => {
+    const { link } = await linkToToy();
+    await assert.rejects(link.install({ size: 4, source: [text("junk")] }), {
+      code: "FAILED",
+      message: /INSTALL_PARSE_FAILED_NOT_APK/,
+    });
+  });
+
+  it("refuses a source of another size", async () => {
+    const { link } = await linkToToy();
+    for (const size of [3, 5])
+      await assert.rejects(link.install({ size, source: [text("junk")] }), { code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("sockets", () => {
+  it("are opened on the device by name", async () => {
+    const { link } = await linkToToy();
+    const stream = await link.openLocalAbstract("echo");
+    await stream.write(text("hello"));
+    assert.deepEqual(await stream.read(), text("hello"));
+    await assert.rejects(link.openLocalAbstract("nosuch"), { code: "REFUSED" });
+    for (const service of ["jdwp:1", "track-jdwp", "track-app", "tcp:8", "tcp:80:example.org", "abb:package", ""])
+      await assert.rejects(link.open(service), { code: "REFUSED" });
+  });
+
+  it("are connected back through a reverse until it is removed", async () => {
+    const { link, device, daemon } = await linkToToy();
+    const heard: string[] = [];
+    const reverse = await link.reverse("localabstract:demo", async (stream) => {
+      const bytes = await stream.read();
+      heard.push(new TextDecoder().decode(bytes));
+      await stream.write(text("welcome"));
+    });
+    assert.equal((await link.shell("connect localabstract:demo hi")).stdout, "welcome");
+    assert.deepEqual(heard, ["hi"]);
+    await reverse.remove();
+    assert.equal((await link.shell("connect localabstract:demo hi")).exitCode, 1);
+    await assert.rejects(reverse.remove(), { code: "FAILED", message: /not found/ });
+    assert.match((await link.reverse("tcp:0", () => {})).address, /^tcp:\d+$/);
+    await assert.rejects(
+      link.reverse("nonsense", () => {}),
+      { code: "FAILED" },
+    );
+    link.close();
+    await once(daemon.gone, "abort");
+    assert.equal(device.reverses.format(), "");
+  });
+});

@@ -1,0 +1,113 @@
+import { AdbConnection } from "../connection/adb-connection.ts";
+import { formatHostBanner, parseBanner } from "../connection/banner.ts";
+import type { Duplex } from "../connection/duplex.ts";
+import { AdbError } from "../errors.ts";
+import { onAbort, orAborted } from "../wait.ts";
+import type { AdbLink } from "./adb-link.ts";
+import { installApk } from "./install.ts";
+import { runPlainShell } from "./plain-shell.ts";
+import { ReverseClient } from "./reverse-client.ts";
+import { runShell, spawnRemote } from "./shell.ts";
+import { SyncClient } from "./sync-client.ts";
+
+export interface ConnectOptions {
+  /** Gives up connecting, for a time limit too; without effect once connected. */
+  signal?: AbortSignal;
+  /** Streams at once, default 256. */
+  maxStreams?: number;
+  /** Hears of errors that handlers of reverses threw. */
+  report?: (error: unknown) => void;
+}
+
+/** What we tell the device we understand. `delayed_ack` is left out: a stream has one unacknowledged packet. */
+const hostFeatures = ["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "fixed_push_symlink_timestamp"];
+
+/**
+ * Connects to a device's adb daemon. Rejects with `AUTH_REQUIRED` when the device wants a key, `PROTOCOL` when it is no
+ * adb daemon, `CLOSED` when it hangs up, or the signal's reason; the duplex is closed then.
+ */
+export async function connectAdb(duplex: Duplex, options: ConnectOptions = {}): Promise<AdbLink> {
+  const reverses = new ReverseClient();
+  const connection = new AdbConnection(duplex, {
+    role: "host",
+    banner: formatHostBanner(hostFeatures),
+    onOpen: (service) => reverses.find(service),
+    maxStreams: options.maxStreams,
+    report: options.report,
+  });
+  try {
+    const { kind, ...banner } = parseBanner(await orAborted(connection.connected, options.signal));
+    if (kind === "host") throw new AdbError("PROTOCOL", "the peer is not a device");
+    return createLink(connection, banner, reverses);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function createLink(connection: AdbConnection, banner: AdbLink["banner"], reverses: ReverseClient): AdbLink {
+  const { features } = banner;
+  const hasShellV2 = features.has("shell_v2");
+  const withSync = <T>(signal: AbortSignal | undefined, use: (sync: SyncClient) => Promise<T>) =>
+    useSync(connection, features, signal, use);
+  return {
+    banner,
+    gone: connection.gone,
+    open: (service, signal) => connection.open(service, signal),
+    openLocalAbstract: (name, signal) => connection.open(`localabstract:${name}`, signal),
+    shell: (command, shellOptions = {}) => (hasShellV2 ? runShell : runPlainShell)(connection, command, shellOptions),
+    spawn: async (command, spawnOptions = {}) => {
+      if (!hasShellV2) throw new AdbError("REFUSED", "the device has no shell protocol v2");
+      return await spawnRemote(connection, command, spawnOptions);
+    },
+    push: (pushOptions) => withSync(pushOptions.signal, (sync) => sync.push(pushOptions)),
+    pull: (path, signal) => pull(connection, features, path, signal),
+    stat: (path, signal) => withSync(signal, (sync) => sync.stat(path)),
+    list: (path, signal) => withSync(signal, (sync) => sync.list(path)),
+    install: (installOptions) => installApk(connection, installOptions),
+    reverse: (address, accept, signal) => reverses.add(connection, address, accept, signal),
+    close: () => connection.close(),
+  };
+}
+
+async function useSync<T>(
+  connection: AdbConnection,
+  features: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+  use: (sync: SyncClient) => Promise<T>,
+): Promise<T> {
+  const stream = await connection.open("sync:", signal);
+  const forget = onAbort(signal, () => stream.close());
+  try {
+    const sync = new SyncClient(stream, features);
+    const result = await use(sync);
+    // What was asked for is here; the device may close before it reads that we are done.
+    await sync.quit().catch(() => {});
+    return result;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    forget();
+    stream.close();
+  }
+}
+
+async function* pull(
+  connection: AdbConnection,
+  features: ReadonlySet<string>,
+  path: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const stream = await connection.open("sync:", signal);
+  const forget = onAbort(signal, () => stream.close());
+  try {
+    yield* new SyncClient(stream, features).pull(path);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    forget();
+    stream.close();
+  }
+}
