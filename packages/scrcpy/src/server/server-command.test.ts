@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, it } from "vitest";
+import { parseServerArguments, serverArguments, serverCommand } from "./server-command.ts";
+import { defaultServerOptions, socketName, type ServerOptions } from "./server-options.ts";
+
+describe("serverCommand", () => {
+  it("says what differs from the server's own defaults and nothing else", () =>
+    assert.equal(
+      serverCommand({ scid: 0x1a2b, tunnelForward: true, audio: false, control: true, logLevel: "info", maxFps: 30 }),
+      "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 " +
+        "scid=00001a2b log_level=info audio=false tunnel_forward=true max_fps=30",
+    ));
+});
+
+describe("serverArguments", () => {
+  it("finds the words after the main class, a debugger's option before it or not", () =>
+    assert.deepEqual(
+      serverArguments(
+        "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process -XjdwpProvider:adbconnection / com.genymobile.scrcpy.Server 4.1 audio=false",
+      ),
+      ["4.1", "audio=false"],
+    ));
+
+  for (const command of [
+    "",
+    "ls /",
+    "app_process / com.android.commands.am.Am start",
+    "com.genymobile.scrcpy.Server 4.1",
+  ])
+    it(`leaves "${command}" to the shell`, () => assert.equal(serverArguments(command), undefined));
+});
+
+describe("parseServerArguments", () => {
+  it("reads what scrcpy's own client sends, and passes over keys it does not know", () =>
+    assert.deepEqual(
+      parseServerArguments([
+        "4.1",
+        "scid=7fffffff",
+        "log_level=warn",
+        "max_size=1024",
+        "key_of_tomorrow=1",
+        "cleanup=false",
+      ]),
+      { ...defaultServerOptions, scid: 0x7fffffff, logLevel: "warn", maxSize: 1024, cleanup: false },
+    ));
+
+  it("takes raw_stream as four switches", () => {
+    const options = parseServerArguments(["4.1", "raw_stream=true"]);
+    assert.deepEqual(
+      [options.sendDeviceMeta, options.sendFrameMeta, options.sendDummyByte, options.sendStreamMeta],
+      [false, false, false, false],
+    );
+  });
+
+  for (const version of ["4.0", "3.3.4", "4.1.1", ""])
+    it(`refuses a client of version "${version}"`, () =>
+      assert.throws(() => parseServerArguments([version]), { code: "SCRCPY_VERSION" }));
+  it("refuses a client that says no version", () =>
+    assert.throws(() => parseServerArguments([]), { code: "SCRCPY_VERSION" }));
+
+  for (const word of [
+    "audio",
+    "scid=80000000",
+    "scid=-2",
+    "scid=x",
+    "scid=",
+    "max_size=-1",
+    "max_size=1e9",
+    "max_size=99999999999",
+    "max_fps=fast",
+    "log_level=loud",
+    "video_codec=mpeg2",
+    "video_codec=toString",
+  ])
+    it(`refuses ${word}`, () => assert.throws(() => parseServerArguments(["4.1", word]), { code: "INVALID_ARGUMENT" }));
+
+  it("reads what serverCommand writes", () => {
+    const options: fc.Arbitrary<ServerOptions> = fc.record(
+      {
+        scid: fc.integer({ min: -1, max: 0x7fffffff }),
+        logLevel: fc.constantFrom("verbose", "debug", "info", "warn", "error"),
+        videoCodec: fc.constantFrom("h264", "h265", "av1", "vp8", "vp9"),
+        videoBitRate: fc.nat(),
+        maxSize: fc.nat(),
+        maxFps: fc.constantFrom(0, 30, 59.94),
+        displayId: fc.nat(),
+        video: fc.boolean(),
+        audio: fc.boolean(),
+        control: fc.boolean(),
+        tunnelForward: fc.boolean(),
+        showTouches: fc.boolean(),
+        stayAwake: fc.boolean(),
+        powerOn: fc.boolean(),
+        powerOffOnClose: fc.boolean(),
+        clipboardAutosync: fc.boolean(),
+        downsizeOnError: fc.boolean(),
+        cleanup: fc.boolean(),
+        sendDeviceMeta: fc.boolean(),
+        sendFrameMeta: fc.boolean(),
+        sendDummyByte: fc.boolean(),
+        sendStreamMeta: fc.boolean(),
+      },
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(options, (options) =>
+        assert.deepEqual(parseServerArguments(serverArguments(serverCommand(options)) ?? []), options),
+      ),
+    );
+  });
+});
+
+describe("socketName", () => {
+  it("is the scid in eight digits", () => assert.equal(socketName(0xabc), "scrcpy_00000abc"));
+  it("is plain without one", () => assert.equal(socketName(-1), "scrcpy"));
+});

@@ -1,0 +1,81 @@
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { utf8Within } from "../bytes/utf8.ts";
+import { ScrcpyError } from "../errors.ts";
+import {
+  DEVICE_NAME_BYTES,
+  HEADER_BYTES,
+  MAX_PACKET_BYTES,
+  MAX_PTS_US,
+  MAX_SIDE_PX,
+  STREAM_DISABLED_ID,
+  STREAM_MISCONFIGURED_ID,
+  videoCodecIds,
+  type VideoCodec,
+} from "./constants.ts";
+import type { VideoConfig, VideoFrame, VideoPacket, VideoSession } from "./video-packet.ts";
+
+/** The byte a listening device sends first, on its first socket only, so that the client can tell it from nobody. */
+export const dummyByte = new Uint8Array([0]);
+
+/** The device's name as the first socket carries it: 64 bytes; a name past 63 is cut between two characters. */
+export function encodeDeviceName(name: string): Uint8Array {
+  return new ByteWriter(DEVICE_NAME_BYTES).raw(utf8Within(name, DEVICE_NAME_BYTES - 1)).bytes;
+}
+
+/** The codec, or why there is no stream: `disabled` lets the rest go on, `misconfigured` ends the client. */
+export function encodeCodec(codec: VideoCodec | "disabled" | "misconfigured"): Uint8Array {
+  const id =
+    codec === "disabled"
+      ? STREAM_DISABLED_ID
+      : codec === "misconfigured"
+        ? STREAM_MISCONFIGURED_ID
+        : videoCodecIds[codec];
+  return new ByteWriter(4).u32(id).bytes;
+}
+
+/** A packet, header and data. To save the copy of a frame, write `encodeVideoHeader` and then the data. */
+export function encodeVideo(packet: VideoPacket): Uint8Array {
+  const header = encodeVideoHeader(packet);
+  return packet.type === "session"
+    ? header
+    : new ByteWriter(HEADER_BYTES + packet.data.length).raw(header).raw(packet.data).bytes;
+}
+
+/** The 12 bytes before a packet's data. Throws `ScrcpyError` `INVALID_ARGUMENT` on a size or time that has no place in them. */
+export function encodeVideoHeader(packet: VideoPacket): Uint8Array {
+  return packet.type === "session" ? encodeSession(packet) : encodeMediaHeader(packet);
+}
+
+/*
+ * 10000000 00000000 00000000 0000000R   width u32   height u32
+ * ^                                 ^
+ * session packet                    resized by the client
+ */
+function encodeSession({ width, height, clientResized }: VideoSession): Uint8Array {
+  for (const side of [width, height])
+    if (!Number.isInteger(side) || side < 1 || side > MAX_SIDE_PX)
+      throw new ScrcpyError("INVALID_ARGUMENT", `a side of ${side} pixels`);
+  return new ByteWriter(HEADER_BYTES)
+    .u32((0x80000000 | (clientResized ? 1 : 0)) >>> 0)
+    .u32(width)
+    .u32(height).bytes;
+}
+
+/*
+ * 0CK..... ........ ........ ........ ........ ........ ........ ........   size u32
+ * ^^^<---------------------------- 61 bits: time stamp ----------------->
+ * ||`- key frame
+ * |`- configuration: its time stamp is 0
+ * `- media packet
+ */
+function encodeMediaHeader(packet: VideoConfig | VideoFrame): Uint8Array {
+  const { length } = packet.data;
+  if (length < 1 || length > MAX_PACKET_BYTES) throw new ScrcpyError("INVALID_ARGUMENT", `a packet of ${length} bytes`);
+  let flagsAndPts = 1n << 62n;
+  if (packet.type === "frame") {
+    if (packet.ptsUs < 0n || packet.ptsUs > MAX_PTS_US)
+      throw new ScrcpyError("INVALID_ARGUMENT", `a time stamp of ${packet.ptsUs} us`);
+    flagsAndPts = packet.keyFrame ? packet.ptsUs | (1n << 61n) : packet.ptsUs;
+  }
+  return new ByteWriter(HEADER_BYTES).u64(flagsAndPts).u32(length).bytes;
+}

@@ -1,0 +1,31 @@
+import type { VideoCodec } from "./constants.ts";
+
+/** The size of what follows; comes first and again on every change, such as a rotation. */
+export interface VideoSession {
+  type: "session";
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** True when the client asked for this size by `resizeDisplay`. */
+  clientResized: boolean;
+}
+
+/** What a decoder must know first: for H.264 the SPS and PPS alone, in Annex B. */
+export interface VideoConfig {
+  type: "config";
+  data: Uint8Array;
+}
+
+/** One access unit in Annex B. */
+export interface VideoFrame {
+  type: "frame";
+  keyFrame: boolean;
+  /** Microseconds of the device's own clock. */
+  ptsUs: bigint;
+  data: Uint8Array;
+}
+
+export type VideoPacket = VideoSession | VideoConfig | VideoFrame;
+
+/** All that comes on the video socket, in order: the device once, the codec once, then packets. */
+export type VideoEvent = { type: "device"; name: string } | { type: "codec"; codec: VideoCodec } | VideoPacket;
