@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -26,7 +27,12 @@ const Environment = z.object({
   TERRARIUM_TRUSTED_PROXIES: list,
   /** Where the gateway of this process listens for viewers, and how the api finds it. */
   TERRARIUM_GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  TERRARIUM_GATEWAY_HOST: z.string().default("127.0.0.1"),
   TERRARIUM_GATEWAY_ADDRESS: z.string().optional(),
+  /** The gateway's name in leases: one that comes back under it takes its devices back at once. */
+  TERRARIUM_GATEWAY_NAME: z.string().max(100).optional(),
+  /** The ways of running Android that this installation has. */
+  TERRARIUM_RUNTIMES: list.transform((names) => (names.length > 0 ? names : ["simulator"])),
   /** One UDP port for all video, and the address browsers find it at. */
   TERRARIUM_MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   TERRARIUM_MEDIA_ADDRESS: z.string().optional(),
@@ -53,8 +59,16 @@ export function readSettings(environment: Record<string, string | undefined>) {
     roles: env.TERRARIUM_ROLES.length > 0 ? env.TERRARIUM_ROLES : [...roles],
     publicUrl: env.TERRARIUM_PUBLIC_URL,
     trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
-    gateway: { port: env.TERRARIUM_GATEWAY_PORT, address: env.TERRARIUM_GATEWAY_ADDRESS },
+    gateway: {
+      port: env.TERRARIUM_GATEWAY_PORT,
+      address: env.TERRARIUM_GATEWAY_ADDRESS,
+      host: env.TERRARIUM_GATEWAY_HOST,
+      name: env.TERRARIUM_GATEWAY_NAME ?? `${hostname()}-${process.pid}`,
+      /** Another process of ours started this one and tells it when to stop. */
+      isChild: env.TERRARIUM_GATEWAY_NAME === "embedded",
+    },
     media: { port: env.TERRARIUM_MEDIA_PORT, address: env.TERRARIUM_MEDIA_ADDRESS },
+    runtimes: env.TERRARIUM_RUNTIMES,
     maxDevices: env.TERRARIUM_MAX_DEVICES,
     catalogue: env.TERRARIUM_CATALOGUE,
     logLevel: env.LOG_LEVEL,

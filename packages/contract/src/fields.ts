@@ -59,4 +59,8 @@ export const orderingOf = <const Field extends string>(
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ count: z.int(), next: z.url().nullable(), previous: z.url().nullable(), results: z.array(item) });
 
-export const Search = z.string().trim().max(limits.searchLength);
+export const Search = z
+  .string()
+  .trim()
+  .max(limits.searchLength)
+  .refine((text) => !text.includes("\0"), "Must not contain NUL");

@@ -26,7 +26,7 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   answerErrors(app);
   readJson(app);

@@ -1,0 +1,141 @@
+import type { Clock } from "@terrarium/clock";
+import type { PublicSettings } from "@terrarium/contract";
+import { fileURLToPath } from "node:url";
+import { createApp, createDisplays, createRuntimes } from "./app.ts";
+import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
+import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
+import { Cleanup } from "./platform/clean-up.ts";
+import { createDatabase, type Database } from "./platform/db/database.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import type { Logger } from "./platform/log.ts";
+import { startPostgres } from "./platform/postgres/start-postgres.ts";
+import { startGateway } from "./roles/gateway.ts";
+import { startGatewayProcess } from "./roles/gateway-process.ts";
+import type { Settings } from "./settings.ts";
+
+const VERSION = "0.1.0";
+const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+export interface Launch {
+  settings: Settings;
+  clock: Clock;
+  log: Logger;
+  /** The program to run again for a gateway of its own, and the environment it is given. */
+  program: string;
+  env: Record<string, string | undefined>;
+}
+
+export interface Launched {
+  /** Undefined for a process that only looks after devices. */
+  port: number | undefined;
+  demoAccounts: PublicSettings["demo_accounts"];
+  stop(options: { endDevices: boolean }): Promise<void>;
+}
+
+/** Starts what the settings ask for, from the database up. What was started before a failure is undone. */
+export async function launch(options: Launch): Promise<Launched> {
+  const { settings, clock, log } = options;
+  const cleanup = new Cleanup();
+  try {
+    const url = await openDatabase(options, cleanup);
+    const db = createDatabase(url, {
+      onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
+    });
+    cleanup.add(() => db.destroy());
+    await migrate(db);
+    return settings.embedded
+      ? await launchEmbedded(options, db, url, cleanup)
+      : await launchRoles(options, db, url, cleanup);
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+/** The database that is named, or one of our own in the data directory. */
+async function openDatabase({ settings, clock }: Launch, cleanup: Cleanup): Promise<string> {
+  if (settings.databaseUrl) return settings.databaseUrl;
+  const postgres = await startPostgres({ dataDir: settings.dataDir, clock });
+  cleanup.add(() => postgres.stop());
+  return postgres.url;
+}
+
+/** Everything on one machine: the gateway is a process of its own, all else is this one. */
+async function launchEmbedded(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
+  const { settings, clock, log, env, program } = options;
+  await fillDatabase(options, db);
+  const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
+  const [gateway, port] = await Promise.all([
+    startGatewayProcess(program, gatewayEnv, { clock, log }),
+    serve(options, db, url, cleanup),
+  ]);
+  return {
+    port,
+    demoAccounts: settings.demo ? demoAccounts : [],
+    async stop({ endDevices }) {
+      await gateway.stop({ endDevices });
+      await cleanup.run();
+    },
+  };
+}
+
+/** One part of a fleet, or all of it against a database of its own. */
+async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
+  const { settings, clock, log } = options;
+  const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
+  if (has("api")) await fillDatabase(options, db);
+  const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
+  const gateway = has("gateway")
+    ? await startGateway({
+        db,
+        databaseUrl: url,
+        clock,
+        log,
+        runtimes: createRuntimes(settings, clock, log),
+        ...settings.gateway,
+        displays: (onUse) => createDisplays({ settings, db, clock, log, onUse }),
+      })
+    : undefined;
+  return {
+    port,
+    demoAccounts: [],
+    async stop({ endDevices }) {
+      await gateway?.stop({ endDevices });
+      await cleanup.run();
+    },
+  };
+}
+
+/** The catalogue, and the demonstration's accounts where they are wanted. */
+async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<void> {
+  const files = [officialCatalogue, ...(settings.catalogue ? [settings.catalogue] : [])];
+  await loadCatalogue(db, clock, await Promise.all(files.map(readCatalogue)));
+  await (settings.demo ? openDemo(db, clock) : closeDemo(db));
+}
+
+async function serve(
+  { settings, clock, log }: Launch,
+  db: Database,
+  databaseUrl: string,
+  cleanup: Cleanup,
+): Promise<number> {
+  const app = await createApp({
+    db,
+    databaseUrl,
+    clock,
+    log,
+    runtimes: new Set(settings.runtimes),
+    publicSettings: { version: VERSION, demo_accounts: settings.demo ? demoAccounts : [] },
+    publicUrl: settings.publicUrl,
+    trustedProxies: settings.trustedProxies,
+    webRoot,
+    roles: {
+      api: settings.roles.includes("api"),
+      realtime: settings.roles.includes("realtime"),
+      jobs: settings.roles.includes("jobs"),
+    },
+  });
+  cleanup.add(() => app.stop());
+  const { port } = await app.start({ host: settings.host, port: settings.port });
+  return port;
+}

@@ -1,0 +1,146 @@
+import { basePath, contract, errors, type Route } from "@terrarium/contract";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../testing/app.ts";
+
+const routes = Object.entries(contract).flatMap(([noun, table]) =>
+  Object.entries(table as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, route })),
+);
+const guarded = routes.filter(({ route }) => route.access !== "public");
+const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
+const pathOf = ({ path }: Route, uuid: string) => path.replace(":uuid", uuid);
+
+describe("every route", () => {
+  it("asks who is calling, unless it is public", async () => {
+    const { call } = await createTestApp();
+    for (const { name, route } of guarded) {
+      const answer = await call(route.method, pathOf(route, unknown), route.method === "GET" ? {} : { body: {} });
+      expect([name, answer.statusCode, answer.json().code]).toEqual([name, 401, "NOT_AUTHENTICATED"]);
+    }
+  });
+
+  it("is served below the base path only, with and without a trailing slash", async () => {
+    const { app, call } = await createTestApp();
+    for (const { name, route } of routes) {
+      const bare = await app.http.inject({ method: route.method, url: pathOf(route, unknown) });
+      expect([name, bare.statusCode]).toEqual([name, 404]);
+      const path = pathOf(route, unknown).replace(/\/$/, "");
+      const answers = [await call(route.method, path), await call(route.method, `${path}/`)];
+      expect([name, answers[0]?.statusCode]).toEqual([name, answers[1]?.statusCode]);
+      expect([name, answers[0]?.json().code === "ROUTE_NOT_FOUND"]).toEqual([name, false]);
+    }
+  });
+
+  it.each(["abc", "%00", "..%2f..%2fetc%2fpasswd", "9b2f1f6e-7f4b-1c38-8b0a-0a4c0a6f2a11", "x".repeat(400)])(
+    "answers 4xx with a code for the identifier %j",
+    async (uuid) => {
+      const { as, call } = await createTestApp();
+      const robin = await as({ role: "manager" });
+      for (const { name, route } of guarded.filter((each) => each.route.params)) {
+        const answer = await call(route.method, pathOf(route, uuid), { headers: robin.headers });
+        expect([name, answer.statusCode >= 400 && answer.statusCode < 500]).toEqual([name, true]);
+        expect(Object.keys(errors)).toContain(answer.json().code);
+      }
+    },
+  );
+
+  it.each([
+    "{",
+    "[]",
+    '"text"',
+    "null",
+    "7",
+    '{"__proto__":{"x":1}}',
+    '{"email":{"$gt":""}}',
+    `{"a":"${"x".repeat(300_000)}"}`,
+  ])("answers 4xx with a code for the body %.40j", async (payload) => {
+    const { as, app } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    for (const { name, route } of routes.filter((each) => each.route.body)) {
+      const answer = await app.http.inject({
+        method: route.method,
+        url: basePath + pathOf(route, unknown),
+        payload,
+        headers: { ...robin.headers, "content-type": "application/json" },
+      });
+      const fine = answer.statusCode === 200 || answer.statusCode === 201;
+      // A body that only holds what nobody asked for is an empty one, which the token of a display may have.
+      if (fine) expect(name).toBe("instances.accessToken");
+      else
+        expect([name, answer.statusCode < 500, Object.keys(errors).includes(answer.json().code)]).toEqual([
+          name,
+          true,
+          true,
+        ]);
+    }
+  });
+
+  it.each([
+    "page=0",
+    "page=x",
+    "page_size=0",
+    "page_size=-2",
+    "page_size=1e9",
+    "ordering=password",
+    "state=NOWHERE",
+    "arch=mips",
+    "page=1&page=2",
+  ])("answers 4xx or ignores the query %j", async (query) => {
+    const { as } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    for (const { name, route } of guarded.filter((each) => each.route.query && each.route.method === "GET")) {
+      const answer = await robin.get(`${pathOf(route, unknown)}?${query}`);
+      expect([name, answer.statusCode < 500]).toEqual([name, true]);
+    }
+  });
+
+  it("lists by a search that means nothing to SQL", async () => {
+    const { as } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    for (const search of ["%", "_", "'; DROP TABLE users; --", "\\", "\u{1F600}"]) {
+      for (const path of ["/v2/users", "/v2/instances", "/v3/recipes", "/v1/hardware-profiles", "/v1/os-images"]) {
+        const answer = await robin.get(`${path}?search=${encodeURIComponent(search)}`);
+        expect([path, answer.statusCode, answer.json().count]).toEqual([path, 200, 0]);
+      }
+    }
+  });
+
+  it("refuses NUL in a search", async () => {
+    const { as } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    for (const path of ["/v2/users", "/v2/instances", "/v3/recipes"]) {
+      expect([path, (await robin.get(`${path}?search=%00`)).statusCode]).toEqual([path, 400]);
+    }
+  });
+});
+
+describe("the service", () => {
+  it("lets browser clients of other origins in by token only", async () => {
+    const { app } = await createTestApp();
+    const preflight = await app.http.inject({
+      method: "OPTIONS",
+      url: "/cloud/v2/instances",
+      headers: {
+        origin: "https://clients.example",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "x-api-token",
+      },
+    });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": expect.stringContaining("x-api-token"),
+    });
+    expect(preflight.headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+
+  it("answers unknown paths and methods with a code", async () => {
+    const { call, app } = await createTestApp();
+    expect((await call("GET", "/v1/nothing")).json()).toMatchObject({ code: "ROUTE_NOT_FOUND" });
+    expect((await app.http.inject({ method: "PATCH" as "PUT", url: "/cloud/v2/instances" })).statusCode).toBe(404);
+  });
+
+  it("serves its OpenAPI document", async () => {
+    const { call } = await createTestApp();
+    expect((await call("GET", "/openapi.json")).json()).toMatchObject({ openapi: "3.1.0" });
+  });
+});

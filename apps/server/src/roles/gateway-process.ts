@@ -1,0 +1,52 @@
+import type { Clock } from "@terrarium/clock";
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Logger } from "../platform/log.ts";
+
+/** Between a crash and the next try: a gateway that cannot start must not take a core. */
+const RESTART_MS = 1_000;
+
+/** What the server tells its gateway process. */
+export interface StopMessage {
+  stop: { endDevices: boolean };
+}
+
+export interface GatewayProcess {
+  /** Ends it and waits; see `Gateway.stop`. */
+  stop(message: StopMessage["stop"]): Promise<void>;
+}
+
+/**
+ * Runs the gateway as a process of its own, so that video never holds up an answer, and again when it dies. It ends with this
+ * process, however this one ends. Resolves when the gateway serves.
+ */
+export async function startGatewayProcess(
+  program: string,
+  env: Record<string, string | undefined>,
+  deps: { clock: Clock; log: Logger },
+): Promise<GatewayProcess> {
+  const end = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  let child: ChildProcess | undefined;
+
+  const run = async (): Promise<void> => {
+    while (!end.signal.aborted) {
+      child = fork(program, { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+      child.once("message", () => ready.resolve());
+      const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+      if (end.signal.aborted) return;
+      deps.log.error({ code, signal }, "the gateway ended; starting it again");
+      ready.reject(new Error(`The gateway could not start (exit ${code ?? signal}).`));
+      await deps.clock.sleep(RESTART_MS, end.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  await ready.promise;
+  return {
+    async stop(message) {
+      end.abort();
+      if (child?.connected) child.send({ stop: message } satisfies StopMessage);
+      await running;
+    },
+  };
+}

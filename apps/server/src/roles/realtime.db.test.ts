@@ -1,0 +1,113 @@
+import { type Channel, type EventOf, socketPath } from "@terrarium/contract";
+import { io, type Socket } from "socket.io-client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { moveInstance } from "../features/instances/move-instance.ts";
+import { createTestApp } from "../testing/app.ts";
+import { anOrganization } from "../testing/factories.ts";
+
+type Heard = { channel: Channel } & EventOf<Channel>["data"];
+
+/** A client that writes down what it hears. */
+async function hear(port: number, query: Record<string, string>, transports = ["websocket"]) {
+  const socket: Socket = io(`http://127.0.0.1:${port}`, { path: socketPath, query, transports, reconnection: false });
+  const heard: Heard[] = [];
+  const waiting: (() => void)[] = [];
+  for (const channel of ["instances", "manager-instances"] as const) {
+    socket.on(channel, ({ data }: EventOf<Channel>) => {
+      heard.push({ channel, ...data });
+      for (const wake of waiting.splice(0)) wake();
+    });
+  }
+  onTestFinished(() => void socket.disconnect());
+  const refused = await new Promise<string | undefined>((resolve) => {
+    socket.on("connect", () => resolve(undefined));
+    socket.on("connect_error", (error) => resolve(error.message));
+  });
+  return {
+    socket,
+    heard,
+    refused,
+    /** Resolves when that many events came. */
+    async count(count: number) {
+      while (heard.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return heard;
+    },
+  };
+}
+
+describe("Socket.IO", () => {
+  it("tells an owner and the organisation's manager of a device, and nobody else", async () => {
+    const test = await createTestApp({ listen: true });
+    const organization = await anOrganization(test.db);
+    const owner = await test.as({ organization });
+    const manager = await test.as({ organization, role: "manager" });
+    const colleague = await test.as({ organization });
+    const stranger = await test.as({ role: "manager" });
+    const [theirs, managers, ...others] = await Promise.all(
+      [owner, manager, colleague, stranger].map((person) => hear(test.port, { token: `Bearer ${person.token}` })),
+    );
+    const uuid: string = (await owner.start()).json().uuid;
+    await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
+
+    expect((await theirs!.count(2)).map(({ channel, state, revision }) => [channel, state, revision])).toEqual([
+      ["instances", "CREATING", 1],
+      ["instances", "STARTING", 2],
+    ]);
+    expect((await managers!.count(2)).map(({ channel, state }) => [channel, state])).toEqual([
+      ["manager-instances", "CREATING"],
+      ["manager-instances", "STARTING"],
+    ]);
+    expect(theirs!.heard[0]).toMatchObject({
+      uuid,
+      name: "one",
+      owner_uuid: owner.user.uuid,
+      updated_at: "2026-03-02T09:00:00.000Z",
+    });
+    for (const other of others) expect(other.heard).toEqual([]);
+  });
+
+  it.each([
+    ["no token", {}],
+    ["a wrong token", { token: "Bearer nonsense" }],
+    ["a wrong API token", { api_token: "tt_nonsense" }],
+  ])("refuses %s", async (_, query) => {
+    const { port } = await createTestApp({ listen: true });
+    expect((await hear(port, query as Record<string, string>)).refused).toBe("NOT_AUTHENTICATED");
+  });
+
+  it("takes an API token and the polling transport, and answers subscriptions", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
+    const tool = await hear(test.port, { api_token: token }, ["polling"]);
+    expect(tool.refused).toBeUndefined();
+    const answer = await tool.socket.emitWithAck("subscribe", { tags: ["instances", "instances-manager"] });
+    expect(answer).toEqual({ subscribed: ["instances"], refused: ["manager-instances"] });
+    await robin.start();
+    expect((await tool.count(1))[0]?.state).toBe("CREATING");
+  });
+
+  it("cuts the sockets of a session that is signed out", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { socket } = await hear(test.port, { token: robin.token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await robin.post("/v1/users/signout");
+    expect(await cut).toBe("io server disconnect");
+  });
+
+  it("survives nonsense", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { socket } = await hear(test.port, { token: robin.token });
+    socket.emit("subscribe", { tags: "everything" });
+    socket.emit("subscribe");
+    expect(await socket.emitWithAck("subscribe", { tags: [7] })).toEqual({ subscribed: [], refused: [] });
+    const raw = await fetch(`http://127.0.0.1:${test.port}${socketPath}/?EIO=4&transport=polling`, {
+      method: "POST",
+      body: "\u0000rubbish",
+    });
+    expect(raw.status).toBe(400);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+});
