@@ -1,5 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { PublicSettings } from "@terrarium/contract";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApp, createDisplays, createRuntimes } from "./app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
@@ -52,11 +54,17 @@ export async function launch(options: Launch): Promise<Launched> {
   }
 }
 
+export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
+
 /** The database that is named, or one of our own in the data directory. */
 async function openDatabase({ settings, clock }: Launch, cleanup: Cleanup): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
   const postgres = await startPostgres({ dataDir: settings.dataDir, clock });
   cleanup.add(() => postgres.stop());
+  // The operator's tool finds the database by it.
+  const file = databaseUrlFile(settings.dataDir);
+  await writeFile(file, postgres.url, { mode: 0o600 });
+  cleanup.add(() => rm(file, { force: true }));
   return postgres.url;
 }
 

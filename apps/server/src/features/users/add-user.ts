@@ -1,0 +1,37 @@
+import type { Clock } from "@terrarium/clock";
+import { limits } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Database } from "../../platform/db/database.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { hashPassword } from "./passwords.ts";
+
+const NewUser = z.object({
+  email: z.string().trim().toLowerCase().pipe(z.email()),
+  password: z
+    .string()
+    .min(limits.passwordMinLength)
+    .max(limits.passwordMaxLength)
+    .regex(/\p{L}/u, "Use at least one letter")
+    .regex(/\p{N}/u, "Use at least one number"),
+  organization: z.string().trim().min(1).max(limits.textLength),
+  manager: z.boolean(),
+});
+
+/** A person who can sign in at once, in the organisation of that name, which is made when there is none. Throws a ZodError that names the field. */
+export async function addUser(db: Database, clock: Clock, input: z.input<typeof NewUser>): Promise<string> {
+  const { email, password, organization: name, manager } = NewUser.parse(input);
+  const uuid = randomUUID();
+  const created_at = new Date(clock.now());
+  const password_hash = await hashPassword(password);
+  await transaction(db, async (trx) => {
+    const known = await trx.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst();
+    const organization_uuid = known?.uuid ?? randomUUID();
+    if (!known) await trx.insertInto("organizations").values({ uuid: organization_uuid, name, created_at }).execute();
+    await trx
+      .insertInto("users")
+      .values({ uuid, email, password_hash, organization_uuid, is_organization_manager: manager, is_validated: true, created_at })
+      .execute();
+  });
+  return uuid;
+}
