@@ -25,7 +25,7 @@ const faults = packages
 const notice = readFileSync(NOTICE, "utf8");
 const wanted = withList(notice, packages);
 if (process.argv.includes("--write")) writeFileSync(NOTICE, wanted);
-else if (notice !== wanted) faults.push("NOTICE does not list what is installed: node dev/licences.ts --write");
+else if (notice !== wanted) faults.push("NOTICE does not list what is installed: npm run generate");
 
 for (const fault of faults) console.error(fault);
 console.log(`${packages.length} packages, ${faults.length} faults`);

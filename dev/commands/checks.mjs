@@ -14,6 +14,7 @@ const SCRIPTS = [
   { name: "format", args: ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."] },
   { name: "directions", args: ["dev/directions.ts"] },
   { name: "licences", args: ["dev/licences.ts"] },
+  { name: "openapi", args: ["dev/openapi.ts"] },
   { name: "lint", args: ["node_modules/oxlint/bin/oxlint", "--type-aware", "--quiet"] },
   { name: "types", args: ["node_modules/typescript/bin/tsc", "-p", "."] },
 ];

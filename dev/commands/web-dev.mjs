@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
-/** What the server answers itself; every other path is a page. */
-const SERVER_PATHS = ["/cloud", "/instances"];
+/** Everything the server answers itself is below it; every other path is a page. */
+const SERVER_PATH = "/cloud";
 
 /**
- * Starts vite on the web app, handing the server's paths on to it, sockets too. The Host header stays, so that addresses the server
+ * Starts vite on the web app, handing what is the server's on to it, sockets too. The Host header stays, so that addresses the server
  * makes of it lead back here.
  * @param {number} port
  * @param {number} serverPort
@@ -13,8 +13,7 @@ const SERVER_PATHS = ["/cloud", "/instances"];
 export async function startWebWithHotReload(port, serverPort) {
   // Not at the top: it may have been installed a moment ago.
   const { createServer } = await import("vite");
-  const target = `http://127.0.0.1:${serverPort}`;
-  const proxy = Object.fromEntries(SERVER_PATHS.map((path) => [path, { target, ws: true }]));
+  const proxy = { [SERVER_PATH]: { target: `http://127.0.0.1:${serverPort}`, ws: true } };
   const server = await createServer({ root: join(root, "apps/web"), server: { port, strictPort: true, proxy } });
   return server.listen();
 }

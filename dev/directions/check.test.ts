@@ -34,10 +34,17 @@ describe("brokenRules", () => {
     ["packages/runtimes/simulator/src/index.ts", `import type { Machine } from "@terrarium/runtime";`],
     ["apps/server/src/app.ts", `import { simulator } from "@terrarium/runtime-simulator"; import "./platform/db.ts";`],
     ["apps/server/src/main.ts", `import "./app.ts"; start(process.env);`],
-    ["apps/server/src/features/instances/instances.ts", `import { findRecipe } from "../recipes/recipes.ts";`],
+    [
+      "apps/server/src/features/instances/instances.ts",
+      `import "../recipes/recipes.ts"; import "../sessions/actor.ts";`,
+    ],
     [
       "apps/server/src/features/instances/instances.ts",
       `import { rows } from "./instances.store.ts"; import "../../platform/db.ts";`,
+    ],
+    [
+      "apps/server/src/platform/migrations/index.ts",
+      `import { one } from "./one.ts"; export const migrations = { one };`,
     ],
     ["apps/server/src/gateway/display.ts", `import { VideoReader } from "@terrarium/scrcpy";`],
     [
@@ -72,14 +79,18 @@ describe("brokenRules", () => {
     [
       "apps/server/src/features/a/a.ts",
       `export { rows } from "../b/b.store.ts";`,
-      "a feature uses another by its <noun>.ts",
+      "a feature uses another by its plainly named files",
     ],
     [
       "apps/server/src/roles/api.ts",
       `import { rows } from "../features/b/b.store.ts";`,
       "a store is used by its own feature",
     ],
-    ["apps/server/src/features/a/a.ts", `await import("../b/b.routes.ts");`, "a feature uses another by its <noun>.ts"],
+    [
+      "apps/server/src/features/a/a.ts",
+      `await import("../b/b.routes.ts");`,
+      "a feature uses another by its plainly named files",
+    ],
     ["apps/server/src/features/a/a.ts", `import "../../gateway/display.ts";`, "features know no gateway and no role"],
     ["apps/server/src/features/a/a.ts", `import "../../app.ts";`, "app.ts is for main.ts to import"],
     ["apps/server/src/features/a/a.ts", `import "@terrarium/scrcpy";`, "only the gateway speaks scrcpy"],
@@ -93,7 +104,7 @@ describe("brokenRules", () => {
       `import "../../../../packages/contract/src/errors.ts";`,
       "by its name, not by a path",
     ],
-    ["apps/server/src/platform/index.ts", `export {};`, "apps have none"],
+    ["apps/server/src/platform/index.ts", `export * from "./db.ts";`, "apps have none"],
   ])("refuses %s %s", (path, source, sentence) => {
     expect(check(path, source)).toEqual([expect.stringContaining(sentence)]);
   });

@@ -21,9 +21,8 @@ export interface SourceFile {
  */
 export function brokenRules(files: readonly SourceFile[], workspaces: readonly Workspace[]): string[] {
   return files.flatMap(({ path, source }) => {
-    const barrel = /^apps\/.*\/index\.tsx?$/.test(path)
-      ? [`${path}:1 is a barrel: apps have none, import from the file itself`]
-      : [];
+    const isBarrel = /^apps\/.*\/index\.tsx?$/.test(path) && /^export .* from /m.test(source);
+    const barrel = isBarrel ? [`${path}:1 is a barrel: apps have none, import from the file itself`] : [];
     const broken = usesOf(path, source).flatMap((use) => brokenBy(path, use, workspaces));
     return [...barrel, ...broken];
   });

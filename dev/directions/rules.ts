@@ -98,11 +98,12 @@ export const rules: readonly Rule[] = [
     forbids: among("packages/runtimes/", "packages/simulator/"),
   },
   {
-    says: "a feature uses another by its <noun>.ts, never its store or routes",
+    says: "a feature uses another by its plainly named files (actor.ts), never its store, routes, policy or jobs",
     binds: among(`${SERVER}features/`),
     forbids: (used, file) => {
-      const noun = featureOf(SERVER, used);
-      return noun !== undefined && noun !== featureOf(SERVER, file) && used !== `${SERVER}features/${noun}/${noun}.ts`;
+      const feature = featureOf(SERVER, used);
+      const isOfAKind = /\/[^/.]+\.[a-z]+\.ts$/.test(used);
+      return isOfAKind && feature !== undefined && feature !== featureOf(SERVER, file);
     },
   },
   {

@@ -1,0 +1,12 @@
+// npm run generate: writes anew what is made from other files: docs/openapi.json and the list in NOTICE.
+import { run } from "./commands/child.mjs";
+import { command } from "./commands/command.mjs";
+import { findNode24 } from "./commands/node-24.mjs";
+import { installPackages } from "./commands/packages.mjs";
+
+await command(async () => {
+  await installPackages();
+  const node = findNode24();
+  const codes = [await run(node, ["dev/openapi.ts", "--write"]), await run(node, ["dev/licences.ts", "--write"])];
+  return Math.max(...codes);
+});
