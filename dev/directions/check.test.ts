@@ -92,7 +92,11 @@ describe("brokenRules", () => {
       "a feature uses another by its plainly named files",
     ],
     ["apps/server/src/features/a/a.ts", `import "../../gateway/display.ts";`, "features know no gateway and no role"],
-    ["apps/server/src/features/a/a.ts", `import "../../app.ts";`, "app.ts is for main.ts to import"],
+    [
+      "apps/server/src/features/a/a.ts",
+      `import "../../app.ts";`,
+      "app.ts is for launch.ts to import, and that for main.ts",
+    ],
     ["apps/server/src/features/a/a.ts", `import "@terrarium/scrcpy";`, "only the gateway speaks scrcpy"],
     ["apps/server/src/roles/api.ts", `import "@terrarium/runtime-simulator";`, "only app.ts imports runtimes"],
     ["apps/server/src/platform/db.ts", `const url = process.env.DATABASE_URL;`, "settings are read once"],

@@ -83,9 +83,9 @@ export const rules: readonly Rule[] = [
     forbids: among(`${SERVER}gateway/`, `${SERVER}roles/`),
   },
   {
-    says: "app.ts is for main.ts to import",
-    binds: (file) => file.startsWith(SERVER) && !file.endsWith("main.ts"),
-    forbids: among(`${SERVER}app.ts`),
+    says: "app.ts is for launch.ts to import, and that for main.ts",
+    binds: (file) => file.startsWith(SERVER) && !file.endsWith("main.ts") && !file.endsWith("/launch.ts"),
+    forbids: among(`${SERVER}app.ts`, `${SERVER}launch.ts`),
   },
   {
     says: "only the gateway speaks scrcpy and the player's protocol",

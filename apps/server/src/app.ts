@@ -2,9 +2,9 @@ import type { Clock } from "@terrarium/clock";
 import { basePath, type PublicSettings } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import type { Server } from "socket.io";
-import { findGatewayOf } from "./features/instances/leases.store.ts";
+import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
-import { actorOfSocket } from "./features/sessions/socket-actor.ts";
+import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./platform/db/database.ts";
@@ -49,13 +49,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
   const secret = await secretFor(db, "session-tokens");
-  const tokens = sessionTokens(secret, clock);
+  const sessions = new Sessions({ db, clock, tokens: sessionTokens(secret, clock) });
   const http = await createHttpServer({ log, trustedProxies: deps.trustedProxies ?? [] });
   if (roles.api) {
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
-      tokens,
+      sessions,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
@@ -69,11 +69,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       let io: Server | undefined;
       if (roles.realtime) {
         io = createSocketServer(http.server);
-        const realtime = await startRealtime({
-          ...deps,
-          io,
-          actorOf: (handshake) => actorOfSocket({ db, clock, tokens }, handshake),
-        });
+        const realtime = await startRealtime({ ...deps, io, sessions });
         cleanup.add(() => realtime.stop());
       }
       if (roles.jobs) {

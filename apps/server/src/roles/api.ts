@@ -8,8 +8,7 @@ import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
-import { sessionGuard } from "../features/sessions/sessions.ts";
-import type { SessionTokens } from "../features/sessions/session-tokens.ts";
+import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
@@ -19,7 +18,7 @@ import { implement } from "../platform/http/implement.ts";
 export interface ApiDeps {
   db: Database;
   clock: Clock;
-  tokens: SessionTokens;
+  sessions: Sessions;
   accessTokens: AccessTokens;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
@@ -30,7 +29,7 @@ export interface ApiDeps {
 
 /** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
-  const service = { guard: sessionGuard(deps), publicUrl: deps.publicUrl };
+  const service = { guard: sessionGuard(deps.sessions), publicUrl: deps.publicUrl };
   implement(app, contract.users, service, userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }));
   implement(app, contract.organizations, service, organizationRoutes(deps));
   implement(app, contract.recipes, service, recipeRoutes(deps));

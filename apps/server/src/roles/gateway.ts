@@ -3,7 +3,7 @@ import type { DeviceRuntime } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Keeper } from "../features/instances/keeper.ts";
-import { tellGateway } from "../features/instances/leases.store.ts";
+import { tellGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { Cleanup } from "../platform/clean-up.ts";

@@ -1,7 +1,8 @@
 import type { Clock } from "@terrarium/clock";
 import { type Channel, channelAliases, Subscribe } from "@terrarium/contract";
-import type { Server, Socket } from "socket.io";
-import type { SocketActor } from "../features/sessions/socket-actor.ts";
+import type { Server } from "socket.io";
+import { SESSION_ENDED, type Sessions } from "../features/sessions/sessions.ts";
+import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { emitInstanceChange, emitInstancesSince, instanceRooms } from "../features/instances/instances.events.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -20,7 +21,7 @@ export interface RealtimeDeps {
   databaseUrl: string;
   clock: Clock;
   log: Logger;
-  actorOf(handshake: Socket["handshake"]): Promise<SocketActor | undefined>;
+  sessions: Sessions;
 }
 
 /** Passes on what the database tells to the sockets of those who may hear it. Every process hears all, so each serves its own sockets. */
@@ -40,16 +41,11 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
       log.error({ err: error }, "changes were missed"),
     );
   const changes = await listen(databaseUrl, INSTANCE_CHANGED, onChange, { clock, signal, onReconnect });
-  const ends = await listen(
-    databaseUrl,
-    "session_ended",
-    (session) => io.in(sessionRoom(session)).disconnectSockets(true),
-    {
-      clock,
-      signal,
-      onReconnect: () => undefined,
-    },
-  );
+  const onEnd = (session: string) => {
+    deps.sessions.forget(session);
+    io.in(sessionRoom(session)).disconnectSockets(true);
+  };
+  const ends = await listen(databaseUrl, SESSION_ENDED, onEnd, { clock, signal, onReconnect: () => undefined });
   const expiry = cutExpired(io, clock, signal);
   return {
     async stop() {
@@ -63,9 +59,9 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
 const sessionRoom = (session: string) => `session:${session}`;
 const userRoom = (user: string) => `user:${user}`;
 
-function admitSockets({ io, actorOf, log }: RealtimeDeps): void {
+function admitSockets({ io, sessions, log }: RealtimeDeps): void {
   io.use((socket, next) => {
-    actorOf(socket.handshake)
+    actorOfSocket(sessions, socket.handshake)
       .then(async (actor) => {
         if (!actor) return next(new Error("NOT_AUTHENTICATED"));
         const open = io.sockets.adapter.rooms.get(userRoom(actor.uuid))?.size ?? 0;

@@ -1,24 +1,14 @@
-import type { Selectable } from "kysely";
+import type { OwnedFilter } from "../catalogue/owned-filter.ts";
+import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { HardwareProfileTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { likeText } from "../users/users.store.ts";
-
-/** Without its times, which a recipe that holds it does not read. */
-export type HardwareProfileRow = Omit<Selectable<HardwareProfileTable>, "created_at" | "updated_at">;
+import { likeText } from "../../platform/db/like-text.ts";
 
 /** What an organisation may use: the official ones and its own. */
 export const hardwareProfilesFor = (db: Database, organization: string) =>
   db
     .selectFrom("hardware_profiles")
     .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
-
-export interface OwnedFilter {
-  organization: string;
-  owner: string;
-  search?: string | undefined;
-  source: "all" | "official" | "owner" | "custom";
-}
 
 export async function listHardwareProfiles(
   db: Database,

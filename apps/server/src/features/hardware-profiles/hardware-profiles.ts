@@ -1,5 +1,5 @@
 import type { HardwareProfile } from "@terrarium/contract";
-import type { HardwareProfileRow } from "./hardware-profiles.store.ts";
+import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 
 export const presentHardwareProfile = (row: HardwareProfileRow): HardwareProfile => ({
   uuid: row.uuid,

@@ -24,7 +24,7 @@ export function instanceRooms(
 /** Tells the sockets of this process about a change that the database told. */
 export function emitInstanceChange(io: Server, payload: string): void {
   const told = JSON.parse(payload, (key, value: unknown) =>
-    /_at$/.test(key) && typeof value === "string" ? new Date(value) : value,
+    key.endsWith("_at") && typeof value === "string" ? new Date(value) : value,
   ) as Told;
   emit(io, told);
 }

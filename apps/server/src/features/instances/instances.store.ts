@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { InstanceTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { likeText } from "../users/users.store.ts";
+import { likeText } from "../../platform/db/like-text.ts";
 
 /** A device with what its answer tells of its owner and its recipe. */
 export interface InstanceRow extends Selectable<InstanceTable> {

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import type { createServer } from "node:http";
 import type { Machine, MachineSpec, DeviceRuntime } from "@terrarium/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../platform/log.ts";

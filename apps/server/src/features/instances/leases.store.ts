@@ -71,24 +71,3 @@ export async function keptAmong(db: Database, uuids: string[]): Promise<Map<stri
     SELECT uuid, boot FROM instances WHERE ${kept} AND uuid = ANY(${uuids}::uuid[])`.execute(db);
   return new Map(rows.map(({ uuid, boot }) => [uuid, boot]));
 }
-
-/** Where viewers of this gateway's devices are led. */
-export async function tellGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
-  const expires_at = new Date(now.getTime() + LEASE_MS);
-  await db
-    .insertInto("gateways")
-    .values({ id, address, expires_at })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ address, expires_at }))
-    .execute();
-}
-
-/** The gateway that looks after a device now. */
-export async function findGatewayOf(db: Database, instance: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("instances")
-    .innerJoin("gateways", "gateways.id", "instances.lease_holder")
-    .select("gateways.address")
-    .where("instances.uuid", "=", instance)
-    .executeTakeFirst();
-  return row?.address;
-}

@@ -5,7 +5,14 @@ export async function listForOperator(db: Database) {
   const rows = await db
     .selectFrom("instances")
     .innerJoin("users", "users.uuid", "instances.owner_uuid")
-    .select(["instances.uuid", "instances.name", "instances.state", "users.email as owner", "lease_holder as gateway", "machine"])
+    .select([
+      "instances.uuid",
+      "instances.name",
+      "instances.state",
+      "users.email as owner",
+      "lease_holder as gateway",
+      "machine",
+    ])
     .where("state", "<>", "DELETED")
     .orderBy("instances.created_at")
     .execute();

@@ -1,12 +1,8 @@
-import type { Selectable } from "kysely";
+import type { OsImageRow } from "./os-image-row.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { OsImageTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import type { OwnedFilter } from "../hardware-profiles/hardware-profiles.store.ts";
-import { likeText } from "../users/users.store.ts";
-
-/** Without its times, which a recipe that holds it does not read. */
-export type OsImageRow = Omit<Selectable<OsImageTable>, "created_at" | "updated_at">;
+import type { OwnedFilter } from "../catalogue/owned-filter.ts";
+import { likeText } from "../../platform/db/like-text.ts";
 
 /** What an organisation may use: the official ones and its own. */
 export const osImagesFor = (db: Database, organization: string) =>

@@ -1,6 +1,6 @@
 import type { Arch } from "@terrarium/contract";
 import { type OsImage } from "@terrarium/contract";
-import type { OsImageRow } from "./os-images.store.ts";
+import type { OsImageRow } from "./os-image-row.ts";
 
 /** The wanted architectures; undefined is any. `all` among them wants all. */
 export function archesOf(wanted: (Arch | "all")[] | undefined): Arch[] | undefined {

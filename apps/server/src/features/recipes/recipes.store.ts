@@ -3,9 +3,9 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipeTable } from "../../platform/db/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import type { HardwareProfileRow } from "../hardware-profiles/hardware-profiles.store.ts";
-import type { OsImageRow } from "../os-images/os-images.store.ts";
-import { likeText } from "../users/users.store.ts";
+import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
+import type { OsImageRow } from "../os-images/os-image-row.ts";
+import { likeText } from "../../platform/db/like-text.ts";
 
 /** A recipe with what it is made of; either part is null when it was deleted. */
 export interface RecipeRow extends Selectable<RecipeTable> {

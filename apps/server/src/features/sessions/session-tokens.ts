@@ -9,8 +9,8 @@ const AUDIENCE = "terrarium";
 export interface SessionClaims {
   session: string;
   user: string;
-  /** True in the second half of the token's life. */
-  old: boolean;
+  /** From then on the token is in the second half of its life. */
+  renewAt: number;
   expiresAt: number;
 }
 
@@ -45,7 +45,7 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
         return {
           session: payload.sid,
           user: payload.sub ?? "",
-          old: clock.now() >= expiresAt - SESSION_MS / 2,
+          renewAt: expiresAt - SESSION_MS / 2,
           expiresAt,
         };
       } catch {

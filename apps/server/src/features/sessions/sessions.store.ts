@@ -2,17 +2,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
-import type { UserTable } from "../../platform/db/schema.ts";
-
-/** A user with the name of their organisation, as every signed-in call needs it. */
-export type UserRow = Selectable<UserTable> & { organization_name: string | null };
-
-export const userColumns = (db: Database) =>
-  db
-    .selectFrom("users")
-    .leftJoin("organizations", "organizations.uuid", "users.organization_uuid")
-    .selectAll("users")
-    .select("organizations.name as organization_name");
+import { userColumns, type UserRow } from "./user-row.ts";
 
 export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
   const session = { uuid: randomUUID(), user_uuid, created_at };
@@ -51,6 +41,8 @@ export async function findApiTokenUser(db: Database, token_hash: Buffer, now: Da
   return user;
 }
 
-/** Tells every process that a session is over, so that its sockets are cut. */
+/** The channel on which every process hears that a session is over, and cuts its sockets. */
+export const SESSION_ENDED = "session_ended";
+
 export const tellSessionEnded = (db: Database, session: string) =>
-  sql`SELECT pg_notify('session_ended', ${session})`.execute(db);
+  sql`SELECT pg_notify(${SESSION_ENDED}, ${session})`.execute(db);

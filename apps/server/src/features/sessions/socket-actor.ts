@@ -1,6 +1,6 @@
 import type { Socket } from "socket.io";
 import type { Actor } from "./actor.ts";
-import { actorOfApiToken, actorOfToken, type SessionDeps } from "./sessions.ts";
+import type { Sessions } from "./sessions.ts";
 
 export interface SocketActor extends Actor {
   /** When its token ends; an API token does not. */
@@ -9,16 +9,13 @@ export interface SocketActor extends Actor {
 
 /** Who opens a socket: by the query (`token=Bearer%20...` or bare, `api_token=...`) or by the same names in the auth payload. */
 export async function actorOfSocket(
-  deps: SessionDeps,
+  sessions: Sessions,
   handshake: Socket["handshake"],
 ): Promise<SocketActor | undefined> {
   const given = { ...handshake.query, ...handshake.auth } as Record<string, unknown>;
-  if (typeof given.api_token === "string") {
-    const actor = await actorOfApiToken(deps, given.api_token);
-    return admitted(actor, undefined);
-  }
+  if (typeof given.api_token === "string") return admitted(await sessions.ofApiToken(given.api_token), undefined);
   if (typeof given.token !== "string") return undefined;
-  const found = await actorOfToken(deps, given.token.replace(/^Bearer +/i, ""));
+  const found = await sessions.ofToken(given.token.replace(/^Bearer +/i, ""));
   return admitted(found?.actor, found?.expiresAt);
 }
 

@@ -30,7 +30,15 @@ export async function addUser(db: Database, clock: Clock, input: z.input<typeof 
     if (!known) await trx.insertInto("organizations").values({ uuid: organization_uuid, name, created_at }).execute();
     await trx
       .insertInto("users")
-      .values({ uuid, email, password_hash, organization_uuid, is_organization_manager: manager, is_validated: true, created_at })
+      .values({
+        uuid,
+        email,
+        password_hash,
+        organization_uuid,
+        is_organization_manager: manager,
+        is_validated: true,
+        created_at,
+      })
       .execute();
   });
   return uuid;

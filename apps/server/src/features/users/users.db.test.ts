@@ -59,10 +59,12 @@ describe("a session", () => {
     expect([after.statusCode, after.json().code]).toEqual([401, "NOT_AUTHENTICATED"]);
   });
 
-  it("is over when the account is disabled", async () => {
-    const { as, db } = await createTestApp();
+  it("is over a second after the account is disabled", async () => {
+    const { as, db, clock } = await createTestApp();
     const robin = await as();
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
     await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", robin.user.uuid).execute();
+    await clock.advance(1000);
     expect((await robin.get("/v2/instances")).statusCode).toBe(401);
   });
 

@@ -2,13 +2,12 @@ import type { users } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { closeSession } from "../sessions/sessions.ts";
 import { listUsers } from "./users.store.ts";
 import { acceptTerms, getUser, presentUser, signIn, type UserDeps } from "./users.ts";
 
 export const userRoutes = (deps: UserDeps): Handlers<typeof users, Actor> => ({
   login: ({ body, ip }) => signIn(deps, { ...body, ip }),
-  signout: ({ actor }) => closeSession(deps, actor),
+  signout: ({ actor }) => deps.sessions.close(actor),
   acceptTerms: ({ actor }) => acceptTerms(deps, actor),
   get: ({ actor, params }) => getUser(deps, actor, params.uuid),
   list: async ({ actor, query, url }) => {

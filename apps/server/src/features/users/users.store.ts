@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { userColumns, type UserRow } from "../sessions/sessions.store.ts";
+import { userColumns, type UserRow } from "../sessions/user-row.ts";
+import { likeText } from "../../platform/db/like-text.ts";
 
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
   userColumns(db).where("users.email", "=", email).executeTakeFirst();
@@ -46,9 +47,6 @@ export async function listUsers(db: Database, filter: UserFilter, { limit, offse
     .executeTakeFirstOrThrow();
   return { count, results };
 }
-
-/** Text that stands for itself in a LIKE pattern. */
-export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<void> {
   await db

@@ -3,16 +3,15 @@ import { AppError, type Session, type User } from "@terrarium/contract";
 import { Attempts } from "../../platform/attempts.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../sessions/actor.ts";
-import type { UserRow } from "../sessions/sessions.store.ts";
-import { openSession } from "../sessions/sessions.ts";
-import type { SessionTokens } from "../sessions/session-tokens.ts";
+import type { UserRow } from "../sessions/user-row.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { passwordMatches } from "./passwords.ts";
 import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";
 
 export interface UserDeps {
   db: Database;
   clock: Clock;
-  tokens: SessionTokens;
+  sessions: Sessions;
   /** Failed sign-ins, by address and by account. */
   attempts: { byAddress: Attempts; byAccount: Attempts };
 }
@@ -36,7 +35,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   deps.attempts.byAccount.forget(email);
   deps.attempts.byAddress.forget(ip);
-  return { token: await openSession(deps, user.uuid), user: presentUser(user) };
+  return { token: await deps.sessions.open(user.uuid), user: presentUser(user) };
 }
 
 /** Oneself, or someone of the same organisation; anyone else is unknown. */
@@ -49,8 +48,9 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
   return presentUser(user);
 }
 
-export async function acceptTerms({ db, clock }: Pick<UserDeps, "db" | "clock">, actor: Actor): Promise<User> {
+export async function acceptTerms({ db, clock, sessions }: UserDeps, actor: Actor): Promise<User> {
   await setTermsAccepted(db, actor.uuid, new Date(clock.now()));
+  sessions.renew(actor);
   return getUser({ db }, actor, actor.uuid);
 }
 

@@ -2,11 +2,11 @@ import { systemClock } from "@terrarium/clock";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { addUser } from "./features/users/add-user.ts";
-import { listForOperator } from "./features/instances/operator-view.ts";
-import { databaseUrlFile } from "./launch.ts";
-import { createDatabase } from "./platform/db/database.ts";
-import { readSettings } from "./settings.ts";
+import { addUser } from "../features/users/add-user.ts";
+import { listForOperator } from "../features/instances/operator-view.ts";
+import { databaseUrlFile } from "../launch.ts";
+import { createDatabase } from "../platform/db/database.ts";
+import { readSettings } from "../settings.ts";
 
 const usage = `Usage: npm run operator -- COMMAND
   instances [--json]                              devices with their gateway and adb address
@@ -20,7 +20,9 @@ const { values, positionals } = parseArgs({
 const settings = readSettings(process.env);
 const url = settings.databaseUrl ?? (await readFile(databaseUrlFile(settings.dataDir), "utf8").catch(() => undefined));
 if (!url) {
-  console.error(`No running server was found in ${settings.dataDir}. Start it, or name the database with DATABASE_URL.`);
+  console.error(
+    `No running server was found in ${settings.dataDir}. Start it, or name the database with DATABASE_URL.`,
+  );
   process.exit(1);
 }
 const db = createDatabase(url, { max: 1, applicationName: "terrarium-operator" });
@@ -32,7 +34,12 @@ try {
     else console.table(rows);
   } else if (noun === "users" && verb === "add" && email && values.organization) {
     const password = (await text(process.stdin)).replace(/\n$/, "");
-    await addUser(db, systemClock, { email, password, organization: values.organization, manager: values.manager ?? false });
+    await addUser(db, systemClock, {
+      email,
+      password,
+      organization: values.organization,
+      manager: values.manager ?? false,
+    });
     console.log(`${email} can sign in.`);
   } else {
     console.error(usage);

@@ -1,0 +1,34 @@
+import { TestClock } from "@terrarium/clock";
+import { describe, expect, it } from "vitest";
+import { FreshCache } from "./fresh-cache.ts";
+
+const aCache = () => {
+  const clock = new TestClock(0);
+  let asked = 0;
+  return { clock, cache: new FreshCache<number>({ clock, freshMs: 1000, maxEntries: 2 }), ask: async () => ++asked };
+};
+
+describe("FreshCache", () => {
+  it("asks again when the answer is no longer fresh", async () => {
+    const { cache, clock, ask } = aCache();
+    expect([await cache.get("a", ask), await cache.get("a", ask)]).toEqual([1, 1]);
+    await clock.advance(1000);
+    expect(await cache.get("a", ask)).toBe(2);
+  });
+
+  it("asks once for many who ask at once", async () => {
+    const { cache, ask } = aCache();
+    expect(await Promise.all([cache.get("a", ask), cache.get("a", ask)])).toEqual([1, 1]);
+  });
+
+  it("forgets what it is told to, failures, and the oldest of too many", async () => {
+    const { cache, ask } = aCache();
+    await cache.get("a", ask);
+    cache.forget("a");
+    expect(await cache.get("a", ask)).toBe(2);
+    await expect(cache.get("b", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await cache.get("b", ask)).toBe(3);
+    await cache.get("c", ask);
+    expect(await cache.get("a", ask)).toBe(5);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Clock } from "@terrarium/clock";
+
+/** Remembers answers for a short while. What is asked for meanwhile by others is asked once. */
+export class FreshCache<Value> {
+  readonly #clock: Clock;
+  readonly #freshMs: number;
+  readonly #maxEntries: number;
+  readonly #entries = new Map<string, { value: Promise<Value>; until: number }>();
+
+  constructor({ clock, freshMs, maxEntries }: { clock: Clock; freshMs: number; maxEntries: number }) {
+    this.#clock = clock;
+    this.#freshMs = freshMs;
+    this.#maxEntries = maxEntries;
+  }
+
+  /** The remembered answer, or a new one. A failure is not remembered. */
+  get(key: string, ask: () => Promise<Value>): Promise<Value> {
+    const known = this.#entries.get(key);
+    if (known && known.until > this.#clock.now()) return known.value;
+    const value = ask();
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.#clock.now() + this.#freshMs });
+    value.catch(() => this.#entries.delete(key));
+    // A map keeps the order of insertion: the first is the oldest.
+    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value ?? "");
+    return value;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+}
