@@ -1,0 +1,16 @@
+import type { InstalledApp } from "../screen.ts";
+import type { App, CreateApp, Shell } from "./app.ts";
+import { createInstalledPage } from "./installed-page.ts";
+import { createLatency } from "./latency.ts";
+import { createNotes } from "./notes/notes.ts";
+import { createSettings } from "./settings/settings.ts";
+
+const creators: Record<string, CreateApp> = {
+  "com.terrarium.settings": createSettings,
+  "com.terrarium.notes": createNotes,
+  "com.terrarium.latency": createLatency,
+};
+
+/** Our own app of that name, or the page that stands in for an APK's. */
+export const createApp = (shell: Shell, app: InstalledApp): App =>
+  (creators[app.packageName] ?? createInstalledPage)(shell, app);

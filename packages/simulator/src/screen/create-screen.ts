@@ -1,0 +1,195 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { rect } from "./draw/rect.ts";
+import { Pen } from "./draw/pen.ts";
+import { fitDisplay } from "./fit.ts";
+import { createLook, type Look } from "./look/look.ts";
+import { createWallpaper } from "./look/wallpaper.ts";
+import type { CreateScreen, Screen, ScreenHost, TouchAction } from "./screen.ts";
+import { pressKey } from "./system/system-keys.ts";
+import { System } from "./system/system.ts";
+import { Touch } from "./ui/touch.ts";
+import { Ui } from "./ui/ui.ts";
+
+/** How far one notch of a wheel moves a list, in dp. */
+const NOTCH = 72;
+
+/** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
+export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
+
+class DrawnScreen implements Screen {
+  onChange: (() => void) | undefined;
+  pixels: Uint8Array = new Uint8Array(0);
+  readonly #host: ScreenHost;
+  readonly #ui = new Ui();
+  readonly #touch = new Touch(this.#ui);
+  readonly #system: System;
+  readonly #natural: { width: number; height: number; pixelsPerDp: number };
+  readonly #unwatch: () => void;
+  #canvas: Canvas | undefined;
+  #wallpaper: { key: string; canvas: Canvas } | undefined;
+  #look: Look;
+  /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
+  #stale = true;
+  #unseen = true;
+  #wake: { at: number; stop: AbortController } | undefined;
+
+  constructor(host: ScreenHost) {
+    this.#host = host;
+    const display = host.spec.hardware.displays[0];
+    if (!display) throw new Error("the hardware has no display");
+    this.#natural = fitDisplay(display);
+    this.#look = createLook(host.spec.image.osVersion, host.state.values.darkTheme);
+    this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
+    this.#unwatch = host.state.watch(() => this.#changed());
+  }
+
+  get width(): number {
+    return this.#turned ? this.#natural.height : this.#natural.width;
+  }
+
+  get height(): number {
+    return this.#turned ? this.#natural.width : this.#natural.height;
+  }
+
+  /** TVs, watches and cars are fixed where they are and do not turn. */
+  get #turned(): boolean {
+    const { formFactor } = this.#host.spec.hardware;
+    if (formFactor === "TV" || formFactor === "WATCH" || formFactor === "CAR") return false;
+    return this.#host.state.values.rotation % 2 === 1;
+  }
+
+  get animating(): boolean {
+    return this.#ui.motion;
+  }
+
+  get focused(): string {
+    return this.#system.tasks.focused;
+  }
+
+  paint(): boolean {
+    if (!this.#stale && !this.#unseen && !this.#ui.motion) return false;
+    if (this.#stale || this.#ui.motion) this.#draw();
+    this.pixels = this.#canvasNow().data();
+    this.#unseen = false;
+    return true;
+  }
+
+  touch(action: TouchAction, pointerId: number, x: number, y: number): void {
+    if (!this.#host.state.values.screenOn) return;
+    // Touches go to what is on the glass: it must be drawn as it is now.
+    if (action === "down" && (this.#stale || this.#ui.motion)) this.#draw();
+    const now = this.#host.clock.now();
+    const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
+    this.#ui.now = now;
+    if (action === "down") this.#touch.down(pointerId, at, now);
+    else if (action === "move") this.#touch.move(pointerId, at, now);
+    else if (action === "up") this.#touch.up(pointerId, at, now);
+    else this.#touch.cancel(pointerId, now);
+    this.#changed();
+  }
+
+  scroll(x: number, y: number, horizontal: number, vertical: number): void {
+    if (!this.#host.state.values.screenOn) return;
+    if (this.#stale || this.#ui.motion) this.#draw();
+    const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
+    const lists = this.#ui.under(at).flatMap((hit) => hit.scroll ?? []);
+    const down = lists.find((list) => list.axis === "y");
+    const across = lists.find((list) => list.axis === "x");
+    const now = this.#host.clock.now();
+    if (vertical !== 0) down?.scroller.glide(-vertical * NOTCH, now);
+    if (horizontal !== 0) across?.scroller.glide(-horizontal * NOTCH, now);
+    if (down ?? across) this.#changed();
+  }
+
+  key(action: "down" | "up", keyCode: number, metaState: number): void {
+    if (action === "up") return;
+    // The arrow keys go by what was drawn last.
+    if (this.#stale) this.#draw();
+    this.#ui.now = this.#host.clock.now();
+    pressKey(this.#system, this.#ui, keyCode, metaState);
+    this.#changed();
+  }
+
+  text(text: string): void {
+    if (!this.#host.state.values.screenOn) return;
+    this.#system.type(text);
+    this.#changed();
+  }
+
+  startApp(packageName: string): boolean {
+    const opened = this.#system.open(packageName);
+    if (opened) this.#changed();
+    return opened;
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#wake?.stop.abort();
+    this.#canvas = undefined;
+    this.#wallpaper = undefined;
+    this.pixels = new Uint8Array(0);
+    this.onChange = undefined;
+  }
+
+  #changed(): void {
+    if (this.#stale) return;
+    this.#stale = true;
+    this.onChange?.();
+  }
+
+  #canvasNow(): Canvas {
+    const { width, height } = this;
+    if (this.#canvas?.width !== width || this.#canvas.height !== height) this.#canvas = createCanvas(width, height);
+    return this.#canvas;
+  }
+
+  #draw(): void {
+    const { values } = this.#host.state;
+    if (this.#look.dark !== values.darkTheme)
+      this.#look = createLook(this.#host.spec.image.osVersion, values.darkTheme);
+    const g = this.#canvasNow().getContext("2d");
+    const pen = new Pen(g, this.#natural.pixelsPerDp);
+    pen.fontScale = Math.min(2, Math.max(0.7, values.fontScale));
+    const { pixelsPerDp } = this.#natural;
+    this.#ui.begin(
+      pen,
+      this.#look,
+      this.#host.clock.now(),
+      rect(0, 0, this.width / pixelsPerDp, this.height / pixelsPerDp),
+    );
+    this.#stale = false;
+    this.#unseen = true;
+    this.#ui.wake(this.#touch.tick(this.#ui.now));
+    this.#system.draw();
+    this.#sleepUntil(this.#ui.wakeAt);
+  }
+
+  #paperFor(): Canvas {
+    const key = `${this.width}x${this.height} ${this.#look.dark}`;
+    if (this.#wallpaper?.key !== key) {
+      this.#wallpaper = { key, canvas: createWallpaper(this.#look, this.width, this.height) };
+    }
+    return this.#wallpaper.canvas;
+  }
+
+  /** One sleep at a time, until the picture changes by itself; nobody who looks means no further one. */
+  #sleepUntil(at: number): void {
+    if (this.#wake?.at === at) return;
+    this.#wake?.stop.abort();
+    this.#wake = undefined;
+    if (!Number.isFinite(at)) return;
+    const stop = new AbortController();
+    this.#wake = { at, stop };
+    void this.#wakeAfter(Math.max(1, at - this.#host.clock.now()), stop.signal);
+  }
+
+  async #wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#host.clock.sleep(ms, signal);
+    } catch {
+      return;
+    }
+    this.#wake = undefined;
+    this.#changed();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Rect } from "../draw/rect.ts";
+import type { Scroller } from "./scroller.ts";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** What follows a finger once it has moved in its direction. */
+export interface Drag {
+  axis: "x" | "y" | "both";
+  start?(at: Point): void;
+  /** `by` is the way since the finger came down. */
+  move(by: Point, at: Point): void;
+  /** `speed` in dp per second. */
+  end(speed: Point, by: Point): void;
+}
+
+export interface ScrollHit {
+  axis: "x" | "y";
+  scroller: Scroller;
+}
+
+/** A place of the last painted picture that hears touches. Later ones lie above earlier ones. */
+export interface Hit {
+  id: string;
+  /** The whole of it, for moving the focus; and the part that can be seen and touched. */
+  rect: Rect;
+  visible: Rect;
+  tap?: ((at: Point) => void) | undefined;
+  hold?: ((at: Point) => void) | undefined;
+  /** Hears each finger as it comes down, before it is known what the finger will do. */
+  down?: ((at: Point, pointer: number) => void) | undefined;
+  /** Follows each finger wherever it goes until it is lifted; `undefined` when it is. */
+  follow?: ((at: Point | undefined, pointer: number) => void) | undefined;
+  drag?: Drag | undefined;
+  scroll?: ScrollHit | undefined;
+  /** Nothing below it is touched. */
+  blocks?: boolean | undefined;
+  /** The arrow keys stop at it. */
+  focusable: boolean;
+  /** The lists it lies in, outermost first. */
+  within: readonly ScrollHit[];
+}
