@@ -1,0 +1,86 @@
+import { member, parseObject, textWithin, type Json } from "../json.ts";
+import { MAX_COMMANDS, MAX_EVENT_CHARS } from "../limits.ts";
+import { parseBaseband, type BasebandCommand } from "./channels/baseband.ts";
+import { parseBattery, type BatteryCommand } from "./channels/battery.ts";
+import { parseDisk, type DiskCommand } from "./channels/diskio.ts";
+import { parseFingerprint, type FingerprintCommand } from "./channels/fingerprint.ts";
+import { parseFramework, type FrameworkCommand } from "./channels/framework.ts";
+import { parseGamepad, type GamepadCommand } from "./channels/gamepad.ts";
+import { parseGps, type GpsCommand } from "./channels/gps.ts";
+import { parseNetwork, type NetworkCommand } from "./channels/network.ts";
+import { parseSettings, type SettingsCommand } from "./channels/settings.ts";
+import { parseSystemPatcher, type SystemPatcherCommand } from "./channels/system-patcher.ts";
+import { parseInput, type InputCommand } from "./input.ts";
+
+/** The player asks a channel to tell its state: `notify all`, `notify phone`. */
+export interface NotifyCommand {
+  type: "notify";
+  channel: Channel;
+  what: string;
+}
+
+export type SensorCommand =
+  | BasebandCommand
+  | BatteryCommand
+  | DiskCommand
+  | FingerprintCommand
+  | FrameworkCommand
+  | GamepadCommand
+  | GpsCommand
+  | NetworkCommand
+  | SettingsCommand
+  | SystemPatcherCommand;
+
+/** Everything a viewer can ask of a device. */
+export type PlayerCommand = InputCommand | SensorCommand | NotifyCommand;
+
+const channels = {
+  battery: parseBattery,
+  gps: parseGps,
+  network_profile: parseNetwork,
+  settings: parseSettings,
+  framework: parseFramework,
+  baseband: parseBaseband,
+  diskio: parseDisk,
+  fingerprint: parseFingerprint,
+  vinput: parseGamepad,
+  systempatcher: parseSystemPatcher,
+} satisfies Record<string, (command: string) => SensorCommand | undefined>;
+
+export type Channel = keyof typeof channels;
+
+/**
+ * Reads one text from the events channel into the commands it holds, in their order; undefined for what no player sends.
+ * Of a list, what is understood is kept. Never throws.
+ */
+export function parseEvent(text: string): PlayerCommand[] | undefined {
+  const object = parseObject(text, MAX_EVENT_CHARS);
+  return object && parseEventObject(object);
+}
+
+/** As `parseEvent`, for an object that was parsed already. */
+export function parseEventObject(object: Json): PlayerCommand[] | undefined {
+  const channel = member(object, "channel");
+  if (channel === undefined) {
+    const input = parseInput(object);
+    return input && [input];
+  }
+  const messages = member(object, "messages");
+  if (!isChannel(channel) || !Array.isArray(messages) || messages.length > MAX_COMMANDS) return undefined;
+  const commands: PlayerCommand[] = [];
+  for (const message of messages) {
+    const text = textWithin(message, MAX_EVENT_CHARS);
+    const command = text === undefined ? undefined : (parseNotify(channel, text) ?? channels[channel](text));
+    if (command) commands.push(command);
+  }
+  return commands.length > 0 ? commands : undefined;
+}
+
+function parseNotify(channel: Channel, text: string): NotifyCommand | undefined {
+  const what = /^notify ([a-z_]{1,32})$/.exec(text)?.[1];
+  return what === undefined ? undefined : { type: "notify", channel, what };
+}
+
+function isChannel(value: unknown): value is Channel {
+  return typeof value === "string" && Object.hasOwn(channels, value);
+}

@@ -1,0 +1,31 @@
+import { numberWithin } from "../json.ts";
+
+/** Splits off `count` words; what follows the last is kept as it is, for texts with spaces. */
+export function words(command: string, count: number): { words: string[]; rest: string } {
+  const found: string[] = [];
+  let rest = command;
+  while (found.length < count) {
+    const space = rest.indexOf(" ");
+    if (space < 0) return { words: [...found, rest], rest: "" };
+    found.push(rest.slice(0, space));
+    rest = rest.slice(space + 1);
+  }
+  return { words: found, rest };
+}
+
+/** A plain decimal number within two bounds, both included. */
+export function decimalWithin(text: string | undefined, min: number, max: number): number | undefined {
+  return text !== undefined && /^-?\d{1,15}(\.\d{1,20})?$/.test(text)
+    ? numberWithin(Number(text), min, max)
+    : undefined;
+}
+
+/** A whole number within two bounds, both included. */
+export function wholeWithin(text: string | undefined, min: number, max: number): number | undefined {
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? numberWithin(Number(text), min, max) : undefined;
+}
+
+/** `text` when it is one of `allowed`. */
+export function oneOf<Word extends string>(allowed: readonly Word[], text: string | undefined): Word | undefined {
+  return allowed.find((word) => word === text);
+}

@@ -1,0 +1,41 @@
+/** Key codes of `android.view.KeyEvent` that a player can ask for. */
+export const androidKeys = {
+  home: 3,
+  back: 4,
+  dpadUp: 19,
+  dpadDown: 20,
+  dpadLeft: 21,
+  dpadRight: 22,
+  volumeUp: 24,
+  volumeDown: 25,
+  power: 26,
+  altLeft: 57,
+  shiftLeft: 59,
+  tab: 61,
+  space: 62,
+  enter: 66,
+  backspace: 67,
+  pageUp: 92,
+  pageDown: 93,
+  escape: 111,
+  forwardDelete: 112,
+  ctrlLeft: 113,
+  capsLock: 115,
+  metaLeft: 117,
+  moveHome: 122,
+  moveEnd: 123,
+  insert: 124,
+  volumeMute: 164,
+  appSwitch: 187,
+  cut: 277,
+  copy: 278,
+  paste: 279,
+} as const;
+
+/** The bits of a meta state that a held key sets: the modifier, and that it is the left one. */
+export const metaStates: ReadonlyMap<number, number> = new Map([
+  [androidKeys.shiftLeft, 0x1 | 0x40],
+  [androidKeys.altLeft, 0x2 | 0x10],
+  [androidKeys.ctrlLeft, 0x1000 | 0x2000],
+  [androidKeys.metaLeft, 0x10000 | 0x20000],
+]);

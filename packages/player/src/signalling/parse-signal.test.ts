@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, it } from "vitest";
+import { MAX_SIGNAL_CHARS } from "../limits.ts";
+import { parseSignal, type Signal } from "./parse-signal.ts";
+
+const candidate = "candidate:1 1 udp 2122260223 192.0.2.1 54321 typ host";
+
+const understood: [string, object, Signal][] = [
+  ["the token", { type: "token", token: "abc" }, { type: "token", token: "abc" }],
+  ["an empty token", { type: "token", token: "" }, { type: "token", token: "" }],
+  ["an offer", { type: "offer", sdp: "v=0\r\n" }, { type: "offer", sdp: "v=0\r\n" }],
+  [
+    "a candidate",
+    { candidate, sdpMid: "1", sdpMLineIndex: 1, usernameFragment: "x" },
+    { type: "candidate", candidate, mid: "1" },
+  ],
+  ["a candidate by line", { candidate, sdpMLineIndex: 2 }, { type: "candidate", candidate, mid: "2" }],
+  [
+    "an event of a browser without data channels",
+    { type: "MOUSE_PRESS", x: 1, y: 2 },
+    { type: "commands", commands: [{ type: "mouse", action: "press", x: 1, y: 2 }] },
+  ],
+];
+
+const dropped: [string, string][] = [
+  ["no JSON", "hello"],
+  ["nothing", ""],
+  ["a number", "1"],
+  ["null", "null"],
+  ["a list", `[{"type":"token","token":"a"}]`],
+  ["a token that is no text", `{"type":"token","token":7}`],
+  ["a token of 5000 characters", JSON.stringify({ type: "token", token: "x".repeat(5000) })],
+  ["an answer", `{"type":"answer","sdp":"v=0"}`],
+  ["an offer without a type", `{"sdp":"v=0"}`],
+  ["an offer that is a number", `{"type":"offer","sdp":1}`],
+  ["the end of candidates", `{"candidate":"","sdpMid":"0"}`],
+  ["a candidate that is none", `{"candidate":"a=x","sdpMid":"0"}`],
+  ["a candidate for no line", JSON.stringify({ candidate })],
+  ["a candidate for line -1", JSON.stringify({ candidate, sdpMLineIndex: -1 })],
+  ["a candidate of 2000 characters", JSON.stringify({ candidate: candidate.padEnd(2000), sdpMid: "0" })],
+  ["an event nobody knows", `{"type":"FORMAT_DISK"}`],
+  ["a token in the prototype", `{"__proto__":{"type":"token","token":"a"}}`],
+  ["a message past the limit", JSON.stringify({ type: "offer", sdp: "x".repeat(MAX_SIGNAL_CHARS) })],
+];
+
+describe("parseSignal", () => {
+  for (const [what, message, signal] of understood)
+    it(`reads ${what}`, () => assert.deepEqual(parseSignal(JSON.stringify(message)), signal));
+  for (const [what, text] of dropped) it(`drops ${what}`, () => assert.equal(parseSignal(text), undefined));
+
+  it("never throws", () => {
+    const anyText = fc.oneof(fc.string(), fc.json());
+    assert.doesNotThrow(() => fc.assert(fc.property(anyText, (text) => void parseSignal(text))));
+  });
+});

@@ -1,0 +1,42 @@
+import { parseEventObject, type PlayerCommand } from "../events/parse-event.ts";
+import { integerWithin, member, parseObject, textWithin, type Json } from "../json.ts";
+import { MAX_CANDIDATE_CHARS, MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS } from "../limits.ts";
+
+/** What a player sends on its signalling socket. */
+export type Signal =
+  | { type: "token"; token: string }
+  | { type: "offer"; sdp: string }
+  /** An empty candidate, the end of them, is `undefined` as a whole. */
+  | { type: "candidate"; candidate: string; mid: string }
+  /** A browser without data channels sends its events here. */
+  | { type: "commands"; commands: PlayerCommand[] };
+
+/** Reads one text from the signalling socket; undefined for what is no message of the player. Never throws. */
+export function parseSignal(text: string): Signal | undefined {
+  const object = parseObject(text, MAX_SIGNAL_CHARS);
+  if (!object) return undefined;
+  if (member(object, "type") === "token") return parseToken(object);
+  if (Object.hasOwn(object, "sdp")) return parseOffer(object);
+  if (Object.hasOwn(object, "candidate")) return parseCandidate(object);
+  const commands = parseEventObject(object);
+  return commands && { type: "commands", commands };
+}
+
+function parseToken(object: Json): Signal | undefined {
+  const token = textWithin(member(object, "token"), MAX_TOKEN_CHARS);
+  return token === undefined ? undefined : { type: "token", token };
+}
+
+function parseOffer(object: Json): Signal | undefined {
+  const sdp = textWithin(member(object, "sdp"), MAX_SIGNAL_CHARS);
+  return sdp !== undefined && member(object, "type") === "offer" ? { type: "offer", sdp } : undefined;
+}
+
+/** A bare RTCIceCandidateInit. */
+function parseCandidate(object: Json): Signal | undefined {
+  const candidate = textWithin(member(object, "candidate"), MAX_CANDIDATE_CHARS);
+  if (!candidate?.startsWith("candidate:")) return undefined;
+  const index = integerWithin(member(object, "sdpMLineIndex"), 0, 99);
+  const mid = textWithin(member(object, "sdpMid"), 16) ?? (index === undefined ? undefined : String(index));
+  return mid === undefined ? undefined : { type: "candidate", candidate, mid };
+}
