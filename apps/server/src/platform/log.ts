@@ -1,10 +1,10 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 
 export type { Logger };
 
 /** One JSON line per event. What could open a door never reaches it. */
-export function createLog(level: string, role: string): Logger {
-  return pino({
+export function createLog(level: string, role: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: { role },
     redact: {
@@ -20,7 +20,8 @@ export function createLog(level: string, role: string): Logger {
       censor: "[hidden]",
     },
     serializers: { err: withoutSecrets },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** Errors keep their stack; addresses in them lose tokens and passwords. */

@@ -1,0 +1,26 @@
+import { TestClock } from "@terrarium/clock";
+import { describe, expect, it } from "vitest";
+import { Attempts } from "./attempts.ts";
+
+describe("Attempts", () => {
+  it("refuses one too many in a window, key by key, and says how long to wait", async () => {
+    const clock = new TestClock(0);
+    const attempts = new Attempts({ max: 2, windowMs: 60_000, clock });
+    attempts.take("a");
+    await clock.advance(15_000);
+    attempts.take("a");
+    attempts.take("b");
+    expect(() => attempts.take("a")).toThrow(
+      expect.objectContaining({ code: "TOO_MANY_REQUESTS", facts: { retryAfterSeconds: 45 } }),
+    );
+    await clock.advance(45_000);
+    expect(() => attempts.take("a")).not.toThrow();
+  });
+
+  it("begins again after a success", () => {
+    const attempts = new Attempts({ max: 1, windowMs: 60_000, clock: new TestClock(0) });
+    attempts.take("a");
+    attempts.forget("a");
+    expect(() => attempts.take("a")).not.toThrow();
+  });
+});
