@@ -73,6 +73,7 @@ const TEST_SETTINGS = {
   autovacuum: "off",
   shared_buffers: "32MB",
   max_connections: "400",
+  deadlock_timeout: "50ms",
 };
 
 async function startTestServer(cleanup: Cleanup): Promise<string> {

@@ -47,7 +47,9 @@ async function createCluster(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const name of await readdir(home)) {
-    if (name.startsWith("cluster.new-")) await rm(join(home, name), { recursive: true, force: true });
+    // Its initdb may outlive the killed server for a moment and go on writing.
+    const stubborn = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
+    if (name.startsWith("cluster.new-")) await rm(join(home, name), stubborn);
   }
   const fresh = await mkdtemp(join(home, "cluster.new-"));
   if (user) await chown(fresh, user.uid, user.gid);
