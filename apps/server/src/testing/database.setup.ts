@@ -35,7 +35,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
   try {
-    const url = process.env.DATABASE_URL ?? (await startTestServer(cleanup));
+    const url = process.env.DATABASE_URL || (await startTestServer(cleanup));
     const admin = new Client({ connectionString: url });
     await admin.connect();
     cleanup.add(() => admin.end());

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
 /** The unprivileged account a program runs under; undefined: the server's own. */
 export interface ProcessUser {
@@ -59,6 +59,13 @@ export async function runs(pid: number): Promise<boolean> {
 export async function commandLine(pid: number): Promise<string[]> {
   const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return words.split("\0");
+}
+
+/** The processes that were started with this word. */
+export async function processesWith(word: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(pids.map(commandLine));
+  return pids.filter((_, index) => lines[index]?.includes(word));
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { databaseUser } from "./database-user.ts";
 import { DirectoryBusyError, PostgresStartError } from "./errors.ts";
@@ -51,6 +51,11 @@ describe("startPostgres", () => {
     const { url, adopted } = await start();
     expect(await query(url, "TABLE kept")).toEqual(kept);
     expect(adopted).toBe(false);
+  });
+
+  it("takes a path that is relative to the working directory", async () => {
+    const { url } = await start({ dataDir: relative(process.cwd(), dataDir) });
+    expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
   it("keeps what is committed on disk and the account without power", async () => {

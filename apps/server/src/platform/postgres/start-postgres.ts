@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Clock, systemClock } from "@terrarium/clock";
 import { Cleanup } from "../clean-up.ts";
 import { answers } from "./answers.ts";
@@ -39,7 +39,9 @@ export interface Postgres {
  * @throws DirectoryBusyError when another live server owns the directory; PostgresStartError with the log's last lines.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { dataDir, port, settings = {}, clock = systemClock, signal, onCrash = () => undefined } = options;
+  const { port, settings = {}, clock = systemClock, signal, onCrash = () => undefined } = options;
+  // What we run works from another directory.
+  const dataDir = resolve(options.dataDir);
   const cleanup = new Cleanup();
   try {
     // Where, and nobody else
@@ -51,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     // What
     const user = await databaseUser(join(home, "cluster"));
     const binaries = await findBinaries(user ? [ROOT_HOME, home] : [home], user);
-    const cluster = await openCluster(home, binaries, user, signal);
+    const cluster = await openCluster(home, { binaries, user, clock, signal });
 
     // Run
     const adopted = await adoptPostmaster(cluster, port, clock, signal);
