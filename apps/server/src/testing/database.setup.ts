@@ -35,7 +35,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
   try {
-    const url = process.env.DATABASE_URL ?? (await startTestServer(cleanup));
+    const url = process.env.DATABASE_URL || (await startTestServer(cleanup));
     const admin = new Client({ connectionString: url });
     await admin.connect();
     cleanup.add(() => admin.end());
@@ -73,6 +73,7 @@ const TEST_SETTINGS = {
   autovacuum: "off",
   shared_buffers: "32MB",
   max_connections: "400",
+  deadlock_timeout: "50ms",
 };
 
 async function startTestServer(cleanup: Cleanup): Promise<string> {

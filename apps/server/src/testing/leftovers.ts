@@ -1,5 +1,6 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "@terrarium/clock";
 import type { Client } from "pg";
 import { DirectoryBusyError } from "../platform/postgres/errors.ts";
 import { startPostgres } from "../platform/postgres/start-postgres.ts";
@@ -8,9 +9,17 @@ import { TEST_DATA_ROOTS } from "./test-data-root.ts";
 /** Temporary data directories of test runs begin with this. */
 export const TEST_DATA_PREFIX = "terrarium-test-db-";
 
+const SETTLED_AFTER_MS = 10_000;
+
 /** Ends the servers and removes the data of runs that were killed. A run that still lives owns its directory and is left alone. */
 export async function removeLeftoverServers(): Promise<void> {
   for (const dataDir of (await Promise.all(TEST_DATA_ROOTS.map(testDataIn))).flat()) {
+    // A run that starts beside us may have made its directory and not own it yet.
+    const age = await stat(dataDir).then(
+      (made) => systemClock.now() - made.mtimeMs,
+      () => 0,
+    );
+    if (age < SETTLED_AFTER_MS) continue;
     try {
       const left = await startPostgres({ dataDir });
       await left.stop();

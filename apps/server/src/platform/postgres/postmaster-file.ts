@@ -10,13 +10,15 @@ export interface PostmasterFile {
   pid: number;
   port: number;
   socketDir: string;
+  /** Empty when it listens on no TCP port. */
+  listenAddress: string;
   status: string;
 }
 
 /** Undefined when there is no file, or one that is only being written. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
-  const [pid, , , port, socketDir = "", , , status = ""] = text.split("\n");
+  const [pid, , , port, socketDir = "", listenAddress = "", , status = ""] = text.split("\n");
   if (!Number(pid)) return undefined;
-  return { pid: Number(pid), port: Number(port), socketDir, status: status.trim() };
+  return { pid: Number(pid), port: Number(port), socketDir, listenAddress, status: status.trim() };
 }

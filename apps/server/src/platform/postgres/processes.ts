@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
 /** The unprivileged account a program runs under; undefined: the server's own. */
 export interface ProcessUser {
@@ -45,22 +45,35 @@ export function run(program: string, args: string[], { user, input, fd, signal }
   });
 }
 
-/** True while the process runs with `cwd` as its working directory. A number taken over by another process says false. */
-export async function runsIn(pid: number, cwd: string): Promise<boolean> {
-  try {
-    // "pid (name) state ...": a name may hold spaces and brackets, so count from the last one.
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
-    // A zombie has ended; in a container nobody may ever collect it.
-    return state !== "Z" && state !== "X" && (await readlink(`/proc/${pid}/cwd`)) === cwd;
-  } catch {
-    return false;
-  }
+/** True while there is a process of that number that has not ended. */
+export async function runs(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (!stat) return false;
+  // "pid (name) state ...": a name may hold spaces and brackets, so count from the last one.
+  const state = stat.charAt(stat.lastIndexOf(")") + 2);
+  // A zombie has ended; in a container nobody may ever collect it.
+  return state !== "Z" && state !== "X";
 }
 
-/** The processes whose working directory is `cwd`, as far as we may see them. */
-export async function processesIn(cwd: string): Promise<number[]> {
+/** The words a process was started with; none when it has ended. */
+export async function commandLine(pid: number): Promise<string[]> {
+  const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return words.split("\0");
+}
+
+/** The processes that were started with this word. */
+export async function processesWith(word: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const inside = await Promise.all(pids.map((pid) => runsIn(pid, cwd)));
-  return pids.filter((_, index) => inside[index]);
+  const lines = await Promise.all(pids.map(commandLine));
+  return pids.filter((_, index) => lines[index]?.includes(word));
+}
+
+/**
+ * The processes that work in a directory, as far as the account may see them. We ask as that account: in a container, root may not
+ * look at another's processes.
+ */
+export async function processesIn(directory: string, user: ProcessUser | undefined): Promise<number[]> {
+  const { output } = await run("/bin/sh", ["-c", "ls -l /proc/[0-9]*/cwd 2>/dev/null"], { user });
+  const lines = output.split("\n").filter((line) => line.endsWith(` -> ${directory}`));
+  return lines.map((line) => Number(/\/proc\/(\d+)\/cwd/.exec(line)?.[1]));
 }

@@ -1,15 +1,16 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Clock, systemClock } from "@terrarium/clock";
 import { Cleanup } from "../clean-up.ts";
 import { answers } from "./answers.ts";
 import { findBinaries } from "./binaries.ts";
 import { ACCOUNT, openCluster, type Cluster } from "./cluster.ts";
 import { databaseUser } from "./database-user.ts";
-import { findHome } from "./home.ts";
+import { findHome, ROOT_HOME } from "./home.ts";
+import { keepPostmaster } from "./keep-postmaster.ts";
 import { lockDirectory } from "./owner-lock.ts";
 import type { PostmasterFile } from "./postmaster-file.ts";
-import { findPostmaster, startPostmaster, stopPostmaster, untilReady } from "./postmaster.ts";
+import { findPostmaster, UNIX_SOCKET_PORT, startPostmaster, stopPostmaster, untilReady } from "./postmaster.ts";
 
 export interface PostgresOptions {
   /** Kept between starts; created when missing. */
@@ -18,6 +19,8 @@ export interface PostgresOptions {
   port?: number;
   /** Settings of PostgreSQL beyond ours. */
   settings?: Record<string, string>;
+  /** Told when the server ended without being asked, and was started again or could not be. Trying goes on. */
+  onCrash?: (outcome: "restarted" | Error) => void;
   clock?: Clock;
   signal?: AbortSignal;
 }
@@ -36,7 +39,9 @@ export interface Postgres {
  * @throws DirectoryBusyError when another live server owns the directory; PostgresStartError with the log's last lines.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { dataDir, port, settings = {}, clock = systemClock, signal } = options;
+  const { port, settings = {}, clock = systemClock, signal, onCrash = () => undefined } = options;
+  // What we run works from another directory.
+  const dataDir = resolve(options.dataDir);
   const cleanup = new Cleanup();
   try {
     // Where, and nobody else
@@ -47,15 +52,23 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
     // What
     const user = await databaseUser(join(home, "cluster"));
-    const binaries = await findBinaries(home, user);
-    const cluster = await openCluster(home, binaries, user, signal);
+    const binaries = await findBinaries(user ? [ROOT_HOME, home] : [home], user);
+    const cluster = await openCluster(home, { binaries, user, clock, signal });
 
     // Run
     const adopted = await adoptPostmaster(cluster, port, clock, signal);
     const logFile = join(dataDir, "postgres.log");
+    const how = { binaries, user, logFile, port, settings, clock };
     const postmaster =
-      adopted ?? (await startPostmaster(cluster, { binaries, user, logFile, port, settings, clock, signal }));
-    cleanup.add(() => stopPostmaster(cluster, postmaster, clock));
+      adopted ??
+      (await startPostmaster(cluster, { ...how, signal }).catch(async (error: unknown) => {
+        // One that a server started in the instant before it was killed may have been faster than ours.
+        const late = await adoptPostmaster(cluster, port, clock, signal);
+        if (late) return late;
+        throw error;
+      }));
+    const keeper = keepPostmaster(cluster, postmaster, how, onCrash);
+    cleanup.add(() => keeper.stop());
     signal?.throwIfAborted();
     return { url: urlOf(cluster, postmaster), adopted: adopted !== undefined, stop: () => cleanup.run() };
   } catch (error) {
@@ -74,7 +87,8 @@ async function adoptPostmaster(
   const found = await findPostmaster(cluster);
   if (!found) return undefined;
   const ready = found.status === "stopping" ? undefined : await untilReady(cluster, found.pid, clock, signal);
-  const asAsked = ready && (port === undefined || ready.port === port);
+  const listens = ready && ready.listenAddress !== "";
+  const asAsked = ready?.port === (port ?? UNIX_SOCKET_PORT) && listens === (port !== undefined);
   if (asAsked && (await answers(urlOf(cluster, ready)))) return ready;
   await stopPostmaster(cluster, found, clock);
   return undefined;

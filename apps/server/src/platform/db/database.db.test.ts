@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+import { createDatabase, type DatabaseOptions } from "./database.ts";
+import { isUnavailable, sqlState } from "./database-errors.ts";
+
+async function open(options: DatabaseOptions) {
+  const { url, db: other } = await createTestDatabase();
+  const db = createDatabase(url, options);
+  onTestFinished(() => db.destroy());
+  return { db, other };
+}
+
+describe("createDatabase", () => {
+  it("gives numbers, times and dates as they are meant", async () => {
+    const { db } = await createTestDatabase();
+    const { rows } = await sql`
+      SELECT count(*) AS count, 9007199254740991::bigint AS largest, '2026-03-02 09:00+02'::timestamptz AS time,
+        '2026-03-02'::date AS day, 12.50::numeric AS exact, NULL::bigint AS none`.execute(db);
+    expect(rows).toEqual([
+      {
+        count: 1,
+        largest: 9007199254740991,
+        time: new Date("2026-03-02T07:00:00Z"),
+        day: "2026-03-02",
+        exact: "12.50",
+        none: null,
+      },
+    ]);
+  });
+
+  it("throws rather than round a bigint", async () => {
+    const { db } = await createTestDatabase();
+    await expect(sql`SELECT 9007199254740993::bigint`.execute(db)).rejects.toThrow(
+      "9007199254740993 does not fit a number",
+    );
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("cancels a statement that runs too long", async () => {
+    const { db } = await open({ statementTimeoutMs: 50 });
+    const error = await sql`SELECT pg_sleep(30)`.execute(db).catch((error: unknown) => error);
+    expect(sqlState(error)).toBe("57014");
+  });
+
+  it("says when all connections are taken, and that this passes", async () => {
+    const { db } = await open({ max: 1, connectTimeoutMs: 50 });
+    await db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx);
+      const error = await sql`SELECT 1`.execute(db).catch((error: unknown) => error);
+      expect(isUnavailable(error)).toBe(true);
+    });
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("lives on when the database cuts its connections, idle or in use", async () => {
+    const lost: Error[] = [];
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    const onConnectionLost = (error: Error) => {
+      lost.push(error);
+      resolve();
+    };
+    const { db, other } = await open({ max: 2, applicationName: "cut-me", onConnectionLost });
+    const cut = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut-me'`;
+
+    await sql`SELECT 1`.execute(db);
+    await cut.execute(other);
+    await told;
+    expect(lost).toHaveLength(1);
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+
+    const inUse = db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx);
+      await cut.execute(other);
+      await sql`SELECT 1`.execute(trx);
+    });
+    await expect(inUse).rejects.toSatisfy(isUnavailable);
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("says so when there is no server", async () => {
+    const db = createDatabase("postgres://nobody:x@localhost:5432/none?host=/nonexistent");
+    await expect(sql`SELECT 1`.execute(db)).rejects.toSatisfy(isUnavailable);
+    await db.destroy();
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Client } from "pg";
+import type { ProcessUser } from "./processes.ts";
+
+/** What a server process said when it had started, or could not. */
+export interface Said {
+  url?: string;
+  adopted?: boolean;
+  error?: string;
+}
+
+export interface Owner {
+  pid: number;
+  said: Said;
+  /** kill -9. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server process of its own on the directory. */
+export async function startOwner(dataDir: string, user?: ProcessUser): Promise<Owner> {
+  const script = `${import.meta.dirname}/owner.fixture.ts`;
+  const child = spawn(process.execPath, [script, dataDir], { ...user, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  return {
+    pid: child.pid ?? 0,
+    said: JSON.parse(line) as Said,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    stop: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string | undefined, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { databaseUser } from "./database-user.ts";
+import { DirectoryBusyError, PostgresStartError } from "./errors.ts";
+import { query, startOwner } from "./owner.testing.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+import { runs } from "./processes.ts";
+import { startPostgres } from "./start-postgres.ts";
+
+/** One directory for most tests: each finds it initialised and leaves its server stopped. */
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await temporaryDirectory();
+  const postgres = await startPostgres({ dataDir });
+  await query(postgres.url, "CREATE TABLE kept AS SELECT 'from the first start' AS note");
+  await postgres.stop();
+});
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+async function temporaryDirectory(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "terrarium-peer-pg-"));
+  await chmod(made, 0o755);
+  return made;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function start(options: Partial<Parameters<typeof startPostgres>[0]> = {}) {
+  const postgres = await startPostgres({ dataDir, ...options });
+  onTestFinished(() => postgres.stop());
+  return postgres;
+}
+
+const kept = [{ note: "from the first start" }];
+
+describe("startPostgres", () => {
+  it("keeps the data between starts", async () => {
+    const { url, adopted } = await start();
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+    expect(adopted).toBe(false);
+  });
+
+  it("takes a path that is relative to the working directory", async () => {
+    const { url } = await start({ dataDir: relative(process.cwd(), dataDir) });
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("keeps what is committed on disk and the account without power", async () => {
+    const { url } = await start();
+    expect(await query(url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
+    expect(await query(url, "SELECT usesuper FROM pg_user WHERE usename = current_user")).toEqual([
+      { usesuper: false },
+    ]);
+  });
+
+  it("lets nobody in without the password, on the socket or on the port", async () => {
+    const port = await freePort();
+    const { url } = await start({ port });
+    const overTcp = new URL(url);
+    overTcp.search = "";
+    expect(await query(overTcp.href, "TABLE kept")).toEqual(kept);
+    for (const door of [new URL(url), overTcp]) {
+      door.password = "wrong";
+      await expect(query(door.href, "SELECT 1")).rejects.toThrow("password authentication failed");
+      door.username = "postgres";
+      await expect(query(door.href, "SELECT 1")).rejects.toThrow("no pg_hba.conf entry");
+    }
+  });
+
+  it("says who has the directory when another server runs on it", async () => {
+    const owner = await startOwner(dataDir);
+    onTestFinished(() => owner.stop());
+    const second = startPostgres({ dataDir });
+    await expect(second).rejects.toThrow(DirectoryBusyError);
+    await expect(second).rejects.toThrow(`${dataDir} is in use by another Terrarium server (process ${owner.pid})`);
+    expect(await query(owner.said.url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("lets exactly one of several servers run that start at once", async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, () => startOwner(dataDir)));
+    onTestFinished(async () => void (await Promise.all(owners.map((owner) => owner.stop()))));
+    expect(owners.filter(({ said }) => said.url)).toHaveLength(1);
+    const refused = owners.filter(({ said }) => said.error?.startsWith("DirectoryBusyError"));
+    expect(refused).toHaveLength(3);
+  });
+
+  it("adopts the database of a server that was killed", async () => {
+    const owner = await startOwner(dataDir);
+    const before = await readPostmasterFile(join(dataDir, "cluster"));
+    await owner.kill();
+    const { url, adopted } = await start();
+    expect(adopted).toBe(true);
+    expect(url).toBe(owner.said.url);
+    expect((await readPostmasterFile(join(dataDir, "cluster")))?.pid).toBe(before?.pid);
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("starts anew when what was left listens elsewhere than asked", async () => {
+    const owner = await startOwner(dataDir);
+    await owner.kill();
+    const { url, adopted } = await start({ port: await freePort() });
+    expect(adopted).toBe(false);
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("recovers after the server and its database were both killed", async () => {
+    const owner = await startOwner(dataDir);
+    await query(owner.said.url, "CREATE TABLE late AS SELECT 1 AS one");
+    const left = await readPostmasterFile(join(dataDir, "cluster"));
+    await owner.kill();
+    process.kill(left?.pid ?? 0, "SIGKILL");
+    const { url, adopted } = await start();
+    expect(adopted).toBe(false);
+    expect(await query(url, "TABLE late")).toEqual([{ one: 1 }]);
+  });
+
+  it("does not take another process with the dead one's number for the database", async () => {
+    const other = spawn("sleep", ["60"], { ...(await databaseUser(join(dataDir, "cluster"))), cwd: "/" });
+    onTestFinished(() => void other.kill());
+    const pidFile = `${other.pid}\n${dataDir}/cluster\n1700000000\n5432\n/tmp/none\n\n  1 1\nready   \n`;
+    await writeFile(join(dataDir, "cluster", "postmaster.pid"), pidFile);
+    const { url, adopted } = await start();
+    expect(adopted).toBe(false);
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+    expect(await runs(other.pid ?? 0)).toBe(true);
+  });
+
+  it("brings the database back at the same address when it is shut down from outside", async () => {
+    const crashes: unknown[] = [];
+    const { promise: restarted, resolve } = Promise.withResolvers<void>();
+    const onCrash = (outcome: unknown) => {
+      crashes.push(outcome);
+      resolve();
+    };
+    const { url } = await start({ onCrash });
+    const running = await readPostmasterFile(join(dataDir, "cluster"));
+    // pg_ctl stop -m immediate
+    process.kill(running?.pid ?? 0, "SIGQUIT");
+    await restarted;
+    expect(crashes).toEqual(["restarted"]);
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("tells why it does not start", async () => {
+    const failed = startPostgres({ dataDir, settings: { shared_buffers: "nonsense" } });
+    await expect(failed).rejects.toThrow(PostgresStartError);
+    await expect(failed).rejects.toThrow('invalid value for parameter "shared_buffers": "nonsense"');
+    // The directory is free again.
+    const { url } = await start();
+    expect(await query(url, "TABLE kept")).toEqual(kept);
+  });
+
+  it("leaves nothing running when it is called off while it starts", async () => {
+    const stop = new AbortController();
+    const starting = startPostgres({ dataDir, signal: stop.signal });
+    setImmediate(() => stop.abort(new Error("called off")));
+    await expect(starting).rejects.toThrow(/called off|aborted/);
+    const { adopted } = await start();
+    expect(adopted).toBe(false);
+  });
+
+  it("clears away a creation that was killed halfway", async () => {
+    const fresh = await temporaryDirectory();
+    onTestFinished(() => rm(fresh, { recursive: true, force: true }));
+    const half = join(fresh, "cluster.new-half");
+    await mkdir(half);
+    await writeFile(join(half, "PG_VERSION"), "18\n");
+    const { url } = await start({ dataDir: fresh });
+    expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await expect(readFile(join(half, "PG_VERSION"))).rejects.toThrow("ENOENT");
+  });
+});
