@@ -57,9 +57,12 @@ export async function launch(options: Launch): Promise<Launched> {
 export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
 
 /** The database that is named, or one of our own in the data directory. */
-async function openDatabase({ settings, clock }: Launch, cleanup: Cleanup): Promise<string> {
+async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
-  const postgres = await startPostgres({ dataDir: settings.dataDir, clock });
+  const postgres = await startPostgres({
+    dataDir: settings.dataDir,
+    onCrash: (outcome) => log.error({ outcome }, "the database ended by itself"),
+  });
   cleanup.add(() => postgres.stop());
   // The operator's tool finds the database by it.
   const file = databaseUrlFile(settings.dataDir);

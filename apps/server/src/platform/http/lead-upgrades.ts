@@ -7,7 +7,7 @@ export interface Lead {
   /** Addresses that are led on; the first group is handed to `find`. */
   path: RegExp;
   /** `host:port` of who serves it now; undefined when nobody does. */
-  find(id: string): Promise<string | undefined>;
+  find: (id: string) => Promise<string | undefined>;
   log: Logger;
 }
 
