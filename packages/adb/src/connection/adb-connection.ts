@@ -1,4 +1,4 @@
-import { AdbError } from "../errors.ts";
+import { AdbError, isPeerGone } from "../errors.ts";
 import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
 import { encodePacket, type Packet } from "../packet/packet.ts";
 import { PacketReader } from "../packet/packet-reader.ts";
@@ -210,9 +210,7 @@ export class AdbConnection {
     try {
       await accept(stream);
     } catch (error) {
-      // What failed because the host is gone is not worth telling.
-      if (!(error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED")))
-        this.#options.report?.(error);
+      if (!isPeerGone(error)) this.#options.report?.(error);
       stream.close();
     }
   }
