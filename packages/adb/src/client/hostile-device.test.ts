@@ -39,6 +39,7 @@ describe("a hostile device", () => {
     ["a failure of 2 GB", encodeFrame(syncId.FAIL, 0x7fffffff), { code: "PROTOCOL" }],
     ["an answer to another question", encodeFrame(syncId.OKAY), { code: "PROTOCOL" }],
     ["half of a file", join(encodeFrame(syncId.DATA, 10), text("half")), { code: "STREAM_CLOSED" }],
+    ["half of an id", text("DA"), { code: "STREAM_CLOSED" }],
     ["nothing", new Uint8Array(0), { code: "STREAM_CLOSED" }],
   ];
   for (const [what, answer, error] of answers)

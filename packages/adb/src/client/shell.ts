@@ -37,8 +37,8 @@ export async function runShell(
   const budget = new Budget(maxBytes);
   try {
     const output = Promise.all([
-      readAll(budget.count(process.stdout), maxBytes),
-      readAll(budget.count(process.stderr), maxBytes),
+      readAll(budget.count(process.stdout), Infinity),
+      readAll(budget.count(process.stderr), Infinity),
       process.exit,
     ]);
     // A source that fails ends the command; a command may end without having read its input.

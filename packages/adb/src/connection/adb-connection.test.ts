@@ -273,6 +273,8 @@ describe("a stream", () => {
     peer.say("WRTE", 8, 1, bytes(3));
     peer.say("CLSE", 8, 1);
     assert.deepEqual(await peer.sent(), []);
+    peer.say("WRTE", 7, 1, bytes(2));
+    assert.deepEqual(await stream.read(), bytes(2));
   });
 
   it("rejects what waits when it is closed with an error, and ends it without", async () => {

@@ -1,5 +1,5 @@
 /**
- * Runs inside a network namespace of its own (`unshare -n node adbd-cage.ts <socket> <adbd>`): adbd listens on every
+ * Runs inside a network namespace of its own (`unshare -n node adbd-cage.ts <socket> <adbd> <libraries>`): adbd listens on every
  * interface and cannot be told otherwise. A Unix socket of the file system is seen from outside, and leads to it.
  * Ends with its standard input.
  */
@@ -7,11 +7,19 @@ import { execFileSync, spawn } from "node:child_process";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const [socketPath = "", program = ""] = process.argv.slice(2);
+const [socketPath = "", program = "", libraries = ""] = process.argv.slice(2);
 const ADBD_PORT = 5555;
 
+// The last line of what is printed is the reason that a skipped test gives.
+process.on("uncaughtException", (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 execFileSync("ip", ["link", "set", "lo", "up"]);
-const adbd = spawn(program, [], { stdio: ["ignore", "ignore", "inherit"] });
+const adbd = spawn(program, [], {
+  env: { LD_LIBRARY_PATH: libraries, PATH: process.env.PATH },
+  stdio: ["ignore", "ignore", "inherit"],
+});
 adbd.on("exit", (code) => process.exit(code ?? 1));
 process.stdin.on("end", () => adbd.kill("SIGKILL"));
 process.stdin.resume();

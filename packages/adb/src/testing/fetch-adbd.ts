@@ -48,10 +48,14 @@ export async function fetchAdbd(): Promise<Adbd | { missing: string }> {
     }
     return adbd;
   } catch (error) {
-    return {
-      missing: `adbd could not be fetched: ${error instanceof Error ? error.message.split("\n")[0] : "unknown"}`,
-    };
+    return { missing: `adbd could not be fetched: ${reasonOf(error)}` };
   }
+}
+
+/** The last line that a program printed before it failed, or why it could not be started. */
+function reasonOf(error: unknown): string {
+  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  return stderr.split("\n").at(-1) || String(error);
 }
 
 function adbdIn(root: string): Adbd {
@@ -124,6 +128,8 @@ async function download(folder: string, { uri, signedBy }: AptSource): Promise<v
     "Acquire::Languages": "none",
     "Acquire::Retries": "1",
     "Acquire::http::Timeout": "15",
+    // Otherwise lists that cannot be had are only warned of.
+    "APT::Update::Error-Mode": "any",
     "APT::Default-Release": `${RELEASE}-backports`,
     // The folder is ours: apt's own user could not write here.
     "APT::Sandbox::User": "root",

@@ -21,9 +21,8 @@ export async function startGenuineAdbd({ program, libraries }: Adbd): Promise<Ge
   const folder = await mkdtemp(join(tmpdir(), "terrarium-adbd-"));
   const socketPath = join(folder, "adbd.sock");
   const isRoot = process.getuid?.() === 0;
-  const words = [...(isRoot ? ["-n"] : ["-rn"]), process.execPath, CAGE, socketPath, program];
+  const words = [...(isRoot ? ["-n"] : ["-rn"]), process.execPath, CAGE, socketPath, program, libraries];
   const cage = spawn("unshare", words, {
-    env: { ...process.env, LD_LIBRARY_PATH: libraries },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const ended = new Promise<void>((resolve) => cage.on("close", () => resolve()));
