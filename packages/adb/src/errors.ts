@@ -31,3 +31,8 @@ export class AdbError extends Error {
     this.code = code;
   }
 }
+
+/** True for what fails only because the other side has left: nobody's mistake, and not worth reporting. */
+export function isPeerGone(error: unknown): boolean {
+  return error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED");
+}

@@ -1,5 +1,5 @@
 import type { AdbConnection } from "../connection/adb-connection.ts";
-import { AdbError } from "../errors.ts";
+import { AdbError, isPeerGone } from "../errors.ts";
 import { commandLine } from "../shell/quote.ts";
 import { onAbort } from "../wait.ts";
 import type { AdbProcess, ShellOptions, ShellResult, SpawnOptions } from "./adb-link.ts";
@@ -37,8 +37,8 @@ export async function runShell(
   const budget = new Budget(maxBytes);
   try {
     const output = Promise.all([
-      readAll(budget.count(process.stdout), maxBytes),
-      readAll(budget.count(process.stderr), maxBytes),
+      readAll(budget.count(process.stdout), Infinity),
+      readAll(budget.count(process.stderr), Infinity),
       process.exit,
     ]);
     // A source that fails ends the command; a command may end without having read its input.
@@ -78,7 +78,6 @@ async function feed(process: AdbProcess, stdin: ShellOptions["stdin"]): Promise<
     for await (const part of source) await process.write(part);
     await process.closeStdin();
   } catch (error) {
-    if (error instanceof AdbError && error.code === "STREAM_CLOSED") return;
-    throw error;
+    if (!isPeerGone(error)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { AdbError } from "../errors.ts";
+import { AdbError, isPeerGone } from "../errors.ts";
 import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
 import { encodePacket, type Packet } from "../packet/packet.ts";
 import { PacketReader } from "../packet/packet-reader.ts";
@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   onOpen?: OpenHandler;
   /** Streams at once, those being opened included. Default 256. */
   maxStreams?: number;
-  /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. One is held for each stream whose reader is slow. */
+  /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. Two at most are held for a stream whose reader is slow. */
   maxPayloadBytes?: number;
   /** Hears of errors that handlers threw and that were not the peer's doing. */
   report?: (error: unknown) => void;
@@ -84,6 +84,7 @@ export class AdbConnection {
   async open(service: string, signal?: AbortSignal): Promise<AdbStream> {
     signal?.throwIfAborted();
     await orAborted(this.connected, signal);
+    this.gone.throwIfAborted();
     const name = encoder.encode(`${service}\0`);
     if (service.includes("\0")) throw new AdbError("INVALID_ARGUMENT", "a service's name cannot have a NUL");
     if (name.length > this.#maxPayloadBytes) throw new AdbError("INVALID_ARGUMENT", "the service's name is too long");
@@ -209,9 +210,7 @@ export class AdbConnection {
     try {
       await accept(stream);
     } catch (error) {
-      // What failed because the host is gone is not worth telling.
-      if (!(error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED")))
-        this.#options.report?.(error);
+      if (!isPeerGone(error)) this.#options.report?.(error);
       stream.close();
     }
   }
@@ -236,7 +235,7 @@ export class AdbConnection {
     // The peer wrote before it heard that the stream is closed.
     if (!stream || stream.remoteId !== remoteId) return;
     if (!stream.receive(payload))
-      throw new AdbError("PROTOCOL", `the peer wrote twice to ${stream.service} without waiting`);
+      throw new AdbError("PROTOCOL", `the peer does not wait before it writes to ${stream.service}`);
   }
 
   /** A stream that is not known was closed here before; adb's own peers send such doubles too. */

@@ -17,8 +17,15 @@ interface Waiting<T> {
 }
 
 /**
- * One stream of a connection. Each side has at most one WRTE that was not answered by OKAY; ours is sent when the
- * reader has taken the bytes, so what is held here is one payload.
+ * A peer should wait for OKAY before its next WRTE. adbd 34 does not when its service ends: what is left in the service's
+ * socket is sent at once, before CLSE. So a little more than one packet is held, and no more than this.
+ */
+const MAX_HELD_PACKETS = 8;
+const MAX_HELD_PAYLOADS = 2;
+
+/**
+ * One stream of a connection. Each side has one WRTE that was not answered by OKAY; ours is sent when the reader has taken
+ * the bytes, so a reader that does not read holds back the peer.
  */
 export class AdbStream implements ByteStream {
   readonly service: string;
@@ -30,7 +37,8 @@ export class AdbStream implements ByteStream {
   #resolveClosed: () => void = () => {};
   #isClosed = false;
   #error: Error | undefined;
-  #held: Uint8Array | undefined;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
   #reader: Waiting<Uint8Array | undefined> | undefined;
   #acknowledged: Waiting<void> | undefined;
   #writes: Promise<void> = Promise.resolve();
@@ -44,9 +52,9 @@ export class AdbStream implements ByteStream {
 
   read(): Promise<Uint8Array | undefined> {
     if (this.#reader) return Promise.reject(new AdbError("INVALID_ARGUMENT", "one read at a time"));
-    const held = this.#held;
+    const held = this.#held.shift();
     if (held) {
-      this.#held = undefined;
+      this.#heldBytes -= held.length;
       if (!this.#isClosed) this.#port.sendTaken(this);
       return Promise.resolve(held);
     }
@@ -77,14 +85,13 @@ export class AdbStream implements ByteStream {
 
   close(error?: Error): void {
     if (this.#isClosed) return;
-    this.#held = undefined;
+    this.#held = [];
     this.#finish(error);
     this.#port.forget(this, true);
   }
 
-  /** WRTE came. False when the peer had not been allowed another. */
+  /** WRTE came. False when the peer went on long after it should have waited. */
   receive(bytes: Uint8Array): boolean {
-    if (this.#held) return false;
     if (bytes.length === 0) {
       this.#port.sendTaken(this);
     } else if (this.#reader) {
@@ -93,9 +100,10 @@ export class AdbStream implements ByteStream {
       this.#port.sendTaken(this);
       reader.resolve(bytes);
     } else {
-      this.#held = bytes;
+      this.#held.push(bytes);
+      this.#heldBytes += bytes.length;
     }
-    return true;
+    return this.#held.length <= MAX_HELD_PACKETS && this.#heldBytes <= MAX_HELD_PAYLOADS * this.#port.maxPayloadBytes();
   }
 
   /** OKAY came for what we wrote. */

@@ -1,5 +1,5 @@
 import type { ByteStream } from "../byte-stream.ts";
-import { AdbError } from "../errors.ts";
+import { AdbError, isPeerGone } from "../errors.ts";
 import { Handoff } from "../handoff.ts";
 import { encodeShellFrame, ShellFrameReader, shellId } from "../shell/shell-frame.ts";
 import { decodeWindowSize } from "../shell/window-size.ts";
@@ -55,7 +55,7 @@ export async function serveShell(
   try {
     exitCode = await services.shell(request);
   } catch (error) {
-    if (abort.signal.aborted) return;
+    if (abort.signal.aborted || isPeerGone(error)) return;
     report?.(error);
     await request.stderr.write("shell: internal error\n");
   }

@@ -85,6 +85,11 @@ describe.skipIf(!isHere)("serveAdb with the stock adb", () => {
     assert.equal(hash(Buffer.from(stdout, "latin1")), hash(bytes));
   });
 
+  it("tells a command whether it has a terminal, and which", async () => {
+    assert.equal((await run("shell", "terminal")).stdout, "no terminal\n");
+    assert.equal((await run("shell", "-tt", "terminal")).stdout, `terminal ${adb.env.TERM}\n`);
+  });
+
   it("gives raw output to exec-out", async () => {
     const { stdout } = await run("exec-out", "flood 200000");
     assert.equal(stdout, "f".repeat(200_000));

@@ -93,6 +93,10 @@ const toyCommands: Readonly<Record<string, ToyCommand>> = {
     for await (const _ of stdin);
     return 0;
   },
+  async terminal({ stdout, pty, term }) {
+    await stdout.write(pty ? `terminal ${term}\n` : "no terminal\n");
+    return 0;
+  },
   async export({ stdout }, words) {
     await stdout.write(`${words.join("|")}\n`);
     return 0;

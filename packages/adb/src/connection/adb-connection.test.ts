@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { describe, it } from "vitest";
+import type { AdbError } from "../errors.ts";
+import { command } from "../packet/constants.ts";
+import { encodePacket } from "../packet/packet.ts";
+import { ScriptedPeer } from "../testing/scripted-peer.ts";
+import { AdbConnection, type ConnectionOptions } from "./adb-connection.ts";
+import type { AdbStream } from "./adb-stream.ts";
+
+const bytes = (length: number, value = 1) => new Uint8Array(length).fill(value);
+
+function create(options: Partial<ConnectionOptions> = {}) {
+  const peer = new ScriptedPeer();
+  const reports: unknown[] = [];
+  const report = (error: unknown) => void reports.push(error);
+  const connection = new AdbConnection(peer, { role: "device", banner: "device::", report, ...options });
+  return { peer, connection, reports };
+}
+
+/** A device that a host is connected to. */
+async function createConnected(options: Partial<ConnectionOptions> = {}, maxPayloadBytes?: number) {
+  const created = create(options);
+  created.peer.connect(maxPayloadBytes);
+  await created.connection.connected;
+  await created.peer.sent();
+  return created;
+}
+
+/** A connected device and a stream the host opened: ours is 1, the host's 7. */
+async function createWithStream(maxPayloadBytes?: number) {
+  let stream: AdbStream | undefined;
+  const created = await createConnected({ onOpen: () => (opened) => void (stream = opened) }, maxPayloadBytes);
+  created.peer.say("OPEN", 7, 0, "service\0");
+  assert.deepEqual(await created.peer.sent(), ["OKAY 1 7"]);
+  return { ...created, stream: stream! };
+}
+
+const whyGone = (connection: AdbConnection) => (connection.gone.reason as AdbError | undefined)?.code;
+
+describe("AdbConnection", () => {
+  it("lets the host speak first", async () => {
+    const { peer, connection } = create({ role: "host", banner: "host::" });
+    assert.deepEqual(await peer.sent(), ["CNXN 16777217 1048576 6"]);
+    peer.say("CNXN", 0x01000001, 262_144, "device::x");
+    assert.equal(await connection.connected, "device::x");
+    assert.equal(connection.maxPayloadBytes, 262_144);
+  });
+
+  it("answers as the device", async () => {
+    const { peer } = create();
+    assert.deepEqual(await peer.sent(), []);
+    peer.connect();
+    assert.deepEqual(await peer.sent(), ["CNXN 16777217 1048576 8"]);
+  });
+
+  for (const name of ["AUTH", "STLS"] as const)
+    it(`says so when the device asks for ${name}`, async () => {
+      const { peer, connection } = create({ role: "host", banner: "host::" });
+      peer.say(name, 1, 0, bytes(20));
+      await assert.rejects(connection.connected, { code: "AUTH_REQUIRED" });
+      assert.ok(peer.isClosed);
+    });
+
+  it("closes on what no peer says", async () => {
+    const sentences: ((peer: ScriptedPeer) => void)[] = [
+      (peer) => peer.say("OPEN", 1, 0, "shell:\0"),
+      (peer) => peer.say("CNXN", 0x01000001, 4095, "host::"),
+      (peer) => peer.say("CNXN", 0x01000001, 4096, bytes(4097)),
+      (peer) => peer.sayBytes(bytes(24)),
+      (peer) => peer.say("AUTH", 3, 0, "key"),
+      (peer) => (peer.connect(), peer.connect()),
+      (peer) => (peer.connect(4096), peer.say("OPEN", 1, 0, bytes(4097))),
+      (peer) => (peer.connect(), peer.say("OPEN", 0, 0, "shell:\0")),
+    ];
+    for (const say of sentences) {
+      const { peer, connection } = create();
+      say(peer);
+      await peer.sent();
+      assert.deepEqual([whyGone(connection), peer.isClosed], ["PROTOCOL", true], String(say));
+      peer.connect();
+      assert.deepEqual(await peer.sent(), [], "nothing is said after the end");
+    }
+  });
+
+  it("rejects everything that waits when the peer hangs up", async () => {
+    const { peer, connection, stream } = await createWithStream();
+    const waiting = [stream.read(), stream.write(bytes(10)), connection.open("other")];
+    peer.hangUp();
+    for (const wait of waiting) await assert.rejects(wait, { code: "CLOSED" });
+    await assert.rejects(stream.read(), { code: "CLOSED" });
+    await assert.rejects(connection.open("more"), { code: "CLOSED" });
+    await stream.closed;
+  });
+
+  it("never throws out of its events, whatever comes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 80 })), fc.boolean(), async (chunks, connects) => {
+        const { peer, connection } = create();
+        if (connects) peer.connect();
+        for (const chunk of chunks) peer.sayBytes(chunk);
+        await peer.sent();
+        assert.ok(!connection.gone.aborted || whyGone(connection) === "PROTOCOL");
+      }),
+    );
+  });
+
+  it("keeps its streams in order under any packets with small ids", async () => {
+    const id = fc.integer({ min: 0, max: 3 });
+    const packet = fc.record({
+      command: fc.constantFrom(command.OPEN, command.OKAY, command.WRTE, command.CLSE),
+      arg0: id,
+      arg1: id,
+      payload: fc.uint8Array({ maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(packet, { maxLength: 40 }), async (packets) => {
+        const echo = async (stream: AdbStream) => {
+          for await (const part of stream) await stream.write(part);
+        };
+        const { peer, connection, reports } = await createConnected({ onOpen: () => echo, maxStreams: 4 });
+        for (const one of packets) peer.sayBytes(encodePacket(one));
+        await peer.sent();
+        assert.ok(!connection.gone.aborted || whyGone(connection) === "PROTOCOL");
+        assert.deepEqual(reports, []);
+      }),
+    );
+  });
+});
+
+describe("a stream", () => {
+  it("is offered to the handler by its service's name", async () => {
+    const services: string[] = [];
+    const { peer } = await createConnected({ onOpen: (service) => void services.push(service) });
+    peer.say("OPEN", 7, 0, "shell:ls\0");
+    assert.deepEqual(await peer.sent(), ["CLSE 0 7"]);
+    assert.deepEqual(services, ["shell:ls"]);
+  });
+
+  it("is refused when the handler throws, and closed when who took it does", async () => {
+    const error = new Error("a defect");
+    const { peer, reports } = await createConnected({
+      onOpen: (service) => {
+        if (service === "bad") throw error;
+        return () => Promise.reject(error);
+      },
+    });
+    peer.say("OPEN", 7, 0, "bad\0");
+    assert.deepEqual(await peer.sent(), ["CLSE 0 7"]);
+    peer.say("OPEN", 8, 0, "worse\0");
+    assert.deepEqual(await peer.sent(), ["OKAY 1 8", "CLSE 1 8"]);
+    assert.deepEqual(reports, [error, error]);
+  });
+
+  it("is refused beyond the limit, in both directions", async () => {
+    const { peer, connection } = await createConnected({ onOpen: () => () => {}, maxStreams: 2 });
+    for (const id of [7, 8, 9]) peer.say("OPEN", id, 0, "service\0");
+    assert.deepEqual((await peer.sent()).sort(), ["CLSE 0 9", "OKAY 1 7", "OKAY 2 8"]);
+    await assert.rejects(connection.open("service"), { code: "TOO_MANY_STREAMS" });
+    peer.say("CLSE", 7, 1);
+    await peer.sent();
+    peer.say("OPEN", 10, 0, "service\0");
+    assert.deepEqual(await peer.sent(), ["OKAY 3 10"]);
+  });
+
+  it("counts opens that the handler has not decided", async () => {
+    const { peer } = await createConnected({ onOpen: () => new Promise(() => {}), maxStreams: 2 });
+    for (const id of [7, 8, 9]) peer.say("OPEN", id, 0, "service\0");
+    assert.deepEqual(await peer.sent(), ["CLSE 0 9"]);
+  });
+
+  it("is opened here, or refused there", async () => {
+    const { peer, connection } = await createConnected();
+    const opening = connection.open("tcp:1");
+    assert.deepEqual(await peer.sent(), ["OPEN 1 0 6"]);
+    peer.say("OKAY", 7, 1);
+    assert.equal((await opening).remoteId, 7);
+    const refused = connection.open("tcp:2");
+    await peer.sent();
+    peer.say("CLSE", 0, 2);
+    await assert.rejects(refused, { code: "REFUSED" });
+    assert.deepEqual(await peer.sent(), []);
+  });
+
+  it("is closed there when the peer's answer comes after the open was given up", async () => {
+    const { peer, connection } = await createConnected();
+    const abort = new AbortController();
+    const opening = connection.open("tcp:1", abort.signal);
+    await peer.sent();
+    abort.abort(new Error("too slow"));
+    await assert.rejects(opening, /too slow/);
+    peer.say("OKAY", 7, 1);
+    assert.deepEqual(await peer.sent(), ["CLSE 1 7"]);
+  });
+
+  it("writes one packet at a time, cut to what was agreed", async () => {
+    const { peer, stream } = await createWithStream(4096);
+    const written = stream.write(bytes(10_000));
+    assert.deepEqual(await peer.sent(), ["WRTE 1 7 4096"]);
+    assert.deepEqual(await peer.sent(), []);
+    peer.say("OKAY", 7, 1);
+    assert.deepEqual(await peer.sent(), ["WRTE 1 7 4096"]);
+    peer.say("OKAY", 7, 1);
+    assert.deepEqual(await peer.sent(), ["WRTE 1 7 1808"]);
+    peer.say("OKAY", 7, 1);
+    await written;
+  });
+
+  it("keeps the order of writes, and ends after them", async () => {
+    const { peer, stream } = await createWithStream();
+    void stream.write(bytes(1));
+    void stream.write(bytes(2));
+    void stream.end();
+    assert.deepEqual(await peer.sent(), ["WRTE 1 7 1"]);
+    peer.say("OKAY", 7, 1);
+    assert.deepEqual(await peer.sent(), ["WRTE 1 7 2"]);
+    peer.say("OKAY", 7, 1);
+    assert.deepEqual(await peer.sent(), ["CLSE 1 7"]);
+    await assert.rejects(stream.write(bytes(1)), { code: "STREAM_CLOSED" });
+  });
+
+  it("says OKAY only when the reader takes the bytes", async () => {
+    const { peer, stream } = await createWithStream();
+    peer.say("WRTE", 7, 1, bytes(5));
+    assert.deepEqual(await peer.sent(), []);
+    assert.deepEqual(await stream.read(), bytes(5));
+    assert.deepEqual(await peer.sent(), ["OKAY 1 7"]);
+    const reading = stream.read();
+    peer.say("WRTE", 7, 1, bytes(6));
+    assert.deepEqual(await reading, bytes(6));
+    assert.deepEqual(await peer.sent(), ["OKAY 1 7"]);
+  });
+
+  it("holds a little of a peer that does not wait, as adbd at a service's end, and gives it after CLSE", async () => {
+    const { peer, stream } = await createWithStream();
+    for (const value of [1, 2]) peer.say("WRTE", 7, 1, bytes(3, value));
+    peer.say("CLSE", 7, 1);
+    assert.deepEqual(await peer.sent(), ["CLSE 1 7"]);
+    assert.deepEqual(
+      [await stream.read(), await stream.read(), await stream.read()],
+      [bytes(3, 1), bytes(3, 2), undefined],
+    );
+  });
+
+  for (const [what, count, length] of [
+    ["many packets", 9, 1],
+    ["much", 3, 4096],
+  ] as const)
+    it(`ends the connection of a peer that writes ${what} without waiting`, async () => {
+      const { peer, connection } = await createWithStream(4096);
+      for (let each = 1; each < count; each++) peer.say("WRTE", 7, 1, bytes(length));
+      assert.equal(connection.gone.aborted, false);
+      peer.say("WRTE", 7, 1, bytes(length));
+      assert.equal(whyGone(connection), "PROTOCOL");
+    });
+
+  it("answers CLSE once and bears doubles", async () => {
+    const { peer, connection, stream } = await createWithStream();
+    peer.say("CLSE", 7, 1);
+    peer.say("CLSE", 7, 1);
+    peer.say("CLSE", 0, 1);
+    peer.say("WRTE", 7, 1, bytes(3));
+    assert.deepEqual(await peer.sent(), ["CLSE 1 7"]);
+    await stream.closed;
+    assert.equal(connection.gone.aborted, false);
+  });
+
+  it("takes no packet that is another stream's", async () => {
+    const { peer, stream } = await createWithStream();
+    void stream.write(bytes(9_000_000));
+    await peer.sent();
+    peer.say("OKAY", 8, 1);
+    peer.say("WRTE", 8, 1, bytes(3));
+    peer.say("CLSE", 8, 1);
+    assert.deepEqual(await peer.sent(), []);
+    peer.say("WRTE", 7, 1, bytes(2));
+    assert.deepEqual(await stream.read(), bytes(2));
+  });
+
+  it("rejects what waits when it is closed with an error, and ends it without", async () => {
+    for (const error of [new Error("enough"), undefined]) {
+      const { stream } = await createWithStream();
+      const [reading, writing] = [stream.read(), stream.write(bytes(1))];
+      stream.close(error);
+      if (error) await assert.rejects(reading, error);
+      else assert.equal(await reading, undefined);
+      await assert.rejects(writing, error ?? { code: "STREAM_CLOSED" });
+    }
+  });
+
+  it("refuses a second read at the same time", async () => {
+    const { stream } = await createWithStream();
+    void stream.read();
+    await assert.rejects(stream.read(), { code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("a peer that does not read", () => {
+  it("gets nothing more until there is room", async () => {
+    const { peer, connection } = await createConnected();
+    peer.isFull = true;
+    for (const id of [7, 8, 9]) peer.say("OPEN", id, 0, "service\0");
+    assert.deepEqual(await peer.sent(), ["CLSE 0 7"]);
+    peer.makeRoom();
+    assert.deepEqual(await peer.sent(), ["CLSE 0 8", "CLSE 0 9"]);
+    assert.equal(connection.gone.aborted, false);
+  });
+
+  it("cannot make answers pile up without end", async () => {
+    const { peer, connection } = await createConnected({ maxStreams: 1 });
+    peer.isFull = true;
+    for (let id = 1; id <= 1200 && !connection.gone.aborted; id++) {
+      peer.say("OKAY", id, 99);
+    }
+    assert.equal(whyGone(connection), "PROTOCOL");
+    assert.equal(peer.isClosed, true);
+  });
+});

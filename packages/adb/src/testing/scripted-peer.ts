@@ -1,0 +1,66 @@
+import type { Duplex, DuplexEvents } from "../connection/duplex.ts";
+import { command, commandNames, VERSION } from "../packet/constants.ts";
+import { encodePacket } from "../packet/packet.ts";
+import { PacketReader } from "../packet/packet-reader.ts";
+
+const encoder = new TextEncoder();
+
+/** The other end of a connection, played by hand: it says what the test tells it to and keeps what it was sent. */
+export class ScriptedPeer implements Duplex {
+  /** What was sent and not yet taken: `OKAY 1 7`, with the payload's length behind it if it has one. */
+  #sent: string[] = [];
+  #events: DuplexEvents | undefined;
+  #room: (() => void) | undefined;
+  readonly #reader = new PacketReader();
+  isFull = false;
+  isClosed = false;
+
+  constructor() {
+    this.#reader.maxPayloadBytes = 1024 * 1024;
+  }
+
+  listen(events: DuplexEvents): void {
+    this.#events = events;
+  }
+
+  write(bytes: Uint8Array): undefined | Promise<void> {
+    for (const { command, arg0, arg1, payload } of this.#reader.push(bytes))
+      this.#sent.push(
+        [commandNames.get(command), arg0, arg1, ...(payload.length > 0 ? [payload.length] : [])].join(" "),
+      );
+    return this.isFull ? new Promise((resolve) => (this.#room = resolve)) : undefined;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** The connection under test can write again. */
+  makeRoom(): void {
+    this.isFull = false;
+    this.#room?.();
+  }
+
+  /** What was sent since it was asked last, after all that is due has been done. */
+  async sent(): Promise<string[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#sent.splice(0);
+  }
+
+  say(name: keyof typeof command, arg0: number, arg1: number, payload: Uint8Array | string = ""): void {
+    const bytes = typeof payload === "string" ? encoder.encode(payload) : payload;
+    this.sayBytes(encodePacket({ command: command[name], arg0, arg1, payload: bytes }));
+  }
+
+  sayBytes(bytes: Uint8Array): void {
+    this.#events?.data(bytes);
+  }
+
+  connect(maxPayloadBytes = 1024 * 1024): void {
+    this.say("CNXN", VERSION, maxPayloadBytes, "host::features=shell_v2");
+  }
+
+  hangUp(): void {
+    this.#events?.close();
+  }
+}
