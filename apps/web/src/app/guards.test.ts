@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { guard, redirectOf, type Visitor } from "./guards.ts";
+import { type RouteRules, routeRules } from "./routes.ts";
+
+const manager: Visitor = { role: "manager", hasAcceptedTerms: true };
+const user: Visitor = { role: "user", hasAcceptedTerms: true };
+const guest: Visitor = { role: "guest", hasAcceptedTerms: true };
+const newcomer: Visitor = { role: "manager", hasAcceptedTerms: false };
+
+const users: RouteRules = { path: "/administration/users", managerOnly: true };
+const images: RouteRules = { path: "/images", notForGuests: true };
+
+describe("guard", () => {
+  it.each<[string, RouteRules, Visitor | undefined, string | undefined]>([
+    ["a route that is switched off goes home", routeRules.components, manager, "/"],
+    ["and does so before anything else", { ...users, isDisabled: true }, undefined, "/"],
+    ["home leads signed-in people to the launchpad", routeRules.home, user, "/launchpad"],
+    ["so does its alias", routeRules.homeAlias, user, "/launchpad"],
+    ["and sign-in", routeRules.signIn, guest, "/launchpad"],
+    ["even before they accepted the terms", routeRules.signIn, newcomer, "/launchpad"],
+    [
+      "the launchpad asks for the terms",
+      routeRules.launchpad,
+      newcomer,
+      "/terms-and-conditions/?redirect=%2Fhere%3Fx%3D1",
+    ],
+    [
+      "a manager's page asks for the terms before it asks for the manager",
+      users,
+      { role: "user", hasAcceptedTerms: false },
+      "/terms-and-conditions/?redirect=%2Fhere%3Fx%3D1",
+    ],
+    ["the terms' own page does not", routeRules.terms, newcomer, undefined],
+    ["nor do the legal texts", routeRules.legalTerms, newcomer, undefined],
+    ["nor does the error page", routeRules.oops, newcomer, undefined],
+    ["a manager's page sends a user home", users, user, "/"],
+    ["and lets a manager in", users, manager, undefined],
+    ["a page that is not for guests sends one home", images, guest, "/"],
+    ["and lets a user in", images, user, undefined],
+    ["a visitor is asked to sign in", routeRules.launchpad, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
+    ["also for a manager's page, so that links in mails work", users, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
+    ["but not for home", routeRules.home, undefined, undefined],
+    ["nor for the error page", routeRules.oops, undefined, undefined],
+    ["nor for the legal texts", routeRules.legalPrivacy, undefined, undefined],
+    ["everyone who is signed in sees the launchpad", routeRules.launchpad, guest, undefined],
+  ])("%s", (_, route, visitor, to) => {
+    expect(guard(route, visitor, "/here?x=1")).toBe(to);
+  });
+});
+
+describe("redirectOf", () => {
+  it.each([
+    ["?redirect=/profile", "/profile"],
+    ["?redirect=%2Finstance%2F1%3Fa%3Db%23c", "/instance/1?a=b#c"],
+    ["", "/launchpad"],
+    ["?redirect=https://evil.example", "/launchpad"],
+    ["?redirect=//evil.example", "/launchpad"],
+    ["?redirect=/\\evil.example", "/launchpad"],
+    ["?redirect=javascript:alert(1)", "/launchpad"],
+  ])("takes %j to %j", (search, to) => {
+    expect(redirectOf(search)).toBe(to);
+  });
+});

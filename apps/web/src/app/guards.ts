@@ -1,0 +1,40 @@
+import type { Role } from "./session.ts";
+import { launchpad, type RouteRules } from "./routes.ts";
+
+export interface Visitor {
+  role: Role;
+  hasAcceptedTerms: boolean;
+}
+
+/** Where a visitor is sent instead of `address`, or undefined when they may stay. The rules count in this order. */
+export function guard(route: RouteRules, visitor: Visitor | undefined, address: string): string | undefined {
+  // 1. Switched off
+  if (route.isDisabled) return "/";
+  // 2. Signed-in people need no front door
+  if (visitor && route.signedOutOnly) return launchpad;
+  // 3. Terms first
+  if (visitor && !visitor.hasAcceptedTerms && !route.beforeTerms)
+    return withRedirect("/terms-and-conditions/", address);
+  // 4. Managers only
+  if (visitor && route.managerOnly && visitor.role !== "manager") return "/";
+  // 5. No guests
+  if (visitor && route.notForGuests && visitor.role === "guest") return "/";
+  // 6. Somebody must be signed in
+  if (!visitor && !route.isPublic && !route.exempt) return withRedirect("/signin", address);
+  return undefined;
+}
+
+export const withRedirect = (page: string, address: string): string =>
+  `${page}?redirect=${encodeURIComponent(address)}`;
+
+/** The address to go on to after signing in or accepting the terms. Only paths of our own count. */
+export function redirectOf(search: string): string {
+  const wanted = new URLSearchParams(search).get("redirect");
+  if (!wanted?.startsWith("/")) return launchpad;
+  try {
+    const url = new URL(wanted, "https://here.invalid");
+    return url.origin === "https://here.invalid" ? url.pathname + url.search + url.hash : launchpad;
+  } catch {
+    return launchpad;
+  }
+}

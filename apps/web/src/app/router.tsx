@@ -1,0 +1,66 @@
+import { createBrowserRouter, redirect, type RouteObject } from "react-router";
+import { queryClient, session, whenSessionEnds } from "./client.ts";
+import { guard, withRedirect } from "./guards.ts";
+import { ErrorPage } from "./ErrorPage.tsx";
+import { Root } from "./Root.tsx";
+import { type RouteName, routeRules } from "./routes.ts";
+import { roleOf } from "./session.ts";
+
+/** A screen with its guard; its code comes when it is first opened. */
+function screen(name: RouteName, title: string, lazy: () => Promise<{ default: React.ComponentType }>): RouteObject {
+  return {
+    path: routeRules[name].path,
+    handle: { title },
+    loader: ({ request }) => checkGuard(name, new URL(request.url)),
+    lazy: async () => ({ Component: (await lazy()).default }),
+  };
+}
+
+function checkGuard(name: RouteName, { pathname, search, hash }: URL): Response | null {
+  const signedIn = session.current;
+  const visitor = signedIn && { role: roleOf(signedIn.user), hasAcceptedTerms: signedIn.user.tnc_accepted };
+  const elsewhere = guard(routeRules[name], visitor, pathname + search + hash);
+  return elsewhere === undefined ? null : redirect(elsewhere);
+}
+
+const home = () => import("../features/home/HomePage.tsx");
+
+export const router = createBrowserRouter([
+  {
+    Component: Root,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: () => null,
+    children: [
+      screen("home", "Android devices, live under glass", home),
+      screen("homeAlias", "Android devices, live under glass", home),
+      { path: "/signup", loader: () => redirect("/") },
+      screen("signIn", "Sign in", () => import("../features/sign-in/SignInPage.tsx")),
+      screen("terms", "Terms and conditions", () => import("../features/terms/TermsPage.tsx")),
+      screen("legalTerms", "Terms and conditions", () => import("../features/legal/LegalTermsPage.tsx")),
+      screen("legalPrivacy", "Privacy notice", () => import("../features/legal/PrivacyPage.tsx")),
+      screen("oops", "Something went wrong", async () => ({ default: ErrorPage })),
+      screen("components", "", home),
+      screen("directives", "", home),
+      {
+        lazy: async () => ({ Component: (await import("./Shell.tsx")).Shell }),
+        children: [screen("launchpad", "Virtual devices", () => import("../features/instances/LaunchpadPage.tsx"))],
+      },
+      screen("instance", "Device", () => import("../features/display/DisplayPage.tsx")),
+      screen("instanceStop", "Stop device", () => import("../features/display/DisplayPage.tsx")),
+      { path: "*", loader: () => redirect("/") },
+    ],
+  },
+]);
+
+/** Forgets what belonged to whoever was signed in. */
+export function forgetSession(): void {
+  session.close();
+  queryClient.clear();
+}
+
+whenSessionEnds(() => {
+  if (!session.current) return;
+  forgetSession();
+  const { pathname, search, hash } = router.state.location;
+  void router.navigate(withRedirect("/signin", pathname + search + hash));
+});

@@ -1,0 +1,36 @@
+/** What the guards must know of a screen. */
+export interface RouteRules {
+  path: string;
+  /** Open to anyone. */
+  isPublic?: boolean;
+  /** Signed-in people have no business here and go to the launchpad. */
+  signedOutOnly?: boolean;
+  managerOnly?: boolean;
+  notForGuests?: boolean;
+  /** Switched off by a flag. */
+  isDisabled?: boolean;
+  /** Stays open to people who have not accepted the terms. */
+  beforeTerms?: boolean;
+  /** Stays open to signed-out visitors although it is not public. */
+  exempt?: boolean;
+}
+
+export const launchpad = "/launchpad";
+
+/** The rules of every screen. A screen that does not exist yet is not here, so its address leads home. */
+export const routeRules = {
+  home: { path: "/", isPublic: true, signedOutOnly: true },
+  homeAlias: { path: "/index.html", isPublic: true, signedOutOnly: true },
+  signIn: { path: "/signin", isPublic: true, signedOutOnly: true },
+  launchpad: { path: launchpad },
+  instance: { path: "/instance/:uuid" },
+  instanceStop: { path: "/instance/:uuid/stop" },
+  terms: { path: "/terms-and-conditions", beforeTerms: true },
+  legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },
+  legalPrivacy: { path: "/legal/privacy-policy", isPublic: true, beforeTerms: true },
+  oops: { path: "/oops", isPublic: true, beforeTerms: true, exempt: true },
+  components: { path: "/__components", isDisabled: true, exempt: true },
+  directives: { path: "/__directives", isDisabled: true, exempt: true },
+} as const satisfies Record<string, RouteRules>;
+
+export type RouteName = keyof typeof routeRules;

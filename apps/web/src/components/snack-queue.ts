@@ -1,0 +1,37 @@
+import { snackMs } from "@terrarium/contract";
+
+export const snackTypes = ["dark", "default", "error", "info", "success", "warning"] as const;
+export type SnackType = (typeof snackTypes)[number];
+
+export interface Snack {
+  id: number;
+  type: SnackType;
+  message: string;
+  action?: { label: string; run(): void } | undefined;
+  /** Errors stay until they are closed. */
+  timeoutMs: number | undefined;
+}
+
+let snacks: Snack[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+const change = (next: Snack[]) => {
+  snacks = next;
+  for (const listener of listeners) listener();
+};
+
+export const readSnacks = (): Snack[] => snacks;
+export const watchSnacks = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+export const closeSnack = (id: number): void => change(snacks.filter((snack) => snack.id !== id));
+
+/** Shows one line at the bottom left. The same line twice is one. */
+export function snack(type: SnackType, message: string, action?: Snack["action"]): void {
+  if (!snackTypes.includes(type)) throw new Error(`there is no snack type ${String(type)}`);
+  if (snacks.some((shown) => shown.message === message && shown.type === type)) return;
+  change(
+    [...snacks, { id: nextId++, type, message, action, timeoutMs: type === "error" ? undefined : snackMs }].slice(-3),
+  );
+}

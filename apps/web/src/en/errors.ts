@@ -1,0 +1,20 @@
+export const errors = {
+  generic: "An error occured.",
+  forms: {
+    required: "Required",
+    email: "Use a valid email address",
+    minLength: "Use {{min}} characters or more",
+    maxLength: "Use up to {{max}} characters",
+  },
+  fetchDevices: "Devices did not load. They keep running.",
+  stopDevice: "The device could not be stopped.",
+  dismissDevice: "The device could not be dismissed.",
+  fetchRecipes: "Recipes did not load. Your recipes are safe.",
+  page: {
+    title: "This page did not load",
+    safe: "Your devices keep running and nothing is lost.",
+    home: "Go to the start page",
+    code: "Code {{code}}",
+    request: "Request {{id}}",
+  },
+} as const;

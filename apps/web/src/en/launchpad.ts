@@ -1,0 +1,1 @@
+export const launchpad = {} as const;

@@ -1,0 +1,15 @@
+import "@fontsource-variable/instrument-sans/standard.css";
+import "@fontsource-variable/jetbrains-mono";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+import "./app/i18n.ts";
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

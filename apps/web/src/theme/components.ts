@@ -1,0 +1,194 @@
+import type { Components, CssVarsTheme, Theme } from "@mui/material/styles";
+import type tokensType from "./tokens.json";
+
+type Tokens = typeof tokensType;
+type ThemedComponents = Components<Omit<Theme, "components" | "palette"> & CssVarsTheme>;
+
+const REDUCED = "@media (prefers-reduced-motion: reduce)";
+
+/** Sizes and shapes of the library's components. */
+export function componentsOf({ size, radius, color, typography }: Tokens): ThemedComponents {
+  const shadows = (shadow: Tokens["color"]["light"]["shadow"]) => ({
+    "--depth-1": shadow["1"],
+    "--depth-2": shadow["2"],
+    "--depth-3": shadow["3"],
+    "--depth-4": shadow["4"],
+    "--glass-edge": shadow.edge,
+  });
+  const focusRing = { outline: "2px solid var(--mui-palette-focus)", outlineOffset: 2 };
+  return {
+    MuiCssBaseline: {
+      styleOverrides: {
+        ":root": shadows(color.light.shadow),
+        ":root[data-theme=dark]": { ...shadows(color.dark.shadow), colorScheme: "dark" },
+        body: {
+          ...typography.body1,
+          ...typography.base,
+          textRendering: "optimizeLegibility",
+          WebkitFontSmoothing: "antialiased",
+        },
+        ":focus-visible": focusRing,
+        [REDUCED]: {
+          "*, ::before, ::after": {
+            animationDuration: "80ms !important",
+            animationIterationCount: "1 !important",
+            transitionDuration: "80ms !important",
+          },
+        },
+      },
+    },
+    MuiButtonBase: {
+      defaultProps: { disableRipple: true },
+      styleOverrides: { root: { "&.Mui-focusVisible": focusRing } },
+    },
+    MuiButton: {
+      defaultProps: { disableElevation: true, variant: "outlined", color: "inherit" },
+      styleOverrides: {
+        root: ({ theme }) => ({
+          height: size.control,
+          minWidth: 0,
+          padding: "0 12px",
+          borderRadius: radius.sm,
+          whiteSpace: "nowrap",
+          gap: 6,
+          [theme.breakpoints.down("sm")]: { minHeight: 40 },
+        }),
+        sizeLarge: { height: size.controlLarge, padding: "0 16px", fontSize: "0.875rem" },
+        contained: {
+          boxShadow: "var(--depth-1), inset 0 1px 0 rgba(255,255,255,.14)",
+          "&:hover": { boxShadow: "var(--depth-1)" },
+        },
+        outlined: ({ theme }) => ({
+          borderColor: theme.vars.palette.divider,
+          background: theme.vars.palette.background.raised,
+          boxShadow: "var(--depth-1)",
+        }),
+        text: ({ theme }) => ({ color: theme.vars.palette.text.secondary }),
+        startIcon: { margin: 0 },
+        endIcon: { margin: 0 },
+      },
+      variants: [
+        {
+          props: { variant: "fresh" },
+          style: ({ theme }) => ({
+            background: theme.vars.palette.primary.soft,
+            border: `1px solid ${theme.vars.palette.primary.line}`,
+            color: theme.vars.palette.primary.main,
+          }),
+        },
+      ],
+    },
+    MuiIconButton: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          width: size.control,
+          height: size.control,
+          borderRadius: radius.sm,
+          color: theme.vars.palette.text.secondary,
+          "&[aria-disabled=true]": { opacity: 0.35, cursor: "default" },
+        }),
+        sizeSmall: { width: 28, height: 28 },
+      },
+    },
+    MuiOutlinedInput: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          height: size.field,
+          background: theme.vars.palette.background.paper,
+          "& .MuiOutlinedInput-notchedOutline": { borderColor: theme.vars.palette.outline },
+          "&.MuiInputBase-sizeSmall": { height: size.control, fontSize: "0.8125rem" },
+          "&.Mui-focused .MuiOutlinedInput-notchedOutline": {
+            borderWidth: 1,
+            borderColor: theme.vars.palette.primary.main,
+          },
+          "&.Mui-focused": {
+            boxShadow: `0 0 0 3px color-mix(in srgb, ${theme.vars.palette.primary.main} 22%, transparent)`,
+          },
+          "& input:focus-visible": { outline: "none" },
+        }),
+        input: { padding: "0 10px" },
+        notchedOutline: { top: 0, "& legend": { display: "none" } },
+      },
+    },
+    MuiTooltip: {
+      defaultProps: { enterDelay: 700, disableInteractive: true },
+      styleOverrides: {
+        tooltip: ({ theme }) => ({
+          background: theme.vars.palette.snack.bg,
+          color: theme.vars.palette.snack.fg,
+          ...typography.caption,
+          padding: "4px 8px",
+          boxShadow: "var(--depth-2)",
+        }),
+      },
+    },
+    MuiPaper: { styleOverrides: { root: { backgroundImage: "none" } } },
+    MuiMenu: {
+      styleOverrides: {
+        paper: ({ theme }) => ({
+          background: theme.vars.palette.background.raised,
+          borderRadius: radius.md,
+          boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
+          marginTop: 4,
+        }),
+        list: { padding: 4 },
+      },
+    },
+    MuiMenuItem: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          ...typography.body2,
+          minHeight: size.control,
+          borderRadius: radius.xs,
+          padding: "6px 10px",
+          gap: 8,
+          [theme.breakpoints.down("sm")]: { minHeight: size.touch },
+        }),
+      },
+    },
+    MuiDialog: {
+      styleOverrides: {
+        paper: ({ theme }) => ({
+          background: theme.vars.palette.background.raised,
+          borderRadius: radius.lg,
+          boxShadow: `var(--depth-4), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
+        }),
+      },
+    },
+    MuiDialogTitle: { styleOverrides: { root: { ...typography.h2, padding: "20px 24px 12px" } } },
+    MuiDialogContent: { styleOverrides: { root: { padding: "0 24px 20px" } } },
+    MuiDialogActions: {
+      styleOverrides: {
+        root: { padding: "12px 24px 20px", gap: 8, "& > :not(style) ~ :not(style)": { marginLeft: 0 } },
+      },
+    },
+    MuiBackdrop: {
+      styleOverrides: {
+        root: ({ theme }) => ({ "&:not(.MuiBackdrop-invisible)": { background: theme.vars.palette.scrim } }),
+      },
+    },
+    MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2 } } },
+    MuiTab: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          ...typography.label,
+          minHeight: 40,
+          minWidth: 0,
+          padding: "8px 0 10px",
+          marginRight: 20,
+          "&.Mui-selected": { color: theme.vars.palette.text.primary },
+        }),
+      },
+    },
+    MuiCheckbox: { styleOverrides: { root: { padding: 8 } } },
+    MuiLink: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          color: theme.vars.palette.text.primary,
+          textUnderlineOffset: 2,
+          textDecorationColor: theme.vars.palette.outline,
+        }),
+      },
+    },
+  };
+}
