@@ -1,0 +1,109 @@
+import { createClient, type Client } from "@terrarium/sdk";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const program = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
+const operator = fileURLToPath(new URL("../../apps/server/src/operator/main.ts", import.meta.url));
+const READY = /Terrarium is ready at (http:\/\/localhost:\d+)/;
+
+export const demo = {
+  manager: { email: "manager@demo.test", password: "terrarium1" },
+  user: { email: "user@demo.test", password: "terrarium1" },
+  guest: { email: "guest@demo.test", password: "terrarium1" },
+} as const;
+
+export interface OperatorInstance {
+  uuid: string;
+  name: string;
+  state: string;
+  gateway: string | null;
+  /** `host:port` */
+  adb: string | null;
+}
+
+/** A real server as a newcomer has it: everything embedded, on a data directory of its own. */
+export class TestServer {
+  readonly dataDir: string;
+  readonly #environment: Record<string, string>;
+  #child: ChildProcess | undefined;
+  #port = 0;
+  output = "";
+
+  private constructor(dataDir: string, environment: Record<string, string>) {
+    this.dataDir = dataDir;
+    this.#environment = environment;
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<TestServer> {
+    const server = new TestServer(await mkdtemp(join(tmpdir(), "terrarium-e2e-")), environment);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  /** Starts it, or starts it again on the same data and the same port. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [program], {
+      env: {
+        ...process.env,
+        PORT: String(this.#port),
+        HOST: "127.0.0.1",
+        TERRARIUM_DATA_DIR: this.dataDir,
+        NODE_ENV: "",
+        ...this.#environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    const ready = Promise.withResolvers<string>();
+    const hear = (chunk: Buffer) => {
+      this.output += chunk.toString();
+      const url = READY.exec(this.output)?.[1];
+      if (url) ready.resolve(url);
+    };
+    this.output = "";
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    child.once("exit", () => ready.reject(new Error(`the server ended before it was ready:\n${this.output}`)));
+    this.#port = Number(new URL(await ready.promise).port);
+  }
+
+  /** Ends only the main process, at once and without a word. */
+  async kill(): Promise<void> {
+    this.#child?.kill("SIGKILL");
+    await this.#exited();
+  }
+
+  /** Ends it as Ctrl-C does and removes its data. */
+  async stop(): Promise<void> {
+    this.#child?.kill("SIGINT");
+    await this.#exited();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  async signIn({ email, password }: { email: string; password: string }): Promise<{ client: Client; token: string }> {
+    const { token } = await createClient({ baseUrl: this.url }).users.login({ body: { email, password } });
+    return { client: createClient({ baseUrl: this.url, token: () => token }), token };
+  }
+
+  /** What only the operator may know, from the operator's own tool. */
+  async instances(): Promise<OperatorInstance[]> {
+    const { stdout } = await promisify(execFile)(process.execPath, [operator, "instances", "--json"], {
+      env: { ...process.env, TERRARIUM_DATA_DIR: this.dataDir, DATABASE_URL: "" },
+    });
+    return JSON.parse(stdout) as OperatorInstance[];
+  }
+
+  async #exited(): Promise<void> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+}
