@@ -37,8 +37,9 @@ class DrawnScreen implements Screen {
     this.#host = host;
     const display = host.spec.hardware.displays[0];
     if (!display) throw new Error("the hardware has no display");
-    this.#natural = fitDisplay(display);
-    this.#look = createLook(host.spec.image.osVersion, host.state.values.darkTheme);
+    this.#natural = fitDisplay(display, host.spec.hardware.formFactor);
+    this.#look = createLook(host.spec.image.osVersion, this.#dark);
+    this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
     this.#unwatch = host.state.watch(() => this.#changed());
   }
@@ -56,6 +57,11 @@ class DrawnScreen implements Screen {
     const { formFactor } = this.#host.spec.hardware;
     if (formFactor === "TV" || formFactor === "WATCH" || formFactor === "CAR") return false;
     return this.#host.state.values.rotation % 2 === 1;
+  }
+
+  /** Watches are dark by day too: their glass is worn in the dark. */
+  get #dark(): boolean {
+    return this.#host.spec.hardware.formFactor === "WATCH" || this.#host.state.values.darkTheme;
   }
 
   get animating(): boolean {

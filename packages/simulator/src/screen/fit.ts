@@ -1,14 +1,23 @@
-import type { DisplaySpec } from "@terrarium/runtime";
+import type { DisplaySpec, FormFactor } from "@terrarium/runtime";
 
 /** The long side is never drawn larger: more pixels cost encoding and bandwidth that no viewer's window shows. */
 const MAX_LONG_SIDE = 1920;
 
+/** Cars are read from an arm's length and their profiles state small densities. */
+const CAR_ZOOM = 1.25;
+
 /** The size a display is drawn in, in its natural orientation: multiples of 8, with the density scaled alike. */
-export function fitDisplay(display: DisplaySpec): { width: number; height: number; pixelsPerDp: number } {
+export function fitDisplay(
+  display: DisplaySpec,
+  formFactor: FormFactor,
+): { width: number; height: number; pixelsPerDp: number } {
   const scale = Math.min(1, MAX_LONG_SIDE / Math.max(display.width, display.height));
   const fit = (side: number) => Math.max(8, Math.round((side * scale) / 8) * 8);
   const [width, height] = [fit(display.width), fit(display.height)];
   // Densities that would leave less than a small watch's width in dp are misstatements; the layout needs room.
-  const pixelsPerDp = Math.min((display.density * scale) / 160, Math.min(width, height) / 180);
+  const pixelsPerDp = Math.min(
+    ((display.density * scale) / 160) * (formFactor === "CAR" ? CAR_ZOOM : 1),
+    Math.min(width, height) / 180,
+  );
   return { width, height, pixelsPerDp };
 }

@@ -16,8 +16,6 @@ export function drawAppIcon(ui: Ui, app: InstalledApp, r: Rect): void {
   if (look.era !== "you") pen.raised(rect(r.x, r.y, r.w, r.h), radius, low, r.w * 0.03);
   pen.clipped(r, radius, () => {
     pen.fade(r, top, low);
-    // A soft light from the upper left keeps large areas from looking flat.
-    pen.faded(0.16, () => pen.circle(r.x + r.w * 0.2, r.y, r.w * 0.75, "#ffffff"));
   });
   if (own) pen.icon(own.icon, inset(r, r.w * 0.23), "#ffffff", 1.9);
   else {

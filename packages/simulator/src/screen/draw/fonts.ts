@@ -25,7 +25,8 @@ const sources: Source[] = [
   {
     package: "@fontsource/noto-color-emoji",
     family: "Emoji",
-    file: (subset) => `files/noto-color-emoji-${subset}-400-normal.woff2`,
+    // The woff2 files of the emoji subsets load but draw nothing with @napi-rs/canvas 1.1.1; the woff files draw.
+    file: (subset) => `files/noto-color-emoji-${subset}-400-normal.woff`,
   },
   {
     package: "@fontsource/noto-sans-sc",

@@ -5,14 +5,16 @@ import { drawAppCell, drawAppIcon } from "../apps/app-icon.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
 import type { LauncherActions } from "./launcher.ts";
+import { drawSimulated } from "./simulated.ts";
 
-const DOCK = 5;
+/** Apps in the dock; one place less while the button for all apps is in it. */
+const dockSize = (version: number): number => (version <= 6 ? 4 : 5);
 
 /** Phones, tablets and foldables: a clock, apps, a dock and a search field on the wallpaper. */
 export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
   const body = inside(screen, insets);
   const wide = screen.w > screen.h;
-  const size = Math.min(60, Math.max(44, Math.min(screen.w, screen.h) / 7));
+  const size = Math.min(60, Math.max(44, Math.min(screen.w, screen.h) / 7.2));
   ui.area("home", screen, {
     drag: {
       axis: "y",
@@ -31,10 +33,12 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
     drawGrid(ui, rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8), size, launcher);
     return;
   }
-  const clock = rect(body.x, body.y + body.h * (wide ? 0.05 : 0.07), body.w, 150);
+  // Before Android 9 the search field is at the top and the clock below it.
+  const under = ui.look.version < 9 ? 62 : 0;
+  const clock = rect(body.x, body.y + under + body.h * (wide ? 0.04 : 0.07), body.w, 150);
   drawClock(ui, launcher, clock);
   const rows = size + 44;
-  const rowCount = launcher.host.apps().length > columnsOf(body.w) + DOCK ? 2 : 1;
+  const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look.version) ? 2 : 1;
   const grid = rect(body.x + 12, dock.y - 16 - rows * rowCount, body.w - 24, rows * rowCount);
   drawGrid(ui, grid, size, launcher);
 }
@@ -47,7 +51,7 @@ function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
   const x = midX(r);
   const ink = "#ffffff";
   const scale = 1 / pen.fontScale;
-  const thin = look.era === "you" ? 300 : look.era === "paper" ? 300 : 200;
+  const thin = look.era === "you" ? 400 : 300;
   const big = Math.min(84, r.w * 0.24);
   const y = r.y + big * 0.62;
   const open = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
@@ -79,17 +83,8 @@ function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
   drawSimulated(ui, x, y + big * 0.68 + 36);
 }
 
-/** The note that keeps the picture honest. */
-export function drawSimulated(ui: Ui, x: number, y: number): void {
-  const style = { size: 12 / ui.pen.fontScale, weight: 500, color: "#ffffff" };
-  const width = ui.pen.width("Simulated", style) + 40;
-  ui.pen.round(around(x, y, width, 26), 13, "rgba(10,22,18,0.38)");
-  ui.pen.icon("sprout", around(x - width / 2 + 18, y - 0.5, 15, 15), "#ffffff", 2);
-  ui.pen.text("Simulated", x - width / 2 + 29, y, style);
-}
-
 function drawGrid(ui: Ui, r: Rect, size: number, launcher: LauncherActions): void {
-  const apps = launcher.host.apps().slice(DOCK);
+  const apps = launcher.host.apps().slice(dockSize(ui.look.version));
   const columns = columnsOf(r.w);
   const cell = { w: r.w / columns, h: size + 44 };
   const rows = Math.max(1, Math.floor(r.h / cell.h));
@@ -122,7 +117,7 @@ export function appCell(
 /** The favourite apps at the bottom, with the search field under or over them; answers what it takes. */
 function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
   const { pen, look } = ui;
-  const apps = launcher.host.apps().slice(0, DOCK);
+  const apps = launcher.host.apps().slice(0, dockSize(look.version));
   const width = Math.min(body.w - 24, 560);
   const pill = rect(midX(body) - width / 2 + 6, body.y + body.h - 58, width - 12, 48);
   const modern = look.version >= 9;

@@ -16,8 +16,12 @@ export interface Bars {
 /** The bars of a form factor, an Android version and an orientation; keys of the device's own take the place of drawn ones. */
 export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwareKeys: boolean): Bars {
   const none = { status: rect(0, 0, 0, 0), navigation: rect(0, 0, 0, 0), kind: "none" as const };
-  if (formFactor === "TV") return { ...none, insets: { top: 0, bottom: 0, left: 0, right: 0 } };
-  if (formFactor === "WATCH") return { ...none, insets: { top: 0, bottom: 0, left: 0, right: 0 } };
+  // A TV may cut its edges; a round glass has none at its corners.
+  if (formFactor === "TV") return { ...none, insets: { top: 20, bottom: 20, left: 40, right: 40 } };
+  if (formFactor === "WATCH") {
+    const [x, y] = [screen.w * 0.05, screen.h * 0.07];
+    return { ...none, insets: { top: y, bottom: y, left: x, right: x } };
+  }
   const wide = screen.w > screen.h;
   const top = look.era === "you" ? (wide ? 28 : 34) : 24;
   if (formFactor === "CAR") {

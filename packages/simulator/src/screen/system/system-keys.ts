@@ -37,15 +37,13 @@ function systemKey(system: System, code: number): boolean {
       system.recents();
       return true;
     case keys.search:
-      system.home();
-      system.showDrawer(true);
+      system.showApps(true);
       return true;
     case keys.allApps:
-      system.home();
-      system.showDrawer();
+      system.showApps();
       return true;
     case keys.notification:
-      system.toggleShade();
+      system.shade.open = !system.shade.open;
       return true;
     default:
       return false;

@@ -1,16 +1,16 @@
 import type { Canvas } from "@napi-rs/canvas";
 import type { App, Shell } from "../apps/app.ts";
 import { blend, rect, type Rect } from "../draw/rect.ts";
-import { Drawer } from "../home/drawer.ts";
+import { Home } from "../home/home.ts";
 import type { LauncherActions } from "../home/launcher.ts";
-import { drawPhoneHome } from "../home/phone-home.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
 import { barsOf, type Bars } from "./bars.ts";
+import { drawBars, drawFrame } from "./chrome.ts";
 import { Keyboard } from "./keyboard.ts";
-import { drawNavigationBar } from "./navigation-bar.ts";
-import { drawStatusBar } from "./status-bar.ts";
+import { drawRecents } from "./recents.ts";
+import { Shade } from "./shade.ts";
 import { Tasks } from "./tasks.ts";
 import { Volume } from "./volume.ts";
 
@@ -20,23 +20,25 @@ export interface Glass {
   wallpaper(): Canvas;
 }
 
-/** The system UI: which app is in front, what lies over it, and what each key does. */
+/** The system UI: which app is in front, what lies over it, and in what order it is all drawn. */
 export class System implements Shell {
   readonly host: ScreenHost;
   readonly tasks: Tasks;
+  readonly shade = new Shade();
   readonly volume = new Volume();
   field: Field | undefined;
   readonly #glass: Glass;
   readonly #keyboard = new Keyboard();
-  readonly #drawer: Drawer;
-  #drawerOpen = false;
+  readonly #home: Home;
+  #recentsOpen = false;
   #lift: number | undefined;
 
   constructor(host: ScreenHost, glass: Glass) {
     this.host = host;
     this.#glass = glass;
     this.tasks = new Tasks(this);
-    this.#drawer = new Drawer(
+    this.#home = new Home(
+      host.spec.hardware.formFactor,
       (field) => this.edit(field),
       (query) => this.#openFirst(query),
     );
@@ -60,35 +62,37 @@ export class System implements Shell {
   }
 
   back(): void {
-    if (this.field && this.#keyboardFits()) this.edit(undefined);
-    else if (this.#drawerOpen) this.#closeOverlays();
+    if (this.shade.open) this.shade.open = false;
+    else if (this.field && this.#keyboardFits()) this.edit(undefined);
+    else if (this.#home.open || this.#recentsOpen) this.#closeOverlays();
     else if (this.tasks.front && !this.tasks.front.back?.()) this.home();
   }
 
   recents(): void {
-    this.home();
+    const open = !this.#recentsOpen;
+    this.#closeOverlays();
+    this.#recentsOpen = open;
+    if (open) this.#glass.ui.scroller("recents/cards").jump(0);
   }
 
-  toggleShade(): void {
+  showApps(search = false): void {
     this.home();
+    this.#home.showApps();
+    if (search && this.#home.open) this.edit(this.#home.drawer.field);
   }
 
   /** Text as a keyboard would commit it; on the home screen it starts a search. */
   type(text: string): void {
-    if (!this.field && !this.tasks.front) this.showDrawer(true);
+    if (!this.field && !this.tasks.front) this.showApps(true);
     if (!this.field) return;
     this.field.touchedAt = this.host.clock.now();
     this.field.insert(text);
   }
 
-  showDrawer(search = false): void {
-    this.#drawer.reset();
-    this.#drawerOpen = true;
-    if (search) this.edit(this.#drawer.field);
-  }
-
   #closeOverlays(): void {
-    this.#drawerOpen = false;
+    this.#home.open = false;
+    this.#recentsOpen = false;
+    this.shade.open = false;
     this.edit(undefined);
   }
 
@@ -115,28 +119,38 @@ export class System implements Shell {
     const bars = barsOf(screen, ui.look, hardware.formFactor, hardware.hwNavigationKeys);
     const moving = this.tasks.moving(ui.now);
     if (moving) ui.motion = true;
-    const behind = !this.tasks.front || moving !== undefined || this.#lift !== undefined;
-    if (behind) this.#drawHome(bars, this.tasks.front !== undefined);
-    if (moving) this.#drawMoving(moving, bars);
-    else if (this.tasks.front) this.#drawFront(this.tasks.front, bars);
+    const recents = ui.ease("recents", this.#recentsOpen ? 1 : 0, 200);
+    const { front } = this.tasks;
+    if (!front || moving || this.#lift !== undefined || recents > 0) this.#drawHome(bars, front !== undefined);
+    if (moving && !this.#recentsOpen) this.#drawMoving(moving, bars);
+    else if (front && recents < 1) ui.pen.faded(1 - recents, () => this.#drawFront(front, bars));
     this.#drawKeyboard(bars);
-    this.#drawBars(bars);
+    this.#drawRecents(bars, recents);
+    drawBars(ui, bars, {
+      system: this,
+      front: this.#recentsOpen ? undefined : front,
+      drawerOpen: this.#home.open && !this.#recentsOpen,
+      launcher: this.#launcher(),
+      lift: (part) => {
+        if (front) this.#lift = part;
+      },
+    });
+    this.shade.draw(ui, this.host, screen, () => this.open("com.terrarium.settings"));
     this.volume.draw(ui, this.host, screen);
+    drawFrame(ui, hardware.formFactor, this.shade.brightness);
   }
 
   #drawHome(bars: Bars, behind: boolean): void {
     const { ui } = this.#glass;
-    const { screen } = ui;
     ui.deaf = behind;
-    ui.pen.image(this.#glass.wallpaper(), screen);
-    const shown = ui.ease("drawer", this.#drawerOpen && !behind ? 1 : 0, 220);
-    const launcher = this.#launcher();
-    if (shown < 1) ui.pen.faded(1 - shown, () => drawPhoneHome(ui, screen, bars.insets, launcher));
-    if (shown > 0) {
-      const insets = { ...bars.insets, bottom: this.#bottomInset(bars) };
-      const editing = this.field === this.#drawer.field;
-      this.#drawer.draw(ui, screen, insets, { shown, editing, launcher, close: () => this.#closeOverlays() });
-    }
+    if (!this.#home.opaque) ui.pen.image(this.#glass.wallpaper(), ui.screen);
+    const insets = { home: bars.insets, drawer: { ...bars.insets, bottom: this.#bottomInset(bars) } };
+    this.#home.draw(ui, insets, {
+      behind,
+      editing: this.field === this.#home.drawer.field,
+      launcher: this.#launcher(),
+      close: () => this.#closeOverlays(),
+    });
     ui.deaf = false;
   }
 
@@ -144,7 +158,7 @@ export class System implements Shell {
     return {
       host: this.host,
       open: (app, from) => void this.open(app.packageName, from),
-      showDrawer: (search) => this.showDrawer(search),
+      showDrawer: (search) => this.showApps(search),
       iconAt: (packageName, r) => void this.tasks.icons.set(packageName, r),
     };
   }
@@ -164,9 +178,9 @@ export class System implements Shell {
     const { ui } = this.#glass;
     const { screen } = ui;
     const centre = rect(screen.w * 0.1, screen.h * 0.1, screen.w * 0.8, screen.h * 0.8);
-    const from = moving.from.w > 0 ? moving.from : centre;
-    const to = blend(from, screen, moving.open);
+    const to = blend(moving.from.w > 0 ? moving.from : centre, screen, moving.open);
     const radius = (1 - moving.open) * 0.3 * Math.min(to.w, to.h) + 2;
+    // Touches are heard where things will be, so that a quick finger is not lost.
     ui.deaf = this.tasks.front !== moving.app;
     ui.pen.faded(Math.min(1, moving.open * 2.2), () => {
       ui.pen.clipped(to, radius, () => ui.pen.mapped(screen, to, () => this.#drawApp(moving.app, bars)));
@@ -177,19 +191,16 @@ export class System implements Shell {
   #drawFront(app: App, bars: Bars): void {
     const { ui } = this.#glass;
     const { screen } = ui;
-    if (this.#lift === undefined) {
-      this.#drawApp(app, bars);
-      return;
+    ui.deaf = this.#recentsOpen;
+    if (this.#lift === undefined) this.#drawApp(app, bars);
+    else {
+      const scale = 1 - this.#lift * 0.4;
+      const size = { w: screen.w * scale, h: screen.h * scale };
+      const to = rect((screen.w - size.w) / 2, (screen.h - size.h) / 2 - this.#lift * 40, size.w, size.h);
+      ui.pen.fill(screen, `rgba(0,0,0,${0.35 * (1 - this.#lift)})`);
+      ui.pen.clipped(to, 28, () => ui.pen.mapped(screen, to, () => this.#drawApp(app, bars)));
     }
-    const scale = 1 - this.#lift * 0.4;
-    const to = rect(
-      (screen.w * (1 - scale)) / 2,
-      (screen.h * (1 - scale)) / 2 - this.#lift * 40,
-      screen.w * scale,
-      screen.h * scale,
-    );
-    ui.pen.fill(screen, `rgba(0,0,0,${0.35 * (1 - this.#lift)})`);
-    ui.pen.clipped(to, 28, () => ui.pen.mapped(screen, to, () => this.#drawApp(app, bars)));
+    ui.deaf = false;
   }
 
   #drawKeyboard(bars: Bars): void {
@@ -199,44 +210,27 @@ export class System implements Shell {
     const shown = ui.ease("keyboard", up ? 1 : 0, 180);
     if (!field || !up) return;
     const { screen } = ui;
-    const height = this.#keyboard.heightFor(screen, bars.insets.bottom);
-    const top = screen.h - height * shown;
-    this.#keyboard.draw(
-      ui,
-      rect(bars.insets.left, top, screen.w - bars.insets.left - bars.insets.right, height),
-      bars.insets.bottom,
-      field,
-    );
+    const { left, right, bottom } = bars.insets;
+    const height = this.#keyboard.heightFor(screen, bottom);
+    this.#keyboard.draw(ui, rect(left, screen.h - height * shown, screen.w - left - right, height), bottom, field);
   }
 
-  #drawBars(bars: Bars): void {
+  #drawRecents(bars: Bars, shown: number): void {
     const { ui } = this.#glass;
-    const { look } = ui;
-    const { front } = this.tasks;
-    const solid = look.era === "paper" || look.era === "oreo";
-    const drawer = this.#drawerOpen && !front;
-    const own =
-      front?.statusBar?.(look) ??
-      (solid ? { back: look.colors.status, ink: "#ffffff" } : { back: "", ink: look.colors.onBar });
-    const onHome = drawer && !(solid && look.dark) ? { back: "", ink: look.colors.text } : { back: "", ink: "#ffffff" };
-    const colors = front ? own : onHome;
-    if (bars.status.h > 0) drawStatusBar(ui, this.host, bars.status, { back: colors.back, ink: colors.ink });
-    const blackKeys = solid && front !== undefined;
-    const keyBack = blackKeys ? "#000000" : undefined;
-    const ink = blackKeys ? "#ffffff" : this.field && !solid ? look.colors.text : colors.ink;
-    drawNavigationBar(
-      ui,
-      bars,
-      { back: keyBack, ink },
-      {
-        back: () => this.back(),
-        home: () => this.home(),
-        recents: () => this.recents(),
-        keyboardUp: this.field !== undefined,
-        lift: (part) => {
-          if (front) this.#lift = part;
-        },
+    if (shown <= 0.01) return;
+    ui.deaf = !this.#recentsOpen;
+    drawRecents(ui, ui.screen, shown, {
+      host: this.host,
+      running: this.tasks.running,
+      drawApp: (app) => this.#drawApp(app, bars),
+      open: (app) => void this.open(app.packageName),
+      close: (app) => this.tasks.close(app),
+      closeAll: () => {
+        for (const app of this.tasks.running) this.tasks.close(app);
+        this.#closeOverlays();
       },
-    );
+      leave: () => this.#closeOverlays(),
+    });
+    ui.deaf = false;
   }
 }

@@ -46,8 +46,8 @@ function heightOf(ui: Ui, row: Row, width: number): number {
   return Math.max(row.detail ? 72 : 56, text + 28) + (row.slide ? 40 : 0);
 }
 
-const pad = (ui: Ui): number => (ui.look.era === "you" ? 32 : 16);
-const leadOf = (ui: Ui, row: Row): number => pad(ui) + (row.icon || row.picture ? 56 : 0);
+const pad = (ui: Ui): number => (ui.compact ? 18 : ui.look.era === "you" ? 32 : 16);
+const leadOf = (ui: Ui, row: Row): number => pad(ui) + ((row.icon && !ui.compact) || row.picture ? 56 : 0);
 const endOf = (row: Row): number => (row.on === undefined && row.chosen === undefined ? 32 : 84);
 
 function drawHeading(ui: Ui, row: Row, r: Rect): void {
@@ -57,7 +57,8 @@ function drawHeading(ui: Ui, row: Row, r: Rect): void {
 
 function drawRow(ui: Ui, row: Row, r: Rect, place: { first: boolean; last: boolean }): void {
   const { colors, era } = ui.look;
-  const card = era === "you" ? rect(r.x + 16, r.y, r.w - 32, r.h) : r;
+  const margin = ui.compact ? 4 : 16;
+  const card = era === "you" || ui.compact ? rect(r.x + margin, r.y, r.w - margin * 2, r.h) : r;
   const big = 22;
   const corners = [place.first ? big : 5, place.first ? big : 5, place.last ? big : 5, place.last ? big : 5];
   if (ui.sees(r)) {
@@ -82,7 +83,7 @@ function drawRow(ui: Ui, row: Row, r: Rect, place: { first: boolean; last: boole
       ui.pen.text(line.text.trimEnd(), text.x, start + step * (i + 1) + 2, { size: 14, color: colors.textSoft }),
     );
   } else ui.pen.text(row.title, text.x, midY(text), title);
-  const end = r.x + r.w - (era === "you" ? 58 : 36);
+  const end = r.x + r.w - (ui.compact ? 40 : era === "you" ? 58 : 36);
   if (row.on !== undefined) drawSwitch(ui, row.id, end, midY(text), row.on);
   if (row.chosen) ui.pen.icon("check", around(end + 6, midY(text), 24, 24), colors.accent, 2.4);
   if (row.slide) {
@@ -99,6 +100,7 @@ function drawLead(ui: Ui, row: Row, r: Rect): void {
   const { colors, era, dark } = ui.look;
   const disc = around(r.x + 20, midY(r), 40, 40);
   if (row.picture) row.picture(disc);
+  else if (ui.compact) return;
   else if (row.icon && row.hue !== undefined && era !== "paper") {
     const [back, ink] = dark
       ? [tone(row.hue, 0.08, 0.42), tone(row.hue, 0.06, 0.93)]

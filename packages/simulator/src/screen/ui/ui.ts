@@ -19,6 +19,8 @@ interface Ease {
   from: number;
   to: number;
   start: number;
+  /** A finger holds it where it is. */
+  held?: boolean;
 }
 
 export type AreaOptions = Partial<Pick<Hit, "tap" | "hold" | "down" | "follow" | "drag" | "blocks">> & {
@@ -43,6 +45,8 @@ export class Ui {
   motion = false;
   /** When the picture changes by itself next, if nothing else happens. */
   wakeAt = Number.POSITIVE_INFINITY;
+  /** A watch: little room, one column, nothing in the corners. */
+  compact = false;
   /** Where the arrow keys are, and whether they are in use. */
   focus: string | undefined;
   focusShown = false;
@@ -134,6 +138,7 @@ export class Ui {
       return target;
     }
     const value = this.#eased(known, ms);
+    if (known.held) return value;
     if (known.to !== target) {
       this.#eases.set(id, { from: value, to: target, start: this.now });
       this.motion = true;
@@ -151,6 +156,16 @@ export class Ui {
   /** Sets a value at once, without the way there. */
   settle(id: string, value: number): void {
     this.#eases.set(id, { from: value, to: value, start: Number.NEGATIVE_INFINITY });
+  }
+
+  /** Keeps a value where a finger holds it, until `free` lets it go to its target. */
+  hold(id: string, value: number): void {
+    this.#eases.set(id, { from: value, to: value, start: Number.NEGATIVE_INFINITY, held: true });
+  }
+
+  free(id: string): void {
+    const ease = this.#eases.get(id);
+    if (ease) ease.held = false;
   }
 
   scroller(id: string): Scroller {

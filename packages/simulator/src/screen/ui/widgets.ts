@@ -85,7 +85,8 @@ export function appBar(
   bar: { id: string; title: string; back?: (() => void) | undefined; actions?: { icon: IconName; tap: () => void }[] },
 ): number {
   const { colors, era } = ui.look;
-  const height = era === "you" ? 64 : 56;
+  if (ui.compact) return compactBar(ui, area, top, bar.title);
+  const height = barHeight(ui);
   const r = rect(area.x, area.y + top, area.w, height);
   if (era === "paper" || era === "oreo") ui.pen.raised(rect(area.x, area.y, area.w, top + height), 0, colors.bar, 3);
   else ui.pen.fill(rect(area.x, area.y, area.w, top + height), colors.bar);
@@ -112,6 +113,17 @@ export function appBar(
     iconButton(ui, `${bar.id}/${action.icon}`, at, { ...action, color: colors.onBar });
   });
   return r.y + height;
+}
+
+export const barHeight = (ui: Ui): number => (ui.compact ? 34 : ui.look.era === "you" ? 64 : 56);
+
+/** On a watch there is room for the title alone; going back is a swipe. */
+function compactBar(ui: Ui, area: Rect, top: number, title: string): number {
+  const r = rect(area.x, area.y + top, area.w, barHeight(ui));
+  ui.pen.fill(rect(area.x, area.y, area.w, top + r.h), ui.look.colors.background);
+  const style = { size: 14, weight: 500, color: ui.look.colors.accent, align: "center", max: area.w * 0.56 } as const;
+  ui.pen.text(title, midX(r), midY(r), style);
+  return r.y + r.h;
 }
 
 /** The round button that makes a new thing. */

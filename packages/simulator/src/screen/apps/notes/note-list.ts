@@ -1,7 +1,7 @@
 import { tone } from "../../draw/color.ts";
 import { around, inside, midX, midY, rect, type Rect } from "../../draw/rect.ts";
 import type { Ui } from "../../ui/ui.ts";
-import { appBar, floatingButton } from "../../ui/widgets.ts";
+import { appBar, barHeight, floatingButton } from "../../ui/widgets.ts";
 import type { Frame } from "../app.ts";
 import type { Note } from "./note-store.ts";
 
@@ -18,7 +18,7 @@ export function drawNoteList(ui: Ui, frame: Frame, notes: Note[], actions: Actio
   ui.area("notes", frame.area, { blocks: true });
   ui.pen.fill(frame.area, colors.background);
   const body = inside(frame.area, frame.insets);
-  const top = frame.insets.top + (body.w < 240 ? 0 : 64);
+  const top = frame.insets.top + barHeight(ui);
   const list = rect(body.x, frame.area.y + top, body.w, body.y + body.h - frame.area.y - top);
   if (notes.length === 0) drawEmpty(ui, list);
   else {
@@ -34,14 +34,9 @@ export function drawNoteList(ui: Ui, frame: Frame, notes: Note[], actions: Actio
       return Math.max(...ends) - start + 80;
     });
   }
-  if (body.w >= 240)
-    appBar(ui, { ...frame.area, x: body.x, w: body.w }, frame.insets.top, { id: "notes", title: "Notes" });
-  floatingButton(
-    ui,
-    "notes/new",
-    { x: body.x + body.w - 16, y: body.y + body.h - 16 },
-    { icon: "plus", tap: actions.create },
-  );
+  appBar(ui, { ...frame.area, x: body.x, w: body.w }, frame.insets.top, { id: "notes", title: "Notes" });
+  const corner = { x: ui.compact ? midX(body) + 28 : body.x + body.w - 16, y: body.y + body.h - (ui.compact ? 0 : 16) };
+  floatingButton(ui, "notes/new", corner, { icon: "plus", tap: actions.create });
 }
 
 function drawEmpty(ui: Ui, r: Rect): void {

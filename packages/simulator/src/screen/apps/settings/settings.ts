@@ -1,7 +1,7 @@
 import { rect, type Rect } from "../../draw/rect.ts";
 import { drawRows } from "../../ui/rows.ts";
 import type { Ui } from "../../ui/ui.ts";
-import { appBar } from "../../ui/widgets.ts";
+import { appBar, barHeight } from "../../ui/widgets.ts";
 import type { App, CreateApp, Frame, Shell } from "../app.ts";
 import { appPage, appsPage } from "./app-pages.ts";
 import { aboutPage, batteryPage, displayPage, networkPage, soundPage, storagePage } from "./device-pages.ts";
@@ -122,7 +122,7 @@ class Settings implements App {
     insets: Frame["insets"],
     list: { id: string; title: string; back?: (() => void) | undefined; draw(column: Rect, y: number): number },
   ): void {
-    const bar = ui.look.era === "you" ? 64 : 56;
+    const bar = barHeight(ui);
     const top = r.y + insets.top + bar;
     const body = rect(r.x, top, r.w, r.y + r.h - insets.bottom - top);
     const width = Math.min(body.w, 720);

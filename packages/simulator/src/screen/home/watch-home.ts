@@ -1,0 +1,107 @@
+import { tone } from "../draw/color.ts";
+import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
+import { drawAppIcon } from "../apps/app-icon.ts";
+import { timeText } from "../system/time-text.ts";
+import type { Ui } from "../ui/ui.ts";
+import type { LauncherActions } from "./launcher.ts";
+
+/** A watch face: the time, the date, the battery as a ring around the glass. */
+export function drawWatchFace(ui: Ui, screen: Rect, _insets: Insets, launcher: LauncherActions): void {
+  const { pen, look } = ui;
+  const { host } = launcher;
+  const { battery } = host.state.values;
+  const [x, y] = [midX(screen), midY(screen)];
+  const radius = Math.min(screen.w, screen.h) / 2;
+  ui.area("face", screen, {
+    blocks: true,
+    tap: () => launcher.showDrawer(),
+    drag: {
+      axis: "y",
+      move: () => undefined,
+      end: (_speed, by) => {
+        if (by.y < -24) launcher.showDrawer();
+      },
+    },
+  });
+  const glow = pen.g.createRadialGradient(x, y * 0.7, 0, x, y, radius);
+  glow.addColorStop(0, tone(look.hue, 0.06, 0.32));
+  glow.addColorStop(1, "#050807");
+  pen.g.fillStyle = glow;
+  pen.g.fillRect(0, 0, screen.w, screen.h);
+  drawTicks(ui, x, y, radius);
+  const accent = tone(look.hue, 0.12, 0.82);
+  pen.ring({ x, y, radius: radius - 7 }, "rgba(255,255,255,0.14)", 4);
+  const low = battery.level <= 15 && battery.status === "discharging";
+  pen.ring({ x, y, radius: radius - 7 }, low ? "#f2726f" : accent, 4, [0, Math.max(0.002, battery.level / 100)]);
+  const scale = 1 / pen.fontScale;
+  const white = { color: "#ffffff", align: "center" } as const;
+  pen.text(timeText(host, "day"), x, y - radius * 0.46, { size: 14 * scale, weight: 500, ...white, color: accent });
+  pen.text(timeText(host, "time"), x, y - radius * 0.06, { size: radius * 0.56 * scale, weight: 400, ...white });
+  const level = `${battery.level}%`;
+  pen.icon(battery.status === "charging" ? "bolt" : "battery", around(x - 18, y + radius * 0.34, 16, 16), accent);
+  pen.text(level, x - 6, y + radius * 0.34, { size: 14 * scale, weight: 500, color: "#ffffff" });
+  pen.text("Simulated", x, y + radius * 0.64, { size: 11 * scale, color: "rgba(255,255,255,0.7)", align: "center" });
+  pen.icon("up", around(x, y + radius * 0.8, 14, 14), "rgba(255,255,255,0.6)");
+}
+
+function drawTicks(ui: Ui, x: number, y: number, radius: number): void {
+  for (let i = 0; i < 60; i++) {
+    const angle = (i / 60) * Math.PI * 2;
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+    const length = i % 5 === 0 ? 7 : 3;
+    const outer = radius - 14;
+    const points: [number, number][] = [
+      [x + sin * outer, y - cos * outer],
+      [x + sin * (outer - length), y - cos * (outer - length)],
+    ];
+    ui.pen.line(points, i % 5 === 0 ? "rgba(255,255,255,0.55)" : "rgba(255,255,255,0.22)", 1.2);
+  }
+}
+
+/** All apps of a watch: one column whose rows shrink towards the round edge. */
+export function drawWatchApps(ui: Ui, screen: Rect, shown: number, launcher: LauncherActions): void {
+  const { pen, look } = ui;
+  const y = screen.y + (1 - shown) * screen.h * 0.5;
+  ui.area("watch/apps", screen, { blocks: true });
+  pen.faded(Math.min(1, shown * 1.6), () => {
+    pen.fill(screen, "#000000");
+    const list = rect(0, y, screen.w, screen.h);
+    const height = 52;
+    const apps = launcher.host.apps().toSorted((a, b) => a.label.localeCompare(b.label));
+    ui.scroll("watch/list", list, (top) => {
+      const start = top + screen.h * 0.24;
+      pen.text("Apps", midX(screen), start - 20, {
+        size: 15,
+        weight: 500,
+        color: tone(look.hue, 0.1, 0.82),
+        align: "center",
+      });
+      apps.forEach((app, i) => {
+        const centre = start + (i + 0.5) * (height + 5);
+        const away = Math.min(1, Math.abs(centre - midY(screen)) / (screen.h / 2));
+        const scale = 1 - 0.3 * away ** 2;
+        const cell = around(midX(screen), centre, (screen.w - 28) * scale, height * scale);
+        pen.round(cell, cell.h / 2, tone(look.hue, 0.03, 0.27));
+        ui.area(`watch/${app.packageName}`, cell, {
+          tap: () => launcher.open(app, cell),
+          ripple: { color: "#ffffff", radius: cell.h / 2 },
+        });
+        drawAppIcon(ui, app, around(cell.x + cell.h * 0.6, centre, cell.h * 0.6, cell.h * 0.6));
+        const style = { size: (15 * scale) / pen.fontScale, weight: 500, color: "#ffffff", max: cell.w - cell.h * 1.6 };
+        pen.text(app.label, cell.x + cell.h * 1.12, centre, style);
+        launcher.iconAt(app.packageName, cell);
+      });
+      return screen.h * 0.5 + apps.length * (height + 5);
+    });
+  });
+}
+
+/** What a round glass leaves of a square picture. */
+export function drawRoundGlass(ui: Ui, screen: Rect): void {
+  const { g } = ui.pen;
+  g.fillStyle = "#000000";
+  g.beginPath();
+  g.rect(-1, -1, screen.w + 2, screen.h + 2);
+  g.arc(midX(screen), midY(screen), Math.min(screen.w, screen.h) / 2, 0, Math.PI * 2, true);
+  g.fill("evenodd");
+}
