@@ -94,12 +94,17 @@ export class TestServer {
     return { client: createClient({ baseUrl: this.url, token: () => token }), token };
   }
 
-  /** What only the operator may know, from the operator's own tool. */
-  async instances(): Promise<OperatorInstance[]> {
-    const { stdout } = await promisify(execFile)(process.execPath, [operator, "instances", "--json"], {
+  /** Runs the operator's tool against this server; answers what it printed. */
+  async operate(...words: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [operator, ...words], {
       env: { ...process.env, TERRARIUM_DATA_DIR: this.dataDir, DATABASE_URL: "" },
     });
-    return JSON.parse(stdout) as OperatorInstance[];
+    return stdout;
+  }
+
+  /** What only the operator may know of devices. */
+  async instances(): Promise<OperatorInstance[]> {
+    return JSON.parse(await this.operate("instances", "--json")) as OperatorInstance[];
   }
 
   async #exited(): Promise<void> {

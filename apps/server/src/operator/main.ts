@@ -5,11 +5,13 @@ import { parseArgs } from "node:util";
 import { addUser } from "../features/users/add-user.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { databaseUrlFile } from "../launch.ts";
+import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { readSettings } from "../settings.ts";
 
 const usage = `Usage: npm run operator -- COMMAND
   instances [--json]                              devices with their gateway and adb address
+  organizations limit NAME COUNT                  how many devices an organisation may run
   users add EMAIL --organization NAME [--manager] a person, with the password given on standard input`;
 
 const { values, positionals } = parseArgs({
@@ -27,7 +29,7 @@ if (!url) {
 }
 const db = createDatabase(url, { max: 1, applicationName: "terrarium-operator" });
 try {
-  const [noun, verb, email] = positionals;
+  const [noun, verb, email, count] = positionals;
   if (noun === "instances") {
     const rows = await listForOperator(db);
     if (values.json) console.log(JSON.stringify(rows));
@@ -41,6 +43,9 @@ try {
       manager: values.manager ?? false,
     });
     console.log(`${email} can sign in.`);
+  } else if (noun === "organizations" && verb === "limit" && count) {
+    await setInstanceLimit(db, positionals[2] ?? "", Number(count));
+    console.log(`${positionals[2]} may run ${count} devices.`);
   } else {
     console.error(usage);
     process.exitCode = 2;

@@ -1,0 +1,28 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/** Linux counts time in hundredths of a second for programs. */
+const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
+
+export interface Usage {
+  cpuSeconds: number;
+  rssBytes: number;
+}
+
+/** What the processes whose command line matches have used so far, together. */
+export async function usageOf(matches: (command: string) => boolean): Promise<Usage> {
+  const usage: Usage = { cpuSeconds: 0, rssBytes: 0 };
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const command = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ");
+    if (command === "" || !matches(command)) continue;
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // Fields are counted from behind the name, which may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    usage.cpuSeconds += (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+    usage.rssBytes += Number(fields[21] ?? 0) * PAGE_BYTES;
+  }
+  return usage;
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
