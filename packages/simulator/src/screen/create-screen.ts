@@ -2,7 +2,7 @@ import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { rect } from "./draw/rect.ts";
 import { Pen } from "./draw/pen.ts";
 import { fitDisplay } from "./fit.ts";
-import { createLook, type Look } from "./look/look.ts";
+import { createLook, createWatchLook, type Look } from "./look/look.ts";
 import { createWallpaper } from "./look/wallpaper.ts";
 import type { CreateScreen, Screen, ScreenHost, TouchAction } from "./screen.ts";
 import { pressKey } from "./system/system-keys.ts";
@@ -38,7 +38,7 @@ class DrawnScreen implements Screen {
     const display = host.spec.hardware.displays[0];
     if (!display) throw new Error("the hardware has no display");
     this.#natural = fitDisplay(display, host.spec.hardware.formFactor);
-    this.#look = createLook(host.spec.image.osVersion, this.#dark);
+    this.#look = this.#lookNow();
     this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
     this.#unwatch = host.state.watch(() => this.#changed());
@@ -59,9 +59,14 @@ class DrawnScreen implements Screen {
     return this.#host.state.values.rotation % 2 === 1;
   }
 
-  /** Watches are dark by day too: their glass is worn in the dark. */
-  get #dark(): boolean {
-    return this.#host.spec.hardware.formFactor === "WATCH" || this.#host.state.values.darkTheme;
+  #lookNow(): Look {
+    const { image, hardware } = this.#host.spec;
+    const watch = hardware.formFactor === "WATCH";
+    const dark = watch || this.#host.state.values.darkTheme;
+    // The field is not set yet when the constructor asks.
+    const known = this.#look as Look | undefined;
+    if (known?.dark === dark) return known;
+    return watch ? createWatchLook(image.osVersion) : createLook(image.osVersion, dark);
   }
 
   get animating(): boolean {
@@ -151,8 +156,7 @@ class DrawnScreen implements Screen {
 
   #draw(): void {
     const { values } = this.#host.state;
-    if (this.#look.dark !== values.darkTheme)
-      this.#look = createLook(this.#host.spec.image.osVersion, values.darkTheme);
+    this.#look = this.#lookNow();
     const g = this.#canvasNow().getContext("2d");
     const pen = new Pen(g, this.#natural.pixelsPerDp);
     pen.fontScale = Math.min(2, Math.max(0.7, values.fontScale));

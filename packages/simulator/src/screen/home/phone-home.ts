@@ -4,6 +4,7 @@ import type { InstalledApp } from "../screen.ts";
 import { drawAppCell, drawAppIcon } from "../apps/app-icon.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
+import { inkOn } from "../look/wallpaper.ts";
 import type { LauncherActions } from "./launcher.ts";
 import { drawSimulated } from "./simulated.ts";
 
@@ -25,12 +26,15 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
     },
     blocks: true,
   });
-  ui.pen.faded(0.3, () => ui.pen.fade(rect(0, 0, screen.w, 110), "#000000", "rgba(0,0,0,0)"));
+  if (inkOn(ui.look) === "#ffffff") {
+    ui.pen.faded(0.3, () => ui.pen.fade(rect(0, 0, screen.w, 110), "#000000", "rgba(0,0,0,0)"));
+  }
   const dock = drawDock(ui, body, size, launcher);
   const short = body.h < 420;
   if (wide && short) {
     drawClock(ui, launcher, rect(body.x, body.y + 4, body.w * 0.42, dock.y - body.y));
-    drawGrid(ui, rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8), size, launcher);
+    const grid = rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8);
+    drawGrid(ui, grid, { size, launcher, color: inkOn(ui.look) });
     return;
   }
   // Before Android 9 the search field is at the top and the clock below it.
@@ -40,7 +44,7 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
   const rows = size + 44;
   const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look.version) ? 2 : 1;
   const grid = rect(body.x + 12, dock.y - 16 - rows * rowCount, body.w - 24, rows * rowCount);
-  drawGrid(ui, grid, size, launcher);
+  drawGrid(ui, grid, { size, launcher, color: "#ffffff" });
 }
 
 const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
@@ -49,7 +53,7 @@ function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
   const { pen, look } = ui;
   const centred = look.era !== "you" || r.h < 400;
   const x = midX(r);
-  const ink = "#ffffff";
+  const ink = inkOn(look);
   const scale = 1 / pen.fontScale;
   const thin = look.era === "you" ? 400 : 300;
   const big = Math.min(84, r.w * 0.24);
@@ -57,7 +61,7 @@ function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
   const open = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
   const { g } = pen;
   g.save();
-  g.shadowColor = "rgba(0,0,0,0.32)";
+  if (ink === "#ffffff") g.shadowColor = "rgba(0,0,0,0.32)";
   g.shadowBlur = 10 * pen.scale;
   g.shadowOffsetY = pen.scale;
   pen.text(timeText(launcher.host, "time"), x, y, {
@@ -83,14 +87,15 @@ function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
   drawSimulated(ui, x, y + big * 0.68 + 36);
 }
 
-function drawGrid(ui: Ui, r: Rect, size: number, launcher: LauncherActions): void {
+function drawGrid(ui: Ui, r: Rect, look: { size: number; launcher: LauncherActions; color: string }): void {
+  const { size, launcher } = look;
   const apps = launcher.host.apps().slice(dockSize(ui.look.version));
   const columns = columnsOf(r.w);
   const cell = { w: r.w / columns, h: size + 44 };
   const rows = Math.max(1, Math.floor(r.h / cell.h));
   apps.slice(0, columns * rows).forEach((app, i) => {
     const place = rect(r.x + (i % columns) * cell.w, r.y + Math.floor(i / columns) * cell.h, cell.w, cell.h);
-    appCell(ui, app, place, { size, launcher });
+    appCell(ui, app, place, look);
   });
 }
 
@@ -99,16 +104,16 @@ export function appCell(
   ui: Ui,
   app: InstalledApp,
   cell: Rect,
-  look: { size: number; launcher: LauncherActions; color?: string },
+  look: { size: number; launcher: LauncherActions; color: string },
 ): void {
   let icon = cell;
   ui.area(`${app.packageName}/cell`, cell, {
     tap: () => look.launcher.open(app, icon),
-    ripple: { color: look.color ?? "#ffffff", radius: 16 },
+    ripple: { color: look.color, radius: 16 },
   });
   icon = drawAppCell(ui, app, cell, {
-    color: look.color ?? "#ffffff",
-    shadow: look.color === undefined,
+    color: look.color,
+    shadow: look.color === "#ffffff",
     size: look.size,
   });
   look.launcher.iconAt(app.packageName, icon);

@@ -68,6 +68,12 @@ export function eraOf(version: number): Era {
   return version >= 7 ? "oreo" : "paper";
 }
 
+/** A watch is dark by day too, and black where nothing is shown: its glass is worn in the dark. */
+export function createWatchLook(osVersion: string): Look {
+  const look = createLook(osVersion, true);
+  return { ...look, colors: { ...look.colors, background: "#000000", bar: "#000000" } };
+}
+
 export function createLook(osVersion: string, dark: boolean): Look {
   const version = Math.min(16, Math.max(5, Number.parseInt(osVersion, 10) || 16));
   const era = eraOf(version);

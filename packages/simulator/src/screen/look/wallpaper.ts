@@ -2,6 +2,10 @@ import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { tone } from "../draw/color.ts";
 import type { Look } from "./look.ts";
 
+/** What is written on the upper part of the wallpaper: the pale skies of Android 12 and up want dark letters by day. */
+export const inkOn = (look: Look): string =>
+  look.era === "you" && !look.dark ? tone(look.hue, 0.085, 0.33) : "#ffffff";
+
 /** Paints the background of a home screen once; it is copied from then on. `width` and `height` in pixels. */
 export function createWallpaper(look: Look, width: number, height: number): Canvas {
   const canvas = createCanvas(width, height);
@@ -120,8 +124,8 @@ function valley(g: SKRSContext2D, { hue, dark, version }: Look, width: number, h
   if (night) stars(g, width, height);
   const sun = {
     x: width * (version === 14 ? 0.68 : version === 15 ? 0.34 : 0.6),
-    y: height * 0.36,
-    radius: size * 0.1,
+    y: height * 0.43,
+    radius: Math.min(width, height) * 0.18,
   };
   glow(g, [sun.x, sun.y, size * 0.36], night ? tone(hue + 20, 0.1, 0.62) : "#fff6e2", night ? 0.5 : 0.95);
   g.fillStyle = night ? tone(90, 0.02, 0.92) : tone(75, 0.07, 0.96);
@@ -185,6 +189,7 @@ function leaf(g: SKRSContext2D, at: { x: number; y: number; angle: number; lengt
   g.bezierCurveTo(length * 0.25, -length * 0.24, length * 0.7, -length * 0.2, length, 0);
   g.bezierCurveTo(length * 0.7, length * 0.13, length * 0.3, length * 0.18, 0, 0);
   g.fill();
+  g.clip();
   g.shadowColor = "rgba(0,0,0,0)";
   g.strokeStyle = "rgba(255,255,255,0.22)";
   g.lineWidth = Math.max(1, length * 0.005);

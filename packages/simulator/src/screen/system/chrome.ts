@@ -4,6 +4,7 @@ import { drawCarBar } from "../home/car-home.ts";
 import type { LauncherActions } from "../home/launcher.ts";
 import { drawRoundGlass } from "../home/watch-home.ts";
 import type { Look } from "../look/look.ts";
+import { inkOn } from "../look/wallpaper.ts";
 import type { Ui } from "../ui/ui.ts";
 import { hasTaskbar, type Bars } from "./bars.ts";
 import { drawEdges, drawSwipeBack } from "./edges.ts";
@@ -16,6 +17,7 @@ interface Scene {
   system: System;
   front: App | undefined;
   drawerOpen: boolean;
+  recents: boolean;
   launcher: LauncherActions;
   lift: (part: number | undefined) => void;
 }
@@ -42,14 +44,16 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
     });
     return;
   }
-  const colors = barColors(look, front, scene.drawerOpen);
+  const colors = barColors(look, scene);
   if (bars.status.h > 0) {
     drawStatusBar(ui, system.host, bars.status, colors);
     ui.area("status", bars.status, { drag: system.shade.pull(), focusable: false });
   }
   if (front && hasTaskbar(look, formFactor) && !system.field) drawTaskbar(ui, bars.navigation, scene.launcher);
   if (bars.kind === "gesture") drawEdges(ui, back);
-  const keys = keyColors(look, { front, ink: colors.ink, writing: system.field !== undefined });
+  // The lower part of a wallpaper is always dark.
+  const ink = front || scene.drawerOpen ? colors.ink : "#ffffff";
+  const keys = keyColors(look, { front, ink, writing: system.field !== undefined });
   drawNavigationBar(ui, bars, keys, {
     back,
     home: () => system.home(),
@@ -60,12 +64,15 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
 }
 
 /** Up to Android 8 an app's status bar is a darker shade of its own bar; later it is see-through. */
-function barColors(look: Look, front: App | undefined, drawerOpen: boolean): { back: string | undefined; ink: string } {
+function barColors(
+  look: Look,
+  { front, drawerOpen, recents }: Pick<Scene, "front" | "drawerOpen" | "recents">,
+): { back: string | undefined; ink: string } {
   const solid = look.era === "paper" || look.era === "oreo";
   if (front?.statusBar) return front.statusBar(look);
   if (front) return solid ? { back: look.colors.status, ink: "#ffffff" } : { back: undefined, ink: look.colors.onBar };
   if (drawerOpen) return { back: undefined, ink: look.colors.text };
-  return { back: undefined, ink: "#ffffff" };
+  return { back: undefined, ink: recents ? "#ffffff" : inkOn(look) };
 }
 
 function keyColors(

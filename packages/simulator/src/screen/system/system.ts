@@ -130,6 +130,7 @@ export class System implements Shell {
       system: this,
       front: this.#recentsOpen ? undefined : front,
       drawerOpen: this.#home.open && !this.#recentsOpen,
+      recents: this.#recentsOpen,
       launcher: this.#launcher(),
       lift: (part) => {
         if (front) this.#lift = part;
@@ -144,6 +145,11 @@ export class System implements Shell {
     const { ui } = this.#glass;
     ui.deaf = behind;
     if (!this.#home.opaque) ui.pen.image(this.#glass.wallpaper(), ui.screen);
+    // The cards of what runs lie on the bare wallpaper.
+    if (this.#recentsOpen && !this.#home.opaque) {
+      ui.deaf = false;
+      return;
+    }
     const insets = { home: bars.insets, drawer: { ...bars.insets, bottom: this.#bottomInset(bars) } };
     this.#home.draw(ui, insets, {
       behind,

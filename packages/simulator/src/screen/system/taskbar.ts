@@ -4,18 +4,18 @@ import { drawAppIcon } from "../apps/app-icon.ts";
 import type { LauncherActions } from "../home/launcher.ts";
 import type { Ui } from "../ui/ui.ts";
 
-const ICON = 40;
+const ICON = 38;
 
 /** The row of apps at the bottom of a large screen, over whatever app is in front. */
 export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void {
   const { pen, look } = ui;
-  const apps = launcher.host.apps().slice(0, 6);
+  const apps = launcher.host.apps().slice(0, 5);
   const step = ICON + 16;
   const left = midX(bar) - ((apps.length + 1) * step) / 2;
   pen.fill(bar, look.colors.surfaceHigh);
   pen.fill(rect(bar.x, bar.y, bar.w, 0.6), alpha(look.colors.outline, 0.6));
   ui.area("taskbar", bar, { down: () => undefined, focusable: false });
-  const y = midY(bar) - 4;
+  const y = midY(bar) - 7;
   const all = around(left + step / 2, y, ICON, ICON);
   ui.area("taskbar/all", all, { tap: () => launcher.showDrawer(), ripple: { color: look.colors.text, radius: 12 } });
   pen.icon("apps", around(midX(all), y, 24, 24), look.colors.text);

@@ -4,17 +4,18 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 const shapes = {
   time: { hour: "numeric", minute: "2-digit" },
+  fullTime: { hour: "numeric", minute: "2-digit" },
   day: { weekday: "short", month: "short", day: "numeric" },
   longDay: { weekday: "long", month: "long", day: "numeric" },
   date: { dateStyle: "long" },
   parts: { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** The time as text in the device's time zone and language. Like Android's status bar it says no AM or PM. */
+/** The time as text in the device's time zone and language. Like Android's status bar it says no AM or PM, but in `fullTime`. */
 export function timeText(host: ScreenHost, shape: keyof typeof shapes, timeZone = host.state.values.timeZone): string {
   return formatOf(host.state.values.locale, timeZone, shape)
     .formatToParts(host.clock.now())
-    .filter((part) => part.type !== "dayPeriod")
+    .filter((part) => shape === "fullTime" || part.type !== "dayPeriod")
     .map((part) => part.value)
     .join("")
     .trim();

@@ -1,4 +1,4 @@
-import { inside, inset, midX, midY, rect, type Rect } from "../../draw/rect.ts";
+import { around, inside, inset, midX, midY, rect, type Rect } from "../../draw/rect.ts";
 import { keyText, keys } from "../../system/key-text.ts";
 import type { Ui } from "../../ui/ui.ts";
 import type { CreateApp } from "../app.ts";
@@ -15,8 +15,8 @@ const WIDE = [
   ["7", "8", "9", "÷", "C", "⌫"],
   ["4", "5", "6", "×", "(", ")"],
   ["1", "2", "3", "−", "%", "()"],
-  ["0", ".", "00", "+", "", "="],
-].map((row) => row.filter((key) => key !== "" && key !== "()"));
+  ["0", ".", "+", "="],
+];
 
 /** Signs of a keyboard that mean a key of the calculator. */
 const typed: Record<string, string> = { "*": "×", "/": "÷", "-": "−", x: "×" };
@@ -33,7 +33,7 @@ export const createCalculator: CreateApp = (_shell, app) => {
       const { colors } = ui.look;
       ui.area("calculator", frame.area, { blocks: true });
       ui.pen.fill(frame.area, colors.background);
-      const body = inset(inside(frame.area, frame.insets), ui.compact ? 2 : 8);
+      const body = inset(inside(frame.area, frame.insets), ui.compact ? 18 : 8);
       const wide = body.w > body.h;
       const head = rect(body.x, body.y, body.w, body.h * (wide ? 0.28 : ui.compact ? 0.2 : 0.32));
       drawSum(ui, head, text);
@@ -91,7 +91,12 @@ function drawKeys(ui: Ui, r: Rect, rows: string[][], push: (key: string) => void
       ui.pen.round(cell, radius, back);
       ui.area(`key/${key}`, cell, { tap: () => push(key), ripple: { color: ink, radius } });
       const size = Math.min(28, cell.h * 0.42) / ui.pen.fontScale;
-      if (key === "⌫") ui.pen.icon("backspace", inset(cell, Math.max(0, (Math.min(cell.w, cell.h) - 26) / 2)), ink);
+      if (key === "⌫")
+        ui.pen.icon(
+          "backspace",
+          around(midX(cell), midY(cell), Math.min(26, cell.h * 0.5), Math.min(26, cell.h * 0.5)),
+          ink,
+        );
       else ui.pen.text(key, midX(cell), midY(cell), { size, weight: 400, color: ink, align: "center" });
     });
   });

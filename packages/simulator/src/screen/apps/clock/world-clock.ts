@@ -28,7 +28,7 @@ export function drawWorldClock(ui: Ui, host: ScreenHost, r: Rect): void {
     const city = (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
     ui.pen.text(city, row.x + 20, row.y + 20, { size: 16, weight: 500, color: colors.text });
     ui.pen.text(timeText(host, "day", zone), row.x + 20, row.y + 42, { size: 13, color: colors.textSoft });
-    ui.pen.text(timeText(host, "time", zone), row.x + row.w - 20, row.y + 30, {
+    ui.pen.text(timeText(host, "fullTime", zone), row.x + row.w - 20, row.y + 30, {
       size: 24,
       weight: 300,
       color: colors.text,

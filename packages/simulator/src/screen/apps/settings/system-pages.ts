@@ -14,7 +14,7 @@ export const systemPage: Page = {
     {
       id: "system/time",
       title: "Date & time",
-      detail: `${timeText(host, "time")}, ${host.state.values.timeZone}`,
+      detail: `${timeText(host, "fullTime")}, ${host.state.values.timeZone}`,
       icon: "clock",
       tap: () => go("time"),
     },
@@ -72,7 +72,7 @@ export const timePage: Page = {
   title: "Date & time",
   rows: ({ go, shell: { host } }) => [
     { id: "time/date", title: "Date", detail: timeText(host, "date"), icon: "note" },
-    { id: "time/time", title: "Time", detail: timeText(host, "time"), icon: "clock" },
+    { id: "time/time", title: "Time", detail: timeText(host, "fullTime"), icon: "clock" },
     { id: "time/zone", title: "Time zone", detail: host.state.values.timeZone, icon: "globe", tap: () => go("zones") },
   ],
 };
@@ -109,7 +109,7 @@ export const zonesPage: Page = {
     return known.map((zone) => ({
       id: `zone/${zone}`,
       title: (zone.split("/").at(-1) ?? zone).replaceAll("_", " "),
-      detail: `${zone} – ${timeText(host, "time", zone)}`,
+      detail: `${zone} – ${timeText(host, "fullTime", zone)}`,
       chosen: zone === timeZone,
       tap: () => host.state.set({ timeZone: zone }),
     }));
