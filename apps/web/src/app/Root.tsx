@@ -6,7 +6,7 @@ export function Root() {
   const matches = useMatches();
   const { pathname } = useLocation();
   const { title } = (matches.at(-1)?.handle ?? {}) as { title?: string };
-  const first = useRef(true);
+  const shown = useRef(pathname);
 
   useEffect(() => {
     if (title) document.title = `${title} · Terrarium`;
@@ -14,8 +14,9 @@ export function Root() {
 
   useEffect(() => {
     // The browser puts the focus itself when a page is loaded.
-    if (first.current) first.current = false;
-    else document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
   }, [pathname]);
 
   return (

@@ -1,8 +1,8 @@
-import i18next from "i18next";
+import { use } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { en } from "../en/en.ts";
 
-void i18next.use(initReactI18next).init({
+void use(initReactI18next).init({
   lng: "en",
   resources: { en: { translation: en } },
   interpolation: { escapeValue: false },

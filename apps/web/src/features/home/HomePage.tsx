@@ -1,0 +1,125 @@
+import { Box, Button, Typography } from "@mui/material";
+import type { Theme } from "@mui/material/styles";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Logo } from "../../components/glyphs.tsx";
+import { DrawnPhone } from "./DrawnPhone.tsx";
+
+const points = ["live", "open", "tools"] as const;
+
+export default function HomePage() {
+  const { t } = useTranslation();
+  return (
+    <Box sx={page}>
+      <Box
+        component="header"
+        sx={{ display: "flex", alignItems: "center", gap: 3, height: { xs: 56, sm: 72 }, color: "primary.main" }}
+      >
+        <Logo size={28} />
+        <Typography sx={{ flex: 1, color: "text.primary", fontSize: 18, fontWeight: 620, letterSpacing: "-.015em" }}>
+          {t("common.product")}
+        </Typography>
+        <Button component={Link} to="/signin">
+          {t("welcome.home.signIn")}
+        </Button>
+      </Box>
+      <Box component="main" tabIndex={-1} sx={hero}>
+        <section>
+          <Typography
+            component="h1"
+            variant="display"
+            sx={{
+              textWrap: "balance",
+              maxWidth: 520,
+              fontSize: { xs: "2.25rem", sm: "3.25rem" },
+              lineHeight: { xs: "40px", sm: "56px" },
+            }}
+          >
+            {t("welcome.home.title")}
+          </Typography>
+          <Typography variant="lead" component="p" color="textSecondary" sx={{ mt: 4, mb: 7, maxWidth: 520 }}>
+            {t("welcome.home.lead")}
+          </Typography>
+          <Button component={Link} to="/signin" variant="contained" color="primary" size="large">
+            {t("welcome.home.signIn")}
+          </Button>
+        </section>
+        <Box component="section" aria-hidden="true" sx={stage}>
+          <Box sx={arch} />
+          <DrawnPhone />
+          <Box sx={sill} />
+        </Box>
+      </Box>
+      <Box
+        component="footer"
+        sx={{
+          display: "grid",
+          gridTemplateColumns: { xs: "1fr", md: "repeat(3, 1fr)" },
+          gap: { xs: 5, md: 12 },
+          py: { xs: 8, sm: 8 },
+        }}
+      >
+        {points.map((point) => (
+          <div key={point}>
+            <Typography variant="h3">{t(`welcome.home.points.${point}.title`)}</Typography>
+            <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
+              {t(`welcome.home.points.${point}.text`)}
+            </Typography>
+          </div>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const page = {
+  maxWidth: 1440,
+  mx: "auto",
+  px: { xs: 4, md: 16 },
+  minHeight: "100dvh",
+  display: "flex",
+  flexDirection: "column",
+} as const;
+const hero = {
+  flex: 1,
+  display: "grid",
+  gridTemplateColumns: { xs: "1fr", md: "minmax(0, 576px) 1fr" },
+  gap: { xs: 6, md: 18 },
+  alignItems: "center",
+  outline: "none",
+} as const;
+const stage = (theme: Theme) => {
+  const colors = theme.vars?.palette.stage;
+  return {
+    position: "relative",
+    alignSelf: "stretch",
+    minHeight: { xs: 420, md: 560 },
+    borderRadius: "20px",
+    overflow: "hidden",
+    display: "grid",
+    placeItems: "end center",
+    boxShadow: `inset 0 0 0 1px ${theme.vars?.palette.divider}`,
+    background: `radial-gradient(90% 62% at 28% -6%, ${colors?.daylight}, transparent 70%), linear-gradient(180deg, ${colors?.top}, ${colors?.bottom})`,
+  } as const;
+};
+const arch = (theme: Theme) =>
+  ({
+    position: "absolute",
+    left: "50%",
+    bottom: 44,
+    width: { xs: 320, md: 480 },
+    height: { xs: 340, md: 540 },
+    transform: "translateX(-50%)",
+    border: `1px solid ${theme.vars?.palette.stage.glassLine}`,
+    borderBottom: 0,
+    borderRadius: "999px 999px 0 0",
+  }) as const;
+const sill = (theme: Theme) =>
+  ({
+    position: "absolute",
+    left: 0,
+    right: 0,
+    bottom: 0,
+    height: 44,
+    borderTop: `1px solid ${theme.vars?.palette.stage.glassLine}`,
+  }) as const;

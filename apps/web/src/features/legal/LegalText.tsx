@@ -1,0 +1,55 @@
+import { Box, Button, Typography } from "@mui/material";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Icon } from "../../components/Icon.tsx";
+
+interface Props {
+  title: string;
+  date: string;
+  sections: readonly { title: string; text: string }[];
+}
+
+/** A text to read: one column, at most 72 characters wide. */
+export function LegalText({ title, date, sections }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Box
+      component="main"
+      tabIndex={-1}
+      sx={{
+        maxWidth: 640,
+        mx: "auto",
+        px: { xs: 4, sm: 6 },
+        py: { xs: 6, sm: 16 },
+        display: "grid",
+        gap: 6,
+        outline: "none",
+      }}
+    >
+      <Button
+        component={Link}
+        to="/"
+        variant="text"
+        startIcon={<Icon glyph={ArrowLeft} />}
+        sx={{ justifySelf: "start" }}
+      >
+        {t("legal.back")}
+      </Button>
+      <div>
+        <Typography variant="h1">{title}</Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t("legal.updated", { date })}
+        </Typography>
+      </div>
+      {sections.map((section) => (
+        <section key={section.title}>
+          <Typography variant="h2" sx={{ mb: 2 }}>
+            {section.title}
+          </Typography>
+          <Typography color="textSecondary">{section.text}</Typography>
+        </section>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,36 @@
+import { Box, Button, Typography } from "@mui/material";
+import type { PublicSettings } from "@terrarium/contract";
+import { useTranslation } from "react-i18next";
+import { snack } from "../../components/snack-queue.ts";
+
+interface Props {
+  accounts: PublicSettings["demo_accounts"];
+  signIn(email: string, password: string): Promise<void>;
+}
+
+/** The accounts anyone may try; only a demonstration has them. */
+export function DemoAccounts({ accounts, signIn }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Box
+      component="section"
+      aria-label={t("welcome.signIn.demoTitle")}
+      sx={{ width: "100%", maxWidth: 400, display: "grid", gap: 3 }}
+    >
+      <Typography variant="body2" color="textSecondary">
+        {t("welcome.signIn.demoHelp")}
+      </Typography>
+      <Box sx={{ display: "grid", gridTemplateColumns: "repeat(3, 1fr)", gap: 2 }}>
+        {accounts.map(({ role, email, password }) => (
+          <Button
+            key={role}
+            title={email}
+            onClick={() => void signIn(email, password).catch(() => snack("error", t("welcome.signIn.errors.other")))}
+          >
+            {t(`welcome.signIn.demoRole.${role}`)}
+          </Button>
+        ))}
+      </Box>
+    </Box>
+  );
+}

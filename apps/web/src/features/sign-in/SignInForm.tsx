@@ -1,0 +1,93 @@
+import { Box, Button, IconButton, InputAdornment } from "@mui/material";
+import { AppError } from "@terrarium/sdk";
+import Eye from "lucide-react/icons/eye";
+import EyeOff from "lucide-react/icons/eye-off";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../components/Icon.tsx";
+import { TextInput } from "../../components/TextInput.tsx";
+
+interface Props {
+  signIn(email: string, password: string): Promise<void>;
+}
+
+const knownErrors = ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"] as const;
+type KnownError = (typeof knownErrors)[number];
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What a person types is kept when the service refuses it. */
+export function SignInForm({ signIn }: Props) {
+  const { t } = useTranslation();
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState(false);
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [refusal, setRefusal] = useState<string>();
+
+  const emailError =
+    email.trim() === "" ? t("errors.forms.required") : EMAIL.test(email.trim()) ? undefined : t("errors.forms.email");
+  const passwordError = password === "" ? t("errors.forms.required") : undefined;
+
+  const submit = async (): Promise<void> => {
+    setTried(true);
+    setRefusal(undefined);
+    if (emailError || passwordError) return;
+    setBusy(true);
+    try {
+      await signIn(email.trim(), password);
+    } catch (error) {
+      const code = error instanceof AppError ? knownErrors.find((known) => known === error.code) : undefined;
+      setRefusal(t(`welcome.signIn.errors.${code ?? ("other" as KnownError | "other")}`));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Box
+      component="form"
+      noValidate
+      sx={{ display: "grid", gap: 4 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextInput
+        label={t("welcome.signIn.email")}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={tried ? emailError : undefined}
+      />
+      <TextInput
+        label={t("welcome.signIn.password")}
+        type={shown ? "text" : "password"}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={(tried ? passwordError : undefined) ?? refusal}
+        endAdornment={
+          <InputAdornment position="end">
+            <IconButton
+              size="small"
+              edge="end"
+              aria-label={t(shown ? "welcome.signIn.hide" : "welcome.signIn.show")}
+              onClick={() => setShown(!shown)}
+            >
+              <Icon glyph={shown ? EyeOff : Eye} />
+            </IconButton>
+          </InputAdornment>
+        }
+      />
+      <Button type="submit" variant="contained" color="primary" size="large" disabled={busy}>
+        {t(busy ? "welcome.signIn.busy" : "welcome.signIn.submit")}
+      </Button>
+    </Box>
+  );
+}
