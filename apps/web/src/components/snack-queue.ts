@@ -29,7 +29,7 @@ export const closeSnack = (id: number): void => change(snacks.filter((snack) => 
 
 /** Shows one line at the bottom left. The same line twice is one. */
 export function snack(type: SnackType, message: string, action?: Snack["action"]): void {
-  if (!snackTypes.includes(type)) throw new Error(`there is no snack type ${String(type)}`);
+  if (!snackTypes.includes(type)) throw new Error(`there is no snack type ${type as string}`);
   if (snacks.some((shown) => shown.message === message && shown.type === type)) return;
   change(
     [...snacks, { id: nextId++, type, message, action, timeoutMs: type === "error" ? undefined : snackMs }].slice(-3),

@@ -5,7 +5,7 @@ import { snack } from "../../components/snack-queue.ts";
 
 interface Props {
   accounts: PublicSettings["demo_accounts"];
-  signIn(email: string, password: string): Promise<void>;
+  signIn: (email: string, password: string) => Promise<void>;
 }
 
 /** The accounts anyone may try; only a demonstration has them. */

@@ -8,7 +8,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
 
 interface Props {
-  signIn(email: string, password: string): Promise<void>;
+  signIn: (email: string, password: string) => Promise<void>;
 }
 
 const knownErrors = ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"] as const;
