@@ -1,11 +1,15 @@
 import type { Clock } from "@terrarium/clock";
+import type { DeviceRuntime } from "@terrarium/runtime";
+import { simulatorRuntime } from "@terrarium/runtime-simulator";
 import { basePath, type PublicSettings } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import type { Server } from "socket.io";
+import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import { createDisplays as createDisplaysOf } from "./gateway/displays.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./platform/db/database.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -16,7 +20,9 @@ import { secretFor } from "./platform/secrets.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
+import type { Displays } from "./roles/gateway.ts";
 import { startRealtime } from "./roles/realtime.ts";
+import type { Settings } from "./settings.ts";
 
 export interface AppDeps {
   db: Database;
@@ -81,4 +87,31 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     stop: () => cleanup.run(),
   };
+}
+
+/** The ways of running Android that the settings name. */
+export function createRuntimes(settings: Settings, clock: Clock, log: Logger): DeviceRuntime[] {
+  return settings.runtimes.map((name) => {
+    if (name !== "simulator") throw new Error(`There is no runtime called ${name}.`);
+    const { dataDir, maxDevices } = settings;
+    return simulatorRuntime({ dataDir, clock, maxDevices, log: (line) => log.info({ runtime: name }, line) });
+  });
+}
+
+export interface DisplayOptions {
+  settings: Settings;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  onUse: (instance: string) => void;
+}
+
+/** The displays of a gateway, and who may see them. */
+export async function createDisplays({ settings, db, clock, log, onUse }: DisplayOptions): Promise<Displays> {
+  const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
+  const ice = {
+    udpPort: settings.media.port === 0 ? undefined : settings.media.port,
+    hostAddress: settings.media.address,
+  };
+  return createDisplaysOf({ clock, log, authorize: displayAccess(db, tokens), ice, onUse });
 }

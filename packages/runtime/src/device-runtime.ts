@@ -23,6 +23,10 @@ export interface DeviceRuntime {
   adopt(ref: MachineRef): Promise<Machine | undefined>;
   /** Ends the machine of this id, of any boot; resolves when it is gone, also when it never was. */
   stop(id: string): Promise<void>;
+  /** Gets ready what the first start would otherwise wait for. */
+  prepare?(): Promise<void>;
+  /** Ends every machine and whatever else the runtime keeps running outside of this process. */
+  shutdown?(): Promise<void>;
   /** Lets go of what the runtime holds in this process. Machines go on. */
   close(): Promise<void>;
 }

@@ -13,9 +13,14 @@ import type { Logger } from "../platform/log.ts";
 
 const TELL_EVERY_MS = 3_000;
 
+/** States in which there is nothing left to watch. */
+const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
+
 /** Viewers and devices of this process: what the gateway does with machines once they answer adb. */
 export interface Displays {
   connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
+  /** The device is over: whoever watches or waits is told so. */
+  ended(instance: string): void;
   /** Serves the sockets of viewers on an HTTP server. */
   serve(server: ReturnType<typeof createServer>): void;
   stop(): Promise<void>;
@@ -33,7 +38,7 @@ export interface GatewayDeps {
   port: number;
   /** `host:port` that the api reaches it at; its own by default. */
   address: string | undefined;
-  displays(onUse: (instance: string) => void): Displays;
+  displays(onUse: (instance: string) => void): Displays | Promise<Displays>;
 }
 
 export interface Gateway {
@@ -62,7 +67,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
     connect: (instance, adb, signal) => displays.connect(instance, adb, signal),
   });
-  const displays = deps.displays((instance) => keeper.used(instance));
+  const displays = await deps.displays((instance) => keeper.used(instance));
   displays.serve(server);
   for (const runtime of deps.runtimes) cleanup.add(() => runtime.close());
   cleanup.add(() => displays.stop());
@@ -73,6 +78,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     (payload) => {
       const { uuid, state } = JSON.parse(payload) as { uuid: string; state: string };
       keeper.changed(uuid, state);
+      if (endings.has(state)) displays.ended(uuid);
     },
     { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
   );
@@ -83,10 +89,12 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     end.abort();
     await Promise.all([changes.stopped, telling]);
   });
+  await Promise.all(deps.runtimes.map((runtime) => runtime.prepare?.()));
   await keeper.start();
   return {
     async stop({ endDevices }) {
       await keeper.stop({ endDevices });
+      if (endDevices) await Promise.all(deps.runtimes.map((runtime) => runtime.shutdown?.()));
       await cleanup.run();
     },
   };

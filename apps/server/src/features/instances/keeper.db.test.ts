@@ -63,6 +63,7 @@ async function aGateway(
           close: async () => undefined,
         };
       },
+      ended: () => undefined,
       serve: (server: ReturnType<typeof createServer>) => void server,
       stop: async () => undefined,
     }),

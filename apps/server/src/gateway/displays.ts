@@ -1,0 +1,74 @@
+import { basePath } from "@terrarium/contract";
+import type { Clock } from "@terrarium/clock";
+import type { Server } from "node:http";
+import { WebSocketServer } from "ws";
+import type { DeviceLink } from "../features/instances/live-device.ts";
+import type { Logger } from "../platform/log.ts";
+import { linkTo, untilBooted, watchLink } from "./device-link.ts";
+import { openScrcpy } from "./display/open-scrcpy.ts";
+import { createGateway } from "./gateway.ts";
+import type { Authorize } from "./viewers/viewer.ts";
+import type { IceSettings } from "./viewers/web-rtc-peer.ts";
+
+/** Signalling is text of a few kilobytes; an offer with many candidates is the longest. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+const playerPath = new RegExp(`^${basePath}/instances/([0-9a-f-]{36})/player/?$`);
+
+export interface DisplaysDeps {
+  clock: Clock;
+  log: Logger;
+  authorize: Authorize;
+  ice: IceSettings;
+  onUse(instance: string): void;
+}
+
+/** What this process does with machines once they answer adb: their displays, and the viewers of those. */
+export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDeps) {
+  const gateway = createGateway({ clock, log, authorize, ice, onUse });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => false,
+  });
+
+  return {
+    async connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink> {
+      const link = await linkTo(adb, clock, signal);
+      void watchLink(link, clock);
+      return {
+        gone: link.gone,
+        booted: (booting) => untilBooted(link, clock, booting),
+        async openDisplay(opening) {
+          const source = await openScrcpy(link, { clock, log, signal: opening });
+          gateway.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
+          return {
+            gone: source.gone,
+            async close() {
+              gateway.removeDevice(instance, "lost");
+              await source.close();
+            },
+          };
+        },
+        close: async () => link.close(),
+      };
+    },
+
+    /** The device is over: whoever watches or waits is told so. */
+    ended: (instance: string) => gateway.removeDevice(instance, "ended"),
+
+    serve(server: Server): void {
+      server.on("upgrade", (request, socket, head) => {
+        const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
+        if (instance === undefined) return socket.destroy();
+        sockets.handleUpgrade(request, socket, head, (webSocket) => gateway.acceptViewer(instance, webSocket));
+      });
+    },
+
+    async stop(): Promise<void> {
+      await gateway.stop();
+      for (const client of sockets.clients) client.terminate();
+    },
+  };
+}
