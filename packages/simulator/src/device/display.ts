@@ -3,9 +3,8 @@ import type { CreateScreen, Screen, ScreenHost } from "../screen/screen.ts";
 /** The device's screen: made when somebody first looks or touches, shared by all who watch. */
 export class Display {
   readonly #create: () => Screen;
-  readonly #watchers = new Set<(reason: "input" | "change") => void>();
+  readonly #watchers = new Set<() => void>();
   #screen: Screen | undefined;
-  #input = false;
   #picture = 0;
   #closed = false;
 
@@ -17,7 +16,9 @@ export class Display {
     if (this.#closed) throw new Error("the device has ended");
     if (!this.#screen) {
       this.#screen = this.#create();
-      this.#screen.onChange = () => this.#tell(this.#input ? "input" : "change");
+      this.#screen.onChange = () => {
+        for (const watcher of this.#watchers) watcher();
+      };
     }
     return this.#screen;
   }
@@ -27,19 +28,8 @@ export class Display {
     return this.#screen;
   }
 
-  /** Does what a user does; a change it causes is told as "input", so that it is shown at once. */
-  act<T>(act: (screen: Screen) => T): T {
-    const { screen } = this;
-    this.#input = true;
-    try {
-      return act(screen);
-    } finally {
-      this.#input = false;
-    }
-  }
-
   /** Calls `watcher` at each change until the answer is called. */
-  watch(watcher: (reason: "input" | "change") => void): () => void {
+  watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
@@ -63,9 +53,5 @@ export class Display {
     if (this.#screen) this.#screen.onChange = undefined;
     this.#screen?.close();
     this.#screen = undefined;
-  }
-
-  #tell(reason: "input" | "change"): void {
-    for (const watcher of this.#watchers) watcher(reason);
   }
 }

@@ -1,3 +1,4 @@
+import type { ByteStream } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
 import { baseImage } from "../files/base-image.ts";
@@ -55,6 +56,8 @@ export class SimulatedDevice {
   /** Files as the system itself sees them. */
   readonly files: Files;
   startedMs: number;
+  /** Connects to a socket that a host has asked to be connected back to; set by the adb side. */
+  connectReverse: (address: string, signal?: AbortSignal) => Promise<ByteStream | undefined> = async () => undefined;
   readonly #ended = new AbortController();
   readonly #onReboot: ((mode: string) => void) | undefined;
   readonly #running = new Map<string, number>();
@@ -142,7 +145,7 @@ export class SimulatedDevice {
     const one = this.packages.get(packageName);
     if (!one) return false;
     if (packageName === LAUNCHER) this.pressHome();
-    else if (!this.display.act((screen) => screen.startApp(packageName))) return false;
+    else if (!this.display.screen.startApp(packageName)) return false;
     if (!this.#running.has(packageName)) {
       this.#running.set(packageName, this.#nextPid++);
       this.log("I", "ActivityManager", `Start proc ${this.#running.get(packageName)}:${packageName}/u0a${one.uid - 10_000} for top-activity {${packageName}/${one.launcherActivity}}`);
@@ -158,10 +161,8 @@ export class SimulatedDevice {
   }
 
   pressHome(): void {
-    this.display.act((screen) => {
-      screen.key("down", HOME_KEY, 0);
-      screen.key("up", HOME_KEY, 0);
-    });
+    this.display.screen.key("down", HOME_KEY, 0);
+    this.display.screen.key("up", HOME_KEY, 0);
   }
 
   reboot(mode: string): void {

@@ -1,5 +1,5 @@
 import { Lexer, type Token } from "./lexer.ts";
-import { type Node, type Pipeline, type Redirect, type Script, ScriptError } from "./script.ts";
+import { type Node, type Pipeline, type Redirect, type Script, ScriptError, type Word } from "./script.ts";
 
 const RESERVED = new Set(["if", "then", "elif", "else", "fi", "for", "in", "while", "until", "do", "done", "{", "}", "!"]);
 const redirectKinds = { "<": "read", ">": "write", ">>": "append", ">&": "duplicate", "<&": "duplicate" } as const;
@@ -31,7 +31,7 @@ class Parser {
     let when: Script[number]["when"] = "always";
     for (;;) {
       while (this.#isOperator("\n") || (this.#isOperator(";") && script.length > 0 && when === "always")) this.#advance();
-      if (this.#token.kind === "end" || this.#isOperator(")") || isEnd()) {
+      if (this.#isEnd() || this.#isOperator(")") || isEnd()) {
         if (when !== "always") throw this.#unexpected();
         this.#depth--;
         return script;
@@ -42,7 +42,7 @@ class Parser {
       else {
         when = "always";
         if (this.#isOperator("&")) throw new ScriptError("syntax error: background jobs are not supported");
-        if (!this.#isOperator(";") && !this.#isOperator("\n") && this.#token.kind !== "end" && !this.#isOperator(")") && !isEnd())
+        if (!this.#isOperator(";") && !this.#isOperator("\n") && !this.#isEnd() && !this.#isOperator(")") && !isEnd())
           throw this.#unexpected();
       }
     }
@@ -150,9 +150,7 @@ class Parser {
       return undefined;
     }
     this.#advance();
-    if (this.#token.kind !== "word") throw this.#unexpected();
-    const target = this.#token.word;
-    this.#advance();
+    const target = this.#takeAnyWord();
     const kind = redirectKinds[match[2] as keyof typeof redirectKinds];
     return { from: match[1] ? Number(match[1]) : match[2]!.startsWith("<") ? 0 : 1, kind, target };
   }
@@ -165,6 +163,15 @@ class Parser {
 
   #advance(): void {
     this.#token = this.#lexer.next();
+  }
+  #takeAnyWord(): Word {
+    const token = this.#token;
+    if (token.kind !== "word") throw this.#unexpected();
+    this.#advance();
+    return token.word;
+  }
+  #isEnd(): boolean {
+    return this.#token.kind === "end";
   }
   #isOperator(text: string): boolean {
     return this.#token.kind === "operator" && this.#token.text === text;

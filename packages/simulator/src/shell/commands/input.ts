@@ -18,7 +18,7 @@ async function swipe(call: Invocation, [x1, y1, x2, y2]: number[], ms: number): 
   const { display, clock } = call.device;
   if (!(ms >= 0 && ms <= MAX_SWIPE_MS)) throw new UsageError("Error: Invalid duration", 255);
   const touch = (action: "down" | "move" | "up" | "cancel", part: number) =>
-    display.act((screen) => screen.touch(action, POINTER, x1! + (x2! - x1!) * part, y1! + (y2! - y1!) * part));
+    display.screen.touch(action, POINTER, x1! + (x2! - x1!) * part, y1! + (y2! - y1!) * part);
   touch("down", 0);
   try {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
@@ -36,10 +36,9 @@ async function swipe(call: Invocation, [x1, y1, x2, y2]: number[], ms: number): 
 const verbs: Record<string, Command> = {
   tap: (call) => {
     const [x, y] = numbers(call.args, 2);
-    call.device.display.act((screen) => {
-      screen.touch("down", POINTER, x!, y!);
-      screen.touch("up", POINTER, x!, y!);
-    });
+    const { screen } = call.device.display;
+    screen.touch("down", POINTER, x!, y!);
+    screen.touch("up", POINTER, x!, y!);
     return 0;
   },
 
@@ -57,7 +56,7 @@ const verbs: Record<string, Command> = {
     if (call.args.length === 0) throw new UsageError("Error: Invalid arguments for command: text", 255);
     // `%s` is how a blank is written (AOSP InputShellCommand.sendText).
     const text = call.args.join(" ").replaceAll("%s", " ");
-    call.device.display.act((screen) => screen.text(text));
+    call.device.display.screen.text(text);
     return 0;
   },
 
@@ -68,9 +67,9 @@ const verbs: Record<string, Command> = {
     for (const name of codes) {
       const code = keyCodeOf(name);
       if (code === undefined) throw new UsageError(`Error: Unknown keycode: ${name}`, 255);
-      call.device.display.act((screen) => screen.key("down", code, 0));
+      call.device.display.screen.key("down", code, 0);
       if (long) await call.device.clock.sleep(LONG_PRESS_MS, call.signal);
-      call.device.display.act((screen) => screen.key("up", code, 0));
+      call.device.display.screen.key("up", code, 0);
     }
     return 0;
   },
