@@ -17,14 +17,14 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
   if (options.displayId !== 0) throw new ScrcpyError("INVALID_ARGUMENT", `Display ${options.displayId} not found`);
   const { device } = call;
   const { properties, spec } = device;
-  await call.stdout.write(
-    `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
-  );
   const stop = new AbortController();
   const signal = AbortSignal.any([call.signal, stop.signal]);
   const opened: ByteStream[] = [];
   const { next, close } = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
   try {
+    await call.stdout.write(
+      `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
+    );
     const sockets = await openSockets(options, async () => {
       const stream = await next();
       opened.push(stream);

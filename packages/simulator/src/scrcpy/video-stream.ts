@@ -51,7 +51,7 @@ export class VideoStream {
     try {
       while (!signal.aborted) {
         await this.#wait(signal);
-        const packets = await this.#next();
+        const packets = this.#next();
         if (packets.length > 0) await stream.write(Buffer.concat(packets.map(encodeVideo)));
         if (this.#device.display.screen.animating) this.#ask();
         // A picture is megabytes outside of the heap; the loop must turn for them to be freed.
@@ -92,7 +92,7 @@ export class VideoStream {
   }
 
   /** What there is to send now; nothing when the screen is as it was. */
-  async #next(): Promise<VideoPacket[]> {
+  #next(): VideoPacket[] {
     const { display, clock } = this.#device;
     const refine = !this.#wanted && this.#refineAtMs !== undefined;
     this.#wanted = false;
@@ -109,7 +109,7 @@ export class VideoStream {
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;
-    const encoded = await encoder.encode(pixels, { ptsUs, keyFrame, still: !changed });
+    const encoded = encoder.encode(pixels, { ptsUs, keyFrame, still: !changed });
     if (encoded.config) packets.push({ type: "config", data: encoded.config });
     packets.push({ type: "frame", keyFrame: encoded.keyFrame, ptsUs, data: encoded.data });
     return packets;
