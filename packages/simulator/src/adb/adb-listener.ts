@@ -6,6 +6,8 @@ import { deviceServices } from "./device-services.ts";
 export interface AdbListener {
   readonly host: string;
   readonly port: number;
+  /** Closes every connection; the port stays. */
+  disconnect(): void;
   /** Closes the port and every connection; resolves when that is done. */
   stop(): Promise<void>;
 }
@@ -21,7 +23,10 @@ const MAX_TRIES = 50;
 const isScanned = (port: number): boolean => port >= 5554 && port <= 5585;
 
 /** Listens on a free loopback port and speaks adb for the device. */
-export async function startAdbListener(device: SimulatedDevice, report: (error: unknown) => void): Promise<AdbListener> {
+export async function startAdbListener(
+  device: SimulatedDevice,
+  report: (error: unknown) => void,
+): Promise<AdbListener> {
   const sockets = new Set<Socket>();
   const reverses = new ReverseTable();
   const services = deviceServices(device, reverses);
@@ -49,7 +54,12 @@ export async function startAdbListener(device: SimulatedDevice, report: (error: 
   server.maxConnections = MAX_CONNECTIONS;
   for (let tries = 0; ; tries++) {
     const port = await listen(server);
-    if (!isScanned(port)) return { host: LOOPBACK, port, stop: () => stop(server, sockets) };
+    if (!isScanned(port)) {
+      const disconnect = () => {
+        for (const socket of sockets) socket.destroy();
+      };
+      return { host: LOOPBACK, port, disconnect, stop: () => stop(server, disconnect) };
+    }
     if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");
     await new Promise((resolve) => server.close(resolve));
   }
@@ -66,9 +76,9 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-function stop(server: Server, sockets: Set<Socket>): Promise<void> {
+function stop(server: Server, disconnect: () => void): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    for (const socket of sockets) socket.destroy();
+    disconnect();
   });
 }

@@ -44,7 +44,11 @@ export function adbFiles(files: Files): DeviceFiles {
     async list(path) {
       try {
         const entries = files.list(path).map(([name, node]): FileEntry => ({ name, ...statOf(node) }));
-        return [{ name: ".", ...statOf(files.stat(path)) }, { name: "..", ...statOf(files.stat(joinPath(path, ".."))) }, ...entries];
+        return [
+          { name: ".", ...statOf(files.stat(path)) },
+          { name: "..", ...statOf(files.stat(joinPath(path, ".."))) },
+          ...entries,
+        ];
       } catch (error) {
         return refuse(error, path);
       }
@@ -53,7 +57,7 @@ export function adbFiles(files: Files): DeviceFiles {
     async *read(path) {
       try {
         const reader = files.open(path);
-        for (let at = 0; ; ) {
+        for (let at = 0; ;) {
           const chunk = reader.read(at, READ_BYTES);
           if (chunk.length === 0) return;
           at += chunk.length;

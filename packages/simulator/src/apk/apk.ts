@@ -56,10 +56,14 @@ export function readApk(file: RandomAccess): ApkInfo | { fault: ApkFault; detail
     return { fault: "INSTALL_PARSE_FAILED_BAD_MANIFEST", detail: `Corrupt XML binary file ${MANIFEST}` };
   }
   const root = elements[0];
-  if (root?.name !== "manifest") return { fault: "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED", detail: "No <manifest> tag" };
+  if (root?.name !== "manifest")
+    return { fault: "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED", detail: "No <manifest> tag" };
   const packageName = root.attributes.find((attribute) => attribute.name === "package")?.text ?? "";
   if (!PACKAGE_NAME.test(packageName) || packageName.length > 223)
-    return { fault: "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME", detail: `Invalid manifest package: ${JSON.stringify(packageName)}` };
+    return {
+      fault: "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME",
+      detail: `Invalid manifest package: ${JSON.stringify(packageName)}`,
+    };
   const abis = new Set<string>();
   for (const { name } of entries) {
     const abi = /^lib\/([^/]+)\/[^/]+\.so$/.exec(name)?.[1];
@@ -79,7 +83,9 @@ export function readApk(file: RandomAccess): ApkInfo | { fault: ApkFault; detail
     debuggable: numberOf(application, attr.debuggable) !== undefined && numberOf(application, attr.debuggable) !== 0,
     testOnly: (numberOf(application, attr.testOnly) ?? 0) !== 0,
     launcherActivity: launcherOf(elements, packageName),
-    permissions: elements.filter((element) => element.name === "uses-permission").map((element) => textOf(element, attr.name) ?? ""),
+    permissions: elements
+      .filter((element) => element.name === "uses-permission")
+      .map((element) => textOf(element, attr.name) ?? ""),
   };
 }
 
@@ -89,7 +95,8 @@ function launcherOf(elements: XmlElement[], packageName: string): string | undef
     if (element.name === "activity" || element.name === "activity-alias") activity = element;
     if (element.name === "category" && textOf(element, attr.name) === "android.intent.category.LAUNCHER") {
       const name = textOf(activity, attr.name);
-      if (name !== undefined) return name.startsWith(".") || !name.includes(".") ? `${packageName}.${name.replace(/^\./, "")}` : name;
+      if (name !== undefined)
+        return name.startsWith(".") || !name.includes(".") ? `${packageName}.${name.replace(/^\./, "")}` : name;
     }
   }
   return undefined;

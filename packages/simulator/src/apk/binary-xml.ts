@@ -6,7 +6,13 @@
  *   0x0102 element    header 16: line, comment; then ns, name, u16 attribute start, size, count, ...
  *   attribute         u32 ns, name, raw text, u16 8, u8 0, u8 value type, u32 value
  */
-export const chunk = { file: 0x0003, strings: 0x0001, resourceIds: 0x0180, startElement: 0x0102, endElement: 0x0103 } as const;
+export const chunk = {
+  file: 0x0003,
+  strings: 0x0001,
+  resourceIds: 0x0180,
+  startElement: 0x0102,
+  endElement: 0x0103,
+} as const;
 export const valueType = { reference: 0x01, text: 0x03, decimal: 0x10, hex: 0x11, boolean: 0x12 } as const;
 export const UTF8_FLAG = 0x100;
 export const NO_STRING = 0xffffffff;
@@ -37,11 +43,12 @@ export function readBinaryXml(bytes: Uint8Array): XmlElement[] {
   const resourceIds: number[] = [];
   const elements: XmlElement[] = [];
   let depth = 0;
-  for (let at = data.getUint16(2, true); at + 8 <= bytes.length; ) {
+  for (let at = data.getUint16(2, true); at + 8 <= bytes.length;) {
     const [type, size] = [data.getUint16(at, true), data.getUint32(at + 4, true)];
     if (size < 8 || at + size > bytes.length) throw new RangeError("a chunk of an impossible size");
     if (type === chunk.strings) strings = readStrings(data, at);
-    if (type === chunk.resourceIds) for (let id = at + 8; id < at + size; id += 4) resourceIds.push(data.getUint32(id, true));
+    if (type === chunk.resourceIds)
+      for (let id = at + 8; id < at + size; id += 4) resourceIds.push(data.getUint32(id, true));
     if (type === chunk.endElement) depth--;
     if (type === chunk.startElement) {
       if (elements.length >= MAX_ELEMENTS) throw new RangeError("too many elements");

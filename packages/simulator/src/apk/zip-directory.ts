@@ -36,7 +36,7 @@ export function zipEntries(file: RandomAccess): ZipEntry[] | undefined {
   const directory = file.read(at, length);
   const fields = view(directory);
   const entries: ZipEntry[] = [];
-  for (let here = 0; here + 46 <= directory.length; ) {
+  for (let here = 0; here + 46 <= directory.length;) {
     if (fields.getUint32(here, true) !== ENTRY_SIGNATURE) return undefined;
     const nameLength = fields.getUint16(here + 28, true);
     const after = here + 46 + nameLength;

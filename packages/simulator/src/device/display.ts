@@ -50,6 +50,11 @@ export class Display {
   close(): void {
     this.#closed = true;
     this.#watchers.clear();
+    this.reset();
+  }
+
+  /** Forgets what was shown; the next look finds a screen as after a start. */
+  reset(): void {
     if (this.#screen) this.#screen.onChange = undefined;
     this.#screen?.close();
     this.#screen = undefined;

@@ -57,12 +57,37 @@ export class Packages {
     this.#now = options.now;
     this.#changed = options.changed;
     const { sdkVersion, osVersion } = options.spec.image;
-    const common = { system: true, minSdk: sdkVersion, targetSdk: sdkVersion, versionCode: sdkVersion, versionName: osVersion };
+    const common = {
+      system: true,
+      minSdk: sdkVersion,
+      targetSdk: sdkVersion,
+      versionCode: sdkVersion,
+      versionName: osVersion,
+    };
     const times = { installedMs: options.builtMs, updatedMs: options.builtMs, debuggable: false, permissions: [] };
     for (const packageName of platformPackages)
-      this.#add({ ...common, ...times, packageName, label: packageName, uid: packageName === "com.android.shell" ? 2000 : 1000, path: "/system/framework/framework-res.apk", launcherActivity: undefined, granted: new Set() });
+      this.#add({
+        ...common,
+        ...times,
+        packageName,
+        label: packageName,
+        uid: packageName === "com.android.shell" ? 2000 : 1000,
+        path: "/system/framework/framework-res.apk",
+        launcherActivity: undefined,
+        granted: new Set(),
+      });
     for (const app of ownApps)
-      this.#add({ ...common, ...times, packageName: app.packageName, label: app.label, uid: app.uid, path: apkOf(app), launcherActivity: app.packageName + app.activity, granted: new Set() });
+      this.#add({
+        ...common,
+        ...times,
+        packageName: app.packageName,
+        label: app.label,
+        versionName: app.versionName,
+        uid: app.uid,
+        path: apkOf(app),
+        launcherActivity: app.packageName + app.activity,
+        granted: new Set(),
+      });
   }
 
   list(): InstalledPackage[] {
@@ -75,7 +100,9 @@ export class Packages {
 
   /** What a launcher shows. */
   launchable(): InstalledPackage[] {
-    return this.list().filter((one) => one.packageName !== LAUNCHER && !(platformPackages as readonly string[]).includes(one.packageName));
+    return this.list().filter(
+      (one) => one.packageName !== LAUNCHER && !(platformPackages as readonly string[]).includes(one.packageName),
+    );
   }
 
   /** A path for an APK that is on its way in; whoever asks removes it. */
@@ -168,7 +195,11 @@ export class Packages {
   #makeData(packageName: string, uid: number): void {
     const path = `/data/data/${packageName}`;
     if (this.#files.exists(path)) return;
-    for (const [folder, mode] of [[path, 0o700], [`${path}/files`, 0o771], [`${path}/cache`, 0o771]] as const) {
+    for (const [folder, mode] of [
+      [path, 0o700],
+      [`${path}/files`, 0o771],
+      [`${path}/cache`, 0o771],
+    ] as const) {
       this.#files.makeDirectory(folder, mode);
       this.#files.chown(folder, uid, uid);
     }

@@ -7,7 +7,15 @@ const LEVEL = 2;
 const compress = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 
 /** A picture of RGBA pixels as an opaque PNG (8-bit RGB, no filter). */
-export async function encodePng({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }): Promise<Uint8Array> {
+export async function encodePng({
+  width,
+  height,
+  pixels,
+}: {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}): Promise<Uint8Array> {
   const rows = new Uint8Array((width * 3 + 1) * height);
   for (let y = 0, to = 0, from = 0; y < height; y++) {
     rows[to++] = 0;
@@ -21,7 +29,12 @@ export async function encodePng({ width, height, pixels }: { width: number; heig
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from(SIGNATURE), part("IHDR", header), part("IDAT", await compress(rows, { level: LEVEL })), part("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from(SIGNATURE),
+    part("IHDR", header),
+    part("IDAT", await compress(rows, { level: LEVEL })),
+    part("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function part(type: string, data: Buffer): Buffer {

@@ -33,8 +33,10 @@ const maker: Record<string, (device: SimulatedDevice) => string> = {
       .join("")}# end build properties\n`,
   hosts: () => "127.0.0.1       localhost\n::1             ip6-localhost\n",
   "battery/capacity": (device) => `${device.state.values.battery.level}\n`,
-  "battery/status": (device) => `${{ charging: "Charging", discharging: "Discharging", full: "Full" }[device.state.values.battery.status]}\n`,
-  "proc/cmdline": (device) => `androidboot.hardware=terrarium androidboot.serialno=${device.properties.get("ro.serialno")} terrarium.simulated=1\n`,
+  "battery/status": (device) =>
+    `${{ charging: "Charging", discharging: "Discharging", full: "Full" }[device.state.values.battery.status]}\n`,
+  "proc/cmdline": (device) =>
+    `androidboot.hardware=terrarium androidboot.serialno=${device.properties.get("ro.serialno")} terrarium.simulated=1\n`,
   "proc/cpuinfo": ({ spec }) =>
     Array.from({ length: spec.hardware.cpuCount }, (_, at) =>
       spec.image.arch === "arm64"
@@ -46,12 +48,21 @@ const maker: Record<string, (device: SimulatedDevice) => string> = {
   "proc/meminfo": (device) => {
     const { totalKib, freeKib } = memoryOf(device);
     const row = (name: string, kib: number) => `${`${name}:`.padEnd(16)}${String(kib).padStart(8)} kB\n`;
-    return row("MemTotal", totalKib) + row("MemFree", freeKib) + row("MemAvailable", freeKib) + row("Buffers", 0) + row("Cached", 0) + row("SwapTotal", 0) + row("SwapFree", 0);
+    return (
+      row("MemTotal", totalKib) +
+      row("MemFree", freeKib) +
+      row("MemAvailable", freeKib) +
+      row("Buffers", 0) +
+      row("Cached", 0) +
+      row("SwapTotal", 0) +
+      row("SwapFree", 0)
+    );
   },
   "proc/mounts": () =>
     "/dev/block/dm-0 / ext4 ro,seclabel,relatime 0 0\ntmpfs /dev tmpfs rw,seclabel,nosuid,relatime 0 0\nproc /proc proc rw,relatime 0 0\n" +
     "/dev/block/dm-5 /data ext4 rw,seclabel,nosuid,nodev,noatime 0 0\n/dev/fuse /storage/emulated fuse rw,nosuid,nodev,noexec,noatime 0 0\n",
-  "proc/stat": (device) => `cpu  0 0 0 ${Math.floor(device.uptimeMs / 10)} 0 0 0 0 0 0\nbtime ${Math.floor(device.startedMs / 1000)}\n`,
+  "proc/stat": (device) =>
+    `cpu  0 0 0 ${Math.floor(device.uptimeMs / 10)} 0 0 0 0 0 0\nbtime ${Math.floor(device.startedMs / 1000)}\n`,
   "proc/uptime": (device) => `${upSeconds(device)} ${upSeconds(device)}\n`,
   "proc/version": (device) =>
     `Linux version ${device.kernelRelease} (terrarium@simulator) #1 SMP PREEMPT ${androidVersion(device.spec.image.sdkVersion).buildId}\n`,

@@ -8,7 +8,13 @@ export interface Process {
   packageName?: string;
 }
 
-const row = (pid: number, ppid: number, uid: number, name: string, rssKib: number): Process => ({ pid, ppid, uid, name, rssKib });
+const row = (pid: number, ppid: number, uid: number, name: string, rssKib: number): Process => ({
+  pid,
+  ppid,
+  uid,
+  name,
+  rssKib,
+});
 
 /** What every device runs before any application. */
 export const systemProcesses: readonly Process[] = [

@@ -18,7 +18,14 @@ const overrides: Record<string, readonly string[]> = {
   vm_heap_size: ["dalvik.vm.heapsize"],
 };
 
-const characteristics = { PHONE: "default", TABLET: "tablet", FOLDABLE: "default", TV: "tv", WATCH: "watch", CAR: "automotive" };
+const characteristics = {
+  PHONE: "default",
+  TABLET: "tablet",
+  FOLDABLE: "default",
+  TV: "tv",
+  WATCH: "watch",
+  CAR: "automotive",
+};
 
 const MAX_VALUE_BYTES = 91;
 const MAX_NAME_BYTES = 256;
@@ -54,7 +61,8 @@ export class Properties {
     if (bad) return "invalid name";
     if (name.startsWith("ro.") && this.#values.has(name)) return "read-only property";
     if (!name.startsWith("ro.") && Buffer.byteLength(value) > MAX_VALUE_BYTES) return "value too long";
-    if (!/^(debug|persist\.(log|sys|debug)|log|sys|test|viewroot|dalvik|wlan|ctl|service)\./.test(name)) return "permission denied";
+    if (!/^(debug|persist\.(log|sys|debug)|log|sys|test|viewroot|dalvik|wlan|ctl|service)\./.test(name))
+      return "permission denied";
     if (!this.#values.has(name) && this.#values.size >= MAX_PROPERTIES) return "no room";
     this.set(name, value);
     return undefined;

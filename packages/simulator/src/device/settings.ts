@@ -22,7 +22,8 @@ const reflected: Record<string, Reflected> = {
   "system accelerometer_rotation": flag("autoRotate"),
   "system user_rotation": {
     get: (values) => String(values.rotation),
-    set: (value) => (/^[0-3]$/.test(value) ? { rotation: Number(value) as 0 | 1 | 2 | 3, autoRotate: false } : undefined),
+    set: (value) =>
+      /^[0-3]$/.test(value) ? { rotation: Number(value) as 0 | 1 | 2 | 3, autoRotate: false } : undefined,
   },
   "system font_scale": {
     get: (values) => String(values.fontScale),
@@ -77,7 +78,8 @@ export class Settings {
       if (change) this.#state.set(change);
       return change !== undefined;
     }
-    if (value.length > MAX_VALUE || name.length > 256 || (!this.#values.has(key) && this.#values.size >= MAX_SETTINGS)) return false;
+    if (value.length > MAX_VALUE || name.length > 256 || (!this.#values.has(key) && this.#values.size >= MAX_SETTINGS))
+      return false;
     this.#values.set(key, value);
     return true;
   }
@@ -91,7 +93,10 @@ export class Settings {
     const keys = new Set([...this.#values.keys(), ...Object.keys(reflected)]);
     return [...keys]
       .filter((key) => key.startsWith(`${namespace} `))
-      .map((key): [string, string] => [key.slice(namespace.length + 1), this.get(namespace, key.slice(namespace.length + 1))!])
+      .map((key): [string, string] => [
+        key.slice(namespace.length + 1),
+        this.get(namespace, key.slice(namespace.length + 1))!,
+      ])
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 }

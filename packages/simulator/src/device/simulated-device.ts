@@ -70,7 +70,12 @@ export class SimulatedDevice {
     this.#onReboot = onReboot;
     this.properties = new Properties(initialProperties(spec, BUILT_MS));
     this.volume = new Volume({
-      base: baseImage({ sdkVersion: spec.image.sdkVersion, builtMs: BUILT_MS, commands: commandNames(), apps: ownApps }),
+      base: baseImage({
+        sdkVersion: spec.image.sdkVersion,
+        builtMs: BUILT_MS,
+        commands: commandNames(),
+        apps: ownApps,
+      }),
       totalBytes: spec.hardware.dataDiskMb * MB,
       maxBytes: maxDiskBytes,
       spillFolder,
@@ -84,7 +89,8 @@ export class SimulatedDevice {
       files: this.files,
       now: () => clock.now(),
       builtMs: BUILT_MS,
-      changed: () => this.display.opened?.onChange?.(),
+      // A change of nothing: whatever shows the apps looks again.
+      changed: () => this.state.set({}),
     });
     this.display = new Display(createScreen, this.#screenHost());
     this.state.watch(({ locale, timeZone }) => {
@@ -137,7 +143,9 @@ export class SimulatedDevice {
       const uid = this.packages.get(packageName)?.uid ?? 1000;
       return { pid, ppid: 310, uid, name: packageName, rssKib: 98_304, packageName };
     });
-    return [...systemProcesses, ...apps, { pid: shellPid, ppid: 415, uid: 2000, name: "sh", rssKib: 3204 }].toSorted((a, b) => a.pid - b.pid);
+    return [...systemProcesses, ...apps, { pid: shellPid, ppid: 415, uid: 2000, name: "sh", rssKib: 3204 }].toSorted(
+      (a, b) => a.pid - b.pid,
+    );
   }
 
   /** Brings an app to the front; false when no launcher could. */
@@ -148,7 +156,11 @@ export class SimulatedDevice {
     else if (!this.display.screen.startApp(packageName)) return false;
     if (!this.#running.has(packageName)) {
       this.#running.set(packageName, this.#nextPid++);
-      this.log("I", "ActivityManager", `Start proc ${this.#running.get(packageName)}:${packageName}/u0a${one.uid - 10_000} for top-activity {${packageName}/${one.launcherActivity}}`);
+      this.log(
+        "I",
+        "ActivityManager",
+        `Start proc ${this.#running.get(packageName)}:${packageName}/u0a${one.uid - 10_000} for top-activity {${packageName}/${one.launcherActivity}}`,
+      );
     }
     return true;
   }
@@ -156,7 +168,11 @@ export class SimulatedDevice {
   /** Ends an app; when it was in front the home screen is. */
   stopApp(packageName: string): void {
     if (packageName === LAUNCHER || !this.#running.delete(packageName)) return;
-    this.log("I", "ActivityManager", `Force stopping ${packageName} appid=${this.packages.get(packageName)?.uid ?? -1} user=0: from pid 2000`);
+    this.log(
+      "I",
+      "ActivityManager",
+      `Force stopping ${packageName} appid=${this.packages.get(packageName)?.uid ?? -1} user=0: from pid 2000`,
+    );
     if (this.display.opened?.focused.startsWith(`${packageName}/`)) this.pressHome();
   }
 
@@ -168,6 +184,17 @@ export class SimulatedDevice {
   reboot(mode: string): void {
     this.log("I", "ShutdownThread", `Rebooting, reason: ${mode === "" ? "shell" : mode}`);
     this.#onReboot?.(mode);
+  }
+
+  /** Powers it off and on again: what is stored stays, what ran is over. */
+  async restart(): Promise<void> {
+    this.#running.clear();
+    this.display.reset();
+    this.logs.clear();
+    for (const name of ["sys.boot_completed", "dev.bootcomplete"]) this.properties.set(name, "");
+    this.state.set({ screenOn: true });
+    this.startedMs = this.clock.now();
+    await this.boot();
   }
 
   /** Powers it off and lets go of all it held. */

@@ -94,10 +94,21 @@ export class H264Encoder {
     context.rcBufferSize = Math.round(bitRate * BUFFER_SECONDS);
     // Set one by one: node-av 6.1.1 frees a Dictionary that was given to open2 a second time when it is collected.
     for (const [name, value] of Object.entries(settings))
-      FFmpegError.throwIfError(context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), `set ${name}`);
+      FFmpegError.throwIfError(
+        context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
+        `set ${name}`,
+      );
     FFmpegError.throwIfError(context.open2Sync(codec, null), "open the H.264 encoder");
     this.#scaler = new SoftwareScaleContext();
-    this.#scaler.getContext(sourceWidth, sourceHeight, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUV420P, SWS_FAST_BILINEAR);
+    this.#scaler.getContext(
+      sourceWidth,
+      sourceHeight,
+      AV_PIX_FMT_RGBA,
+      width,
+      height,
+      AV_PIX_FMT_YUV420P,
+      SWS_FAST_BILINEAR,
+    );
     this.#source = reserve(sourceWidth, sourceHeight, AV_PIX_FMT_RGBA);
     this.#frame = reserve(width, height, AV_PIX_FMT_YUV420P);
     this.#packet = new Packet();
@@ -107,7 +118,10 @@ export class H264Encoder {
   /**
    * Encodes what `pixels` hold now, in some 3 to 5 ms of this thread. `ptsUs` must grow. `still` asks for better quality.
    */
-  encode(pixels: Uint8Array, { ptsUs, keyFrame, still = false }: { ptsUs: bigint; keyFrame: boolean; still?: boolean }): EncodedPicture {
+  encode(
+    pixels: Uint8Array,
+    { ptsUs, keyFrame, still = false }: { ptsUs: bigint; keyFrame: boolean; still?: boolean },
+  ): EncodedPicture {
     if (this.#closed) throw new Error("the encoder is closed");
     if (still !== this.#still) this.#setQuality(still);
     this.#convert(pixels);

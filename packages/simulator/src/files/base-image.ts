@@ -55,15 +55,35 @@ function build({ sdkVersion, builtMs, commands, apps }: BaseImageOptions): Direc
   };
   const shared = folder(
     Object.fromEntries(
-      ["Alarms", "Android", "DCIM", "Documents", "Download", "Movies", "Music", "Notifications", "Pictures", "Podcasts", "Ringtones"]
+      [
+        "Alarms",
+        "Android",
+        "DCIM",
+        "Documents",
+        "Download",
+        "Movies",
+        "Music",
+        "Notifications",
+        "Pictures",
+        "Podcasts",
+        "Ringtones",
+      ]
         .filter((name) => name !== "Documents" || sdkVersion >= 19)
-        .map((name) => [name, name === "Android" ? folder({ data: media(), media: media(), obb: media() }, 0o2770, 1023, 1015) : media()]),
+        .map((name) => [
+          name,
+          name === "Android" ? folder({ data: media(), media: media(), obb: media() }, 0o2770, 1023, 1015) : media(),
+        ]),
     ),
     0o2770,
     1023,
     1015,
   );
-  const appData = Object.fromEntries(apps.map((app) => [app.packageName, folder({ files: folder({}, 0o771, app.uid, app.uid) }, 0o700, app.uid, app.uid)]));
+  const appData = Object.fromEntries(
+    apps.map((app) => [
+      app.packageName,
+      folder({ files: folder({}, 0o771, app.uid, app.uid) }, 0o700, app.uid, app.uid),
+    ]),
+  );
   return folder({
     acct: folder(),
     apex: folder(),
@@ -86,16 +106,24 @@ function build({ sdkVersion, builtMs, commands, apps }: BaseImageOptions): Direc
       1000,
     ),
     "default.prop": link("/system/etc/prop.default"),
-    dev: folder({ null: char("null"), zero: char("zero"), random: char("random"), urandom: char("random"), tty: char("tty") }),
+    dev: folder({
+      null: char("null"),
+      zero: char("zero"),
+      random: char("random"),
+      urandom: char("random"),
+      tty: char("tty"),
+    }),
     etc: link("/system/etc"),
-    mnt: folder({ sdcard: link("/storage/self/primary"), user: folder({ "0": folder({ primary: link("/storage/emulated/0") }) }) }),
+    mnt: folder({
+      sdcard: link("/storage/self/primary"),
+      user: folder({ "0": folder({ primary: link("/storage/emulated/0") }) }),
+    }),
     odm: folder(),
     proc: folder(
       Object.fromEntries(
-        ["cmdline", "cpuinfo", "filesystems", "loadavg", "meminfo", "mounts", "stat", "uptime", "version"].map((name) => [
-          name,
-          made(`proc/${name}`, 0o444),
-        ]),
+        ["cmdline", "cpuinfo", "filesystems", "loadavg", "meminfo", "mounts", "stat", "uptime", "version"].map(
+          (name) => [name, made(`proc/${name}`, 0o444)],
+        ),
       ),
       0o555,
     ),
@@ -105,8 +133,19 @@ function build({ sdkVersion, builtMs, commands, apps }: BaseImageOptions): Direc
       emulated: folder({ "0": shared }, 0o711, 0, 1015),
       self: folder({ primary: link("/storage/emulated/0") }),
     }),
-    sys: folder({ class: folder({ power_supply: folder({ battery: folder({ capacity: made("battery/capacity"), status: made("battery/status") }) }) }) }),
+    sys: folder({
+      class: folder({
+        power_supply: folder({
+          battery: folder({ capacity: made("battery/capacity"), status: made("battery/status") }),
+        }),
+      }),
+    }),
     system: folder(system),
-    vendor: folder({ app: folder(), bin: folder({}, 0o751, 0, 2000), "build.prop": made("build.prop", 0o600), lib64: folder() }),
+    vendor: folder({
+      app: folder(),
+      bin: folder({}, 0o751, 0, 2000),
+      "build.prop": made("build.prop", 0o600),
+      lib64: folder(),
+    }),
   });
 }

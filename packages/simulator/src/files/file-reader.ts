@@ -11,7 +11,8 @@ export interface FileReader {
 export function openReader(node: FileNode | CharNode, make: (name: string) => Uint8Array): FileReader {
   if (node.kind === "char") {
     if (node.device === "zero") return { size: Infinity, read: (_at, length) => new Uint8Array(length) };
-    if (node.device === "random") return { size: Infinity, read: (_at, length) => randomFillSync(new Uint8Array(length)) };
+    if (node.device === "random")
+      return { size: Infinity, read: (_at, length) => randomFillSync(new Uint8Array(length)) };
     return { size: 0, read: () => new Uint8Array(0) };
   }
   const { content } = node;

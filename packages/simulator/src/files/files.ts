@@ -95,7 +95,7 @@ export class Files {
   copy(from: string, to: string, mode?: number): void {
     const reader = this.open(from);
     const writer = this.create(to, mode);
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const chunk = reader.read(at, SPOOL_BYTES);
       if (chunk.length === 0) break;
       writer.write(chunk);
@@ -259,7 +259,15 @@ const isBelow = (folder: readonly string[], names: readonly string[]): boolean =
 
 /** What is written to /dev/null is gone and costs nothing. */
 function sink(volume: Volume): FileWriter {
-  const writer = new FileWriter(volume, { kind: "file", mode: 0, mtimeMs: 0, uid: 0, gid: 0, volume, content: emptyContent() });
+  const writer = new FileWriter(volume, {
+    kind: "file",
+    mode: 0,
+    mtimeMs: 0,
+    uid: 0,
+    gid: 0,
+    volume,
+    content: emptyContent(),
+  });
   writer.write = () => undefined;
   return writer;
 }

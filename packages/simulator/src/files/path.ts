@@ -17,4 +17,5 @@ export function directoryName(path: string): string {
   return trimmed.slice(0, slash).replace(/\/+$/, "") || "/";
 }
 
-export const joinPath = (folder: string, name: string): string => (folder.endsWith("/") ? folder + name : `${folder}/${name}`);
+export const joinPath = (folder: string, name: string): string =>
+  folder.endsWith("/") ? folder + name : `${folder}/${name}`;

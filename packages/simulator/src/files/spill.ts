@@ -42,7 +42,7 @@ export class SpilledFile {
 
   append(chunk: Uint8Array): void {
     const fd = (this.#fd ??= openSync(this.#path, "r+"));
-    for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done, chunk.length - done, this.size + done);
+    for (let done = 0; done < chunk.length;) done += writeSync(fd, chunk, done, chunk.length - done, this.size + done);
     this.size += chunk.length;
   }
 

@@ -1,5 +1,11 @@
 import type { ByteStream } from "@terrarium/adb";
-import { type ControlMessage, ControlReader, encodeDeviceMessage, type Position, type ServerOptions } from "@terrarium/scrcpy";
+import {
+  type ControlMessage,
+  ControlReader,
+  encodeDeviceMessage,
+  type Position,
+  type ServerOptions,
+} from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { VideoStream } from "./video-stream.ts";
 
@@ -27,7 +33,8 @@ export class Control {
   /** Does what the client says until the stream ends. Fingers that are still down are lifted then. */
   async run(): Promise<void> {
     const stopWatching = this.#device.state.watch(({ clipboard }) => {
-      if (clipboard !== undefined && !this.#ownClipboard && this.#options.clipboardAutosync) this.#tellClipboard(clipboard);
+      if (clipboard !== undefined && !this.#ownClipboard && this.#options.clipboardAutosync)
+        this.#tellClipboard(clipboard);
     });
     const reader = new ControlReader();
     try {
@@ -35,7 +42,8 @@ export class Control {
     } finally {
       stopWatching();
       if (!this.#device.ended.aborted)
-        for (const [at, pointer] of this.#pointers.entries()) if (pointer !== undefined) this.#device.display.screen.touch("cancel", at, 0, 0);
+        for (const [at, pointer] of this.#pointers.entries())
+          if (pointer !== undefined) this.#device.display.screen.touch("cancel", at, 0, 0);
     }
   }
 
@@ -64,7 +72,8 @@ export class Control {
         device.state.set({ clipboard: message.text });
         this.#ownClipboard = false;
         if (message.paste) this.#press(key.paste);
-        if (message.sequence !== 0n) this.#tell(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
+        if (message.sequence !== 0n)
+          this.#tell(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
         return;
       case "setDisplayPower":
         return device.state.set({ screenOn: message.on });
@@ -113,7 +122,9 @@ export class Control {
     const restart = name.startsWith("+");
     const plain = name.replace(/^\+/, "");
     const byLabel = plain.startsWith("?") ? plain.slice(1).toLowerCase() : undefined;
-    const found = this.#device.packages.launchable().find((one) => (byLabel === undefined ? one.packageName === plain : one.label.toLowerCase().startsWith(byLabel)));
+    const found = this.#device.packages
+      .launchable()
+      .find((one) => (byLabel === undefined ? one.packageName === plain : one.label.toLowerCase().startsWith(byLabel)));
     if (!found) return this.#device.log("W", "scrcpy", `Cannot start unknown app: ${plain}`);
     if (restart) this.#device.stopApp(found.packageName);
     this.#device.startApp(found.packageName);

@@ -1,5 +1,13 @@
 import { AdbError, type ByteStream } from "@terrarium/adb";
-import { dummyByte, encodeCodec, encodeDeviceName, parseServerArguments, ScrcpyError, type ServerOptions, socketName } from "@terrarium/scrcpy";
+import {
+  dummyByte,
+  encodeCodec,
+  encodeDeviceName,
+  parseServerArguments,
+  ScrcpyError,
+  type ServerOptions,
+  socketName,
+} from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { Control } from "./control.ts";
@@ -20,7 +28,9 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
   const stop = new AbortController();
   const signal = AbortSignal.any([call.signal, stop.signal]);
   const opened: ByteStream[] = [];
-  const { next, close } = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
+  const { next, close } = options.tunnelForward
+    ? accepting(device, options, signal)
+    : connecting(device, options, signal);
   try {
     await call.stdout.write(
       `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
@@ -73,7 +83,12 @@ async function greet(first: ByteStream | undefined, device: SimulatedDevice, opt
   if (first && options.sendDeviceMeta) await first.write(encodeDeviceName(device.properties.get("ro.product.model")));
 }
 
-async function serve(call: Invocation, { video, audio, control }: Sockets, options: ServerOptions, signal: AbortSignal): Promise<void> {
+async function serve(
+  call: Invocation,
+  { video, audio, control }: Sockets,
+  options: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { device } = call;
   const work: Promise<unknown>[] = [];
   let stream: VideoStream | undefined;
@@ -81,7 +96,9 @@ async function serve(call: Invocation, { video, audio, control }: Sockets, optio
   if (audio && options.sendStreamMeta) await audio.write(encodeCodec("disabled"));
   if (video) {
     if (options.videoCodec !== "h264") {
-      await call.stderr.write(`[server] ERROR: No video encoder found for ${options.videoCodec}: a simulated device has h264\n`);
+      await call.stderr.write(
+        `[server] ERROR: No video encoder found for ${options.videoCodec}: a simulated device has h264\n`,
+      );
       await video.write(encodeCodec("misconfigured"));
       return;
     }
@@ -91,13 +108,19 @@ async function serve(call: Invocation, { video, audio, control }: Sockets, optio
   }
   if (control) work.push(new Control(control, device, options, stream).run());
   if (work.length === 0) throw new ScrcpyError("INVALID_ARGUMENT", "No stream and no control: there is nothing to do");
-  work.push(new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })));
+  work.push(
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+  );
   for (const one of work) one.catch(() => undefined);
   await Promise.race(work);
 }
 
 /** Forward: the client connects to a socket of the device. */
-function accepting(device: SimulatedDevice, options: ServerOptions, signal: AbortSignal): { next: NextSocket; close(): void } {
+function accepting(
+  device: SimulatedDevice,
+  options: ServerOptions,
+  signal: AbortSignal,
+): { next: NextSocket; close(): void } {
   const ready: ByteStream[] = [];
   let waiting: ((stream: ByteStream) => void) | undefined;
   const close = device.sockets.listen(socketName(options.scid), (stream) => {
@@ -116,7 +139,11 @@ function accepting(device: SimulatedDevice, options: ServerOptions, signal: Abor
 }
 
 /** Reverse: the device connects to a socket of the host. */
-function connecting(device: SimulatedDevice, options: ServerOptions, signal: AbortSignal): { next: NextSocket; close(): void } {
+function connecting(
+  device: SimulatedDevice,
+  options: ServerOptions,
+  signal: AbortSignal,
+): { next: NextSocket; close(): void } {
   const address = `localabstract:${socketName(options.scid)}`;
   const next = async () => {
     const stream = await device.connectReverse(address, signal);

@@ -22,7 +22,9 @@ afterEach(() => {
 });
 
 /** Reads up to the next picture, and what came before it. */
-async function nextPicture(session: ScrcpySession): Promise<{ before: VideoEvent[]; frame: VideoFrame; picture: DecodedPicture }> {
+async function nextPicture(
+  session: ScrcpySession,
+): Promise<{ before: VideoEvent[]; frame: VideoFrame; picture: DecodedPicture }> {
   const before: VideoEvent[] = [];
   for (;;) {
     const event = await session.next();
@@ -33,9 +35,18 @@ async function nextPicture(session: ScrcpySession): Promise<{ before: VideoEvent
   }
 }
 
-const near = (actual: readonly number[], wanted: readonly number[]) => actual.every((value, at) => Math.abs(value - wanted[at]!) <= 6);
+const near = (actual: readonly number[], wanted: readonly number[]) =>
+  actual.every((value, at) => Math.abs(value - wanted[at]!) <= 6);
 const tap = (session: ScrcpySession, x: number, y: number, width = 360, height = 640) =>
-  session.send({ type: "touch", action: "down", pointerId: GENERIC_FINGER_POINTER_ID, position: { x, y, width, height }, pressure: 1, actionButton: 0, buttons: 0 });
+  session.send({
+    type: "touch",
+    action: "down",
+    pointerId: GENERIC_FINGER_POINTER_ID,
+    position: { x, y, width, height },
+    pressure: 1,
+    actionButton: 0,
+    buttons: 0,
+  });
 
 describe("a scrcpy session", () => {
   it("begins with name, codec, size, headers and a key frame that decodes to what is painted", async () => {
@@ -151,9 +162,16 @@ describe("a scrcpy session", () => {
   });
 
   it("refuses another version and another display", async () => {
-    const run = (words: string) => test.adb.shell(`CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server ${words}`);
-    expect(await run("4.0")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("does not match the client (4.0)") });
-    expect(await run("4.1 display_id=3")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Display 3 not found") });
+    const run = (words: string) =>
+      test.adb.shell(`CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server ${words}`);
+    expect(await run("4.0")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("does not match the client (4.0)"),
+    });
+    expect(await run("4.1 display_id=3")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("Display 3 not found"),
+    });
   });
 });
 

@@ -41,7 +41,8 @@ const commands: Commands = {
 const aliases: Record<string, string> = { egrep: "grep", fgrep: "grep" };
 
 /** Names in /system/bin. */
-export const commandNames = (): string[] => [...Object.keys(commands), ...Object.keys(aliases), "sh"].filter((name) => !builtIn.has(name)).toSorted();
+export const commandNames = (): string[] =>
+  [...Object.keys(commands), ...Object.keys(aliases), "sh"].filter((name) => !builtIn.has(name)).toSorted();
 
 /** The command of a name, or of a path into a folder of commands. */
 export function findCommand(name: string, shell: ShellState): Command | undefined {

@@ -57,7 +57,11 @@ export async function expandText(word: Word, state: ShellState, capture: Capture
   return text;
 }
 
-async function valueOf(part: Exclude<Word[number], { kind: "text" }>, state: ShellState, capture: Capture): Promise<string> {
+async function valueOf(
+  part: Exclude<Word[number], { kind: "text" }>,
+  state: ShellState,
+  capture: Capture,
+): Promise<string> {
   if (part.kind === "command") return (await capture(part.script)).replace(/\n+$/, "");
   const value = variable(state, part.name);
   if (part.fallback && (value === undefined || value === "")) return expandText(part.fallback, state, capture);

@@ -238,7 +238,9 @@ export class Interpreter {
     const command = findCommand(name, state);
     if (!command) {
       const file = name.includes("/") && state.files.exists(absolute(state.cwd, name));
-      await streams.stderr.write(`/system/bin/sh: ${name}: ${file ? "can't execute: Permission denied" : "inaccessible or not found"}\n`);
+      await streams.stderr.write(
+        `/system/bin/sh: ${name}: ${file ? "can't execute: Permission denied" : "inaccessible or not found"}\n`,
+      );
       return file ? 126 : 127;
     }
     const call: Invocation = {
@@ -301,7 +303,9 @@ export class Interpreter {
           const path = absolute(state.cwd, name);
           const writer = kind === "append" ? state.files.append(path, 0o666 & ~0o077) : state.files.create(path);
           opened.push(writer);
-          const sink: ByteSink = { write: async (data) => writer.write(typeof data === "string" ? Buffer.from(data) : data) };
+          const sink: ByteSink = {
+            write: async (data) => writer.write(typeof data === "string" ? Buffer.from(data) : data),
+          };
           result = { ...result, [stream]: sink };
         }
       } catch (error) {

@@ -37,7 +37,11 @@ export class UsageError extends Error {
 export const pathOf = (call: Invocation, path: string): string => absolute(call.shell.cwd, path);
 
 /** Does `act` for each path; a refused one is reported as toybox does and makes the code 1. */
-export async function forEachPath(call: Invocation, paths: readonly string[], act: (path: string, shown: string) => Promise<void> | void): Promise<number> {
+export async function forEachPath(
+  call: Invocation,
+  paths: readonly string[],
+  act: (path: string, shown: string) => Promise<void> | void,
+): Promise<number> {
   let code = 0;
   for (const shown of paths) {
     try {
@@ -57,7 +61,7 @@ const READ_BYTES = 64 * 1024;
 /** The bytes of a file in pieces. */
 export async function* readFile(call: Invocation, path: string): AsyncGenerator<Uint8Array> {
   const reader = call.shell.files.open(pathOf(call, path));
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const chunk = reader.read(at, READ_BYTES);
     if (chunk.length === 0) return;
     at += chunk.length;
@@ -71,7 +75,10 @@ export async function* readInput(call: Invocation): AsyncGenerator<Uint8Array> {
 }
 
 /** The named files one after another, or the input when none or `-` is named; a refused file is reported and skipped. */
-export async function readAll(call: Invocation, paths: readonly string[]): Promise<{ bytes: Uint8Array; code: number }> {
+export async function readAll(
+  call: Invocation,
+  paths: readonly string[],
+): Promise<{ bytes: Uint8Array; code: number }> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   const gather = async (source: AsyncIterable<Uint8Array>) => {
@@ -82,7 +89,9 @@ export async function readAll(call: Invocation, paths: readonly string[]): Promi
     }
   };
   if (paths.length === 0) await gather(readInput(call));
-  const code = await forEachPath(call, paths, (_path, shown) => gather(shown === "-" ? readInput(call) : readFile(call, shown)));
+  const code = await forEachPath(call, paths, (_path, shown) =>
+    gather(shown === "-" ? readInput(call) : readFile(call, shown)),
+  );
   return { bytes: Buffer.concat(chunks), code };
 }
 
@@ -145,5 +154,7 @@ export function options(call: Pick<Invocation, "args">, spec: string): Options {
 export function numberFrom(text: string): number {
   const match = /^([+-]?\d+)([kKmMgG]?)[bB]?$/.exec(text);
   if (!match) throw new UsageError(`bad number '${text}'`);
-  return Number(match[1]) * { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[match[2]!.toLowerCase() as "" | "k" | "m" | "g"];
+  return (
+    Number(match[1]) * { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[match[2]!.toLowerCase() as "" | "k" | "m" | "g"]
+  );
 }

@@ -127,7 +127,11 @@ export class Lexer {
   #backquoted(parts: Part[], quoted: boolean): void {
     const end = this.#source.indexOf("`", this.#at + 1);
     if (end < 0) throw new ScriptError("syntax error: no closing quote", true);
-    parts.push({ kind: "command", script: this.#parse(this.#source.slice(this.#at + 1, end), this.#depth + 1), quoted });
+    parts.push({
+      kind: "command",
+      script: this.#parse(this.#source.slice(this.#at + 1, end), this.#depth + 1),
+      quoted,
+    });
     this.#at = end + 1;
   }
 

@@ -1,7 +1,22 @@
 import { Lexer, type Token } from "./lexer.ts";
 import { type Node, type Pipeline, type Redirect, type Script, ScriptError, type Word } from "./script.ts";
 
-const RESERVED = new Set(["if", "then", "elif", "else", "fi", "for", "in", "while", "until", "do", "done", "{", "}", "!"]);
+const RESERVED = new Set([
+  "if",
+  "then",
+  "elif",
+  "else",
+  "fi",
+  "for",
+  "in",
+  "while",
+  "until",
+  "do",
+  "done",
+  "{",
+  "}",
+  "!",
+]);
 const redirectKinds = { "<": "read", ">": "write", ">>": "append", ">&": "duplicate", "<&": "duplicate" } as const;
 
 /** Reads a script. Throws `ScriptError`. */
@@ -30,7 +45,8 @@ class Parser {
     const script: Script = [];
     let when: Script[number]["when"] = "always";
     for (;;) {
-      while (this.#isOperator("\n") || (this.#isOperator(";") && script.length > 0 && when === "always")) this.#advance();
+      while (this.#isOperator("\n") || (this.#isOperator(";") && script.length > 0 && when === "always"))
+        this.#advance();
       if (this.#isEnd() || this.#isOperator(")") || isEnd()) {
         if (when !== "always") throw this.#unexpected();
         this.#depth--;

@@ -12,7 +12,14 @@ export interface ShellState {
 }
 
 export function createShellState(files: Files, variables: Record<string, string>, pid: number): ShellState {
-  return { cwd: "/", variables: new Map(Object.entries(variables)), exported: new Set(Object.keys(variables)), files, status: 0, pid };
+  return {
+    cwd: "/",
+    variables: new Map(Object.entries(variables)),
+    exported: new Set(Object.keys(variables)),
+    files,
+    status: 0,
+    pid,
+  };
 }
 
 /** A subshell: what it changes stays in it. */

@@ -40,7 +40,9 @@ export class Terminal {
     this.#out = {
       write: (data) => {
         const text = typeof data === "string" ? data : Buffer.from(data).toString("latin1");
-        return request.stdout.write(Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), typeof data === "string" ? "utf8" : "latin1"));
+        return request.stdout.write(
+          Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), typeof data === "string" ? "utf8" : "latin1"),
+        );
       },
     };
   }
@@ -122,7 +124,7 @@ export class Terminal {
     const decoder = new TextDecoder();
     for await (const chunk of this.#request.stdin) {
       const keys = decoder.decode(chunk, { stream: true });
-      for (let at = 0; at < keys.length; ) {
+      for (let at = 0; at < keys.length;) {
         // oxlint-disable-next-line no-control-regex
         const sequence = /^\x1b\[[0-9;]*[A-Za-z~]/.exec(keys.slice(at));
         await (sequence ? this.#arrow(sequence[0]) : this.#key(keys[at]!));

@@ -1,4 +1,15 @@
-import { AV_CODEC_ID_H264, AV_PIX_FMT_RGBA, AV_PIX_FMT_YUV420P, Codec, CodecContext, FFmpegError, Frame, Packet, SoftwareScaleContext, SWS_FAST_BILINEAR } from "node-av";
+import {
+  AV_CODEC_ID_H264,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUV420P,
+  Codec,
+  CodecContext,
+  FFmpegError,
+  Frame,
+  Packet,
+  SoftwareScaleContext,
+  SWS_FAST_BILINEAR,
+} from "node-av";
 
 export interface DecodedPicture {
   width: number;

@@ -37,26 +37,66 @@ export function makeBinaryXml(root: XmlSource): Uint8Array<ArrayBuffer> {
   const body: number[] = [];
   const write = (element: XmlSource): void => {
     const attributes = [
-      ...Object.entries(element.attributes ?? {}).map(([name, value]) => attribute(indexOf(ANDROID), indexOf(name), value, indexOf)),
-      ...Object.entries(element.plain ?? {}).map(([name, value]) => attribute(NO_STRING, indexOf(name), value, indexOf)),
+      ...Object.entries(element.attributes ?? {}).map(([name, value]) =>
+        attribute(indexOf(ANDROID), indexOf(name), value, indexOf),
+      ),
+      ...Object.entries(element.plain ?? {}).map(([name, value]) =>
+        attribute(NO_STRING, indexOf(name), value, indexOf),
+      ),
     ];
     const name = indexOf(element.name);
-    body.push(...u16(chunk.startElement), ...u16(16), ...u32(36 + attributes.length * 20), ...u32(1), ...u32(NO_STRING));
-    body.push(...u32(NO_STRING), ...u32(name), ...u16(20), ...u16(20), ...u16(attributes.length), ...u16(0), ...u16(0), ...u16(0));
+    body.push(
+      ...u16(chunk.startElement),
+      ...u16(16),
+      ...u32(36 + attributes.length * 20),
+      ...u32(1),
+      ...u32(NO_STRING),
+    );
+    body.push(
+      ...u32(NO_STRING),
+      ...u32(name),
+      ...u16(20),
+      ...u16(20),
+      ...u16(attributes.length),
+      ...u16(0),
+      ...u16(0),
+      ...u16(0),
+    );
     body.push(...attributes.flat());
     for (const child of element.children ?? []) write(child);
-    body.push(...u16(chunk.endElement), ...u16(16), ...u32(24), ...u32(1), ...u32(NO_STRING), ...u32(NO_STRING), ...u32(name));
+    body.push(
+      ...u16(chunk.endElement),
+      ...u16(16),
+      ...u32(24),
+      ...u32(1),
+      ...u32(NO_STRING),
+      ...u32(NO_STRING),
+      ...u32(name),
+    );
   };
   write(root);
   const ids = Object.values(resourceIds);
   const idChunk = [...u16(chunk.resourceIds), ...u16(8), ...u32(8 + ids.length * 4), ...ids.flatMap(u32)];
   const pool = stringPool(strings);
-  return new Uint8Array([...u16(chunk.file), ...u16(8), ...u32(8 + pool.length + idChunk.length + body.length), ...pool, ...idChunk, ...body]);
+  return new Uint8Array([
+    ...u16(chunk.file),
+    ...u16(8),
+    ...u32(8 + pool.length + idChunk.length + body.length),
+    ...pool,
+    ...idChunk,
+    ...body,
+  ]);
 }
 
-function attribute(namespace: number, name: number, value: string | number | boolean, indexOf: (text: string) => number): number[] {
+function attribute(
+  namespace: number,
+  name: number,
+  value: string | number | boolean,
+  indexOf: (text: string) => number,
+): number[] {
   const text = typeof value === "string" ? indexOf(value) : NO_STRING;
-  const type = typeof value === "string" ? valueType.text : typeof value === "number" ? valueType.decimal : valueType.boolean;
+  const type =
+    typeof value === "string" ? valueType.text : typeof value === "number" ? valueType.decimal : valueType.boolean;
   const data = typeof value === "string" ? text : typeof value === "number" ? value : value ? 0xffffffff : 0;
   return [...u32(namespace), ...u32(name), ...u32(text), ...u16(8), 0, type, ...u32(data)];
 }

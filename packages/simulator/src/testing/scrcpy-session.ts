@@ -1,5 +1,13 @@
 import type { AdbLink, AdbProcess, ByteStream } from "@terrarium/adb";
-import { type ControlMessage, encodeControl, serverCommand, type ServerOptions, socketName, type VideoEvent, VideoReader } from "@terrarium/scrcpy";
+import {
+  type ControlMessage,
+  encodeControl,
+  serverCommand,
+  type ServerOptions,
+  socketName,
+  type VideoEvent,
+  VideoReader,
+} from "@terrarium/scrcpy";
 
 /** A client's end of one scrcpy session, forward mode. */
 export interface ScrcpySession {

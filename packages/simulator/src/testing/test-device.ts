@@ -21,9 +21,19 @@ export interface TestDevice {
 }
 
 /** A booted device with a plain screen and an adb link to it. */
-export async function testDevice({ spec = aSpec(), clock = new TestClock() as Clock, maxDiskBytes = 256 * 1024 * 1024 }: { spec?: MachineSpec; clock?: Clock; maxDiskBytes?: number } = {}): Promise<TestDevice> {
+export async function testDevice({
+  spec = aSpec(),
+  clock = new TestClock() as Clock,
+  maxDiskBytes = 256 * 1024 * 1024,
+}: { spec?: MachineSpec; clock?: Clock; maxDiskBytes?: number } = {}): Promise<TestDevice> {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
-  const device = new SimulatedDevice({ spec, clock, createScreen: createPlainScreen, maxDiskBytes, spillFolder: folder });
+  const device = new SimulatedDevice({
+    spec,
+    clock,
+    createScreen: createPlainScreen,
+    maxDiskBytes,
+    spillFolder: folder,
+  });
   const booting = device.boot();
   if (clock instanceof TestClock) await clock.advance(1000);
   await booting;

@@ -74,7 +74,10 @@ const start: Command = async (call) => {
     await call.stderr.write("Error: Activity not started, you do not have permission to access it.\n");
     return 1;
   }
-  if (waits) await call.stdout.write(`Status: ok\nLaunchState: COLD\nActivity: ${one.packageName}/${one.launcherActivity}\nTotalTime: 0\nWaitTime: 0\nComplete\n`);
+  if (waits)
+    await call.stdout.write(
+      `Status: ok\nLaunchState: COLD\nActivity: ${one.packageName}/${one.launcherActivity}\nTotalTime: 0\nWaitTime: 0\nComplete\n`,
+    );
   return 0;
 };
 
@@ -90,14 +93,20 @@ export const activity: Commands = {
     }
     if (verb === "broadcast") {
       const intent = intentOf([...args]);
-      await call.stdout.write(`Broadcasting: Intent { ${shown(intent)} flg=0x400000 }\nBroadcast completed: result=0\n`);
+      await call.stdout.write(
+        `Broadcasting: Intent { ${shown(intent)} flg=0x400000 }\nBroadcast completed: result=0\n`,
+      );
       return 0;
     }
     if (verb === "get-current-user") {
       await call.stdout.write("0\n");
       return 0;
     }
-    await call.stderr.write(verb === undefined ? "Activity manager (activity) commands:\n  start force-stop kill broadcast get-current-user\n" : `Unknown command: ${verb}\n`);
+    await call.stderr.write(
+      verb === undefined
+        ? "Activity manager (activity) commands:\n  start force-stop kill broadcast get-current-user\n"
+        : `Unknown command: ${verb}\n`,
+    );
     return verb === undefined ? 1 : 255;
   },
 

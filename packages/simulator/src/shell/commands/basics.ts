@@ -2,8 +2,20 @@ import { FileError } from "../../files/file-error.ts";
 import { type Commands, numberFrom, options, pathOf, UsageError } from "../invocation.ts";
 import { testExpression } from "./test-expression.ts";
 
-const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", "\\": "\\", a: "\x07", b: "\b", e: "\x1b", f: "\f", v: "\v", "0": "\0" };
-const unescape = (text: string): string => text.replaceAll(/\\([abefnrtv\\0])/g, (_all, letter: string) => escapes[letter]!);
+const escapes: Record<string, string> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "\\": "\\",
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
+  v: "\v",
+  "0": "\0",
+};
+const unescape = (text: string): string =>
+  text.replaceAll(/\\([abefnrtv\\0])/g, (_all, letter: string) => escapes[letter]!);
 
 export const basics: Commands = {
   ":": () => 0,
@@ -36,8 +48,11 @@ export const basics: Commands = {
         if (width === "%") return "%";
         if (kind === "") return all;
         const value = values.shift() ?? (kind === "s" ? "" : "0");
-        const shown = kind === "x" ? Number(value).toString(16) : kind === "d" ? String(Math.trunc(Number(value)) || 0) : value;
-        return width.startsWith("-") ? shown.padEnd(Number(width.slice(1))) : shown.padStart(Number(width || 0), width.startsWith("0") ? "0" : " ");
+        const shown =
+          kind === "x" ? Number(value).toString(16) : kind === "d" ? String(Math.trunc(Number(value)) || 0) : value;
+        return width.startsWith("-")
+          ? shown.padEnd(Number(width.slice(1)))
+          : shown.padStart(Number(width || 0), width.startsWith("0") ? "0" : " ");
       });
     } while (values.length > 0 && /%-?\d*[sdxc]/.test(shape));
     await call.stdout.write(text);
@@ -51,7 +66,8 @@ export const basics: Commands = {
       if (call.shell.files.stat(path).kind !== "directory") throw new FileError("ENOTDIR");
       // Through a link the shell remembers the name that was typed.
       const names: string[] = [];
-      for (const name of path.split("/")) if (name === "..") names.pop();
+      for (const name of path.split("/"))
+        if (name === "..") names.pop();
         else if (name !== "" && name !== ".") names.push(name);
       call.shell.cwd = `/${names.join("/")}`;
       return 0;
@@ -96,7 +112,8 @@ export const basics: Commands = {
     if (!chunk) return 1;
     line = new TextDecoder().decode(chunk).split("\n")[0]!;
     const words = line.trim().split(/\s+/);
-    for (const [at, name] of names.entries()) call.shell.variables.set(name, at === names.length - 1 ? words.slice(at).join(" ") : (words[at] ?? ""));
+    for (const [at, name] of names.entries())
+      call.shell.variables.set(name, at === names.length - 1 ? words.slice(at).join(" ") : (words[at] ?? ""));
     return 0;
   },
 
@@ -110,7 +127,8 @@ export const basics: Commands = {
         call.shell.exported.add(name!);
       }
       if (args.length > 0) return await call.run(args);
-      for (const [name, value] of call.shell.variables) if (call.shell.exported.has(name)) await call.stdout.write(`${name}=${value}\n`);
+      for (const [name, value] of call.shell.variables)
+        if (call.shell.exported.has(name)) await call.stdout.write(`${name}=${value}\n`);
       return 0;
     } finally {
       call.shell.variables = kept;
@@ -140,8 +158,10 @@ export const basics: Commands = {
 
   seq: async (call) => {
     const numbers = call.args.map(numberFrom);
-    const [first, step, last] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : numbers;
-    if (first === undefined || step === undefined || last === undefined || step === 0) throw new UsageError("needs 1 to 3 numbers");
+    const [first, step, last] =
+      numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : numbers;
+    if (first === undefined || step === undefined || last === undefined || step === 0)
+      throw new UsageError("needs 1 to 3 numbers");
     for (let value = first; step > 0 ? value <= last : value >= last; value += step) {
       call.signal.throwIfAborted();
       await call.stdout.write(`${value}\n`);
@@ -162,7 +182,10 @@ export const basics: Commands = {
     const { values, rest } = options({ args: call.args }, "n:0I:r");
     const chunks: Uint8Array[] = [];
     for (let chunk = await call.stdin.read(); chunk; chunk = await call.stdin.read()) chunks.push(chunk);
-    const words = Buffer.concat(chunks).toString("utf8").split(call.args.includes("-0") ? "\0" : /\s+/).filter((word) => word !== "");
+    const words = Buffer.concat(chunks)
+      .toString("utf8")
+      .split(call.args.includes("-0") ? "\0" : /\s+/)
+      .filter((word) => word !== "");
     const command = rest.length > 0 ? rest : ["echo"];
     const replace = values.get("I");
     const size = replace ? 1 : values.has("n") ? Math.max(1, numberFrom(values.get("n")!)) : Math.max(1, words.length);

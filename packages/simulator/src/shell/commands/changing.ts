@@ -2,7 +2,8 @@ import { FileError } from "../../files/file-error.ts";
 import { baseName, joinPath } from "../../files/path.ts";
 import { type Commands, forEachPath, type Invocation, options, pathOf, UsageError } from "../invocation.ts";
 
-const isFolder = (call: Invocation, path: string): boolean => call.shell.files.exists(path) && call.shell.files.stat(path).kind === "directory";
+const isFolder = (call: Invocation, path: string): boolean =>
+  call.shell.files.exists(path) && call.shell.files.stat(path).kind === "directory";
 
 /** Where each of `cp` and `mv` arguments goes. */
 function goals(call: Invocation, rest: string[]): { sources: string[]; goal: (source: string) => string } {
@@ -34,8 +35,10 @@ export const changing: Commands = {
   mkdir: (call) => {
     const { flags, values, rest } = options(call, "pvm:");
     if (rest.length === 0) throw new UsageError("Needs 1 argument");
-    const mode = values.has("m") ? parseInt(values.get("m")!, 8) : 0o777 & ~0o077 | 0o070;
-    return forEachPath(call, rest, (path) => (flags.has("p") ? call.shell.files.makeDirectories(path, mode) : call.shell.files.makeDirectory(path, mode)));
+    const mode = values.has("m") ? parseInt(values.get("m")!, 8) : (0o777 & ~0o077) | 0o070;
+    return forEachPath(call, rest, (path) =>
+      flags.has("p") ? call.shell.files.makeDirectories(path, mode) : call.shell.files.makeDirectory(path, mode),
+    );
   },
 
   rmdir: (call) => {
@@ -102,7 +105,11 @@ export const changing: Commands = {
 
   touch: (call) => {
     const { flags, values, rest } = options(call, "acmd:t:");
-    const time = values.has("d") ? Date.parse(values.get("d")!) : values.has("t") ? stamp(values.get("t")!) : call.device.clock.now();
+    const time = values.has("d")
+      ? Date.parse(values.get("d")!)
+      : values.has("t")
+        ? stamp(values.get("t")!)
+        : call.device.clock.now();
     if (Number.isNaN(time)) throw new UsageError("bad time");
     if (rest.length === 0) throw new UsageError("Needs 1 argument");
     return forEachPath(call, rest, (path) => {
@@ -123,7 +130,8 @@ export const changing: Commands = {
       const { files } = call.shell;
       const apply = (one: string): void => {
         files.chmod(one, newMode(change.replace(/^\.\//, ""), files.stat(one).mode));
-        if (flags.has("R") && files.stat(one).kind === "directory") for (const [name] of files.list(one)) apply(joinPath(one, name));
+        if (flags.has("R") && files.stat(one).kind === "directory")
+          for (const [name] of files.list(one)) apply(joinPath(one, name));
       };
       apply(path);
     });
@@ -133,7 +141,9 @@ export const changing: Commands = {
     const [owner = "", ...paths] = options(call, "Rf").rest;
     const match = /^(\d+)(?::(\d+))?$/.exec(owner);
     if (!match || paths.length === 0) throw new UsageError(`no user '${owner}'`);
-    return forEachPath(call, paths, (path) => call.shell.files.chown(path, Number(match[1]), Number(match[2] ?? match[1])));
+    return forEachPath(call, paths, (path) =>
+      call.shell.files.chown(path, Number(match[1]), Number(match[2] ?? match[1])),
+    );
   },
 
   sync: () => 0,
@@ -142,7 +152,16 @@ export const changing: Commands = {
 /** `[[CC]YY]MMDDhhmm` as `touch -t` and `date` write it, or NaN. */
 function stamp(text: string): number {
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?$/.exec(text);
-  return match ? Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]), Number(match[4]), Number(match[5]), Number(match[6] ?? 0)) : NaN;
+  return match
+    ? Date.UTC(
+        Number(match[1]),
+        Number(match[2]) - 1,
+        Number(match[3]),
+        Number(match[4]),
+        Number(match[5]),
+        Number(match[6] ?? 0),
+      )
+    : NaN;
 }
 
 /** Octal, or `u+x,go-w`. */
@@ -152,8 +171,13 @@ function newMode(change: string, mode: number): number {
     const match = /^([ugoa]*)([-+=])([rwxX]*)$/.exec(clause);
     if (!match) throw new UsageError(`bad mode '${change}'`);
     const who = match[1] === "" || match[1]!.includes("a") ? "ugo" : match[1]!;
-    const bits = (match[3]!.includes("r") ? 4 : 0) | (match[3]!.includes("w") ? 2 : 0) | (/[xX]/.test(match[3]!) ? 1 : 0);
-    for (const [letter, shift] of [["u", 6], ["g", 3], ["o", 0]] as const) {
+    const bits =
+      (match[3]!.includes("r") ? 4 : 0) | (match[3]!.includes("w") ? 2 : 0) | (/[xX]/.test(match[3]!) ? 1 : 0);
+    for (const [letter, shift] of [
+      ["u", 6],
+      ["g", 3],
+      ["o", 0],
+    ] as const) {
       if (!who.includes(letter)) continue;
       if (match[2] === "=") mode &= ~(7 << shift);
       mode = match[2] === "-" ? mode & ~(bits << shift) : mode | (bits << shift);

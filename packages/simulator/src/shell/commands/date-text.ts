@@ -17,7 +17,14 @@ export function dateText(ms: number, timeZone: string, format: string): string {
       .map(({ type, value }) => [type, value]),
   );
   const month = new Intl.DateTimeFormat("en-US", { timeZone, month: "short" }).format(ms);
-  const local = Date.UTC(Number(parts.year), Number(parts.month) - 1, Number(parts.day), Number(parts.hour), Number(parts.minute), Number(parts.second));
+  const local = Date.UTC(
+    Number(parts.year),
+    Number(parts.month) - 1,
+    Number(parts.day),
+    Number(parts.hour),
+    Number(parts.minute),
+    Number(parts.second),
+  );
   const offset = Math.round((local - Math.floor(ms / 1000) * 1000) / 60_000);
   const two = (value: number) => String(value).padStart(2, "0");
   const zone = `${offset < 0 ? "-" : "+"}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { type Commands, type Command, forEachPath, options, readAll, readFile, readInput, UsageError } from "../invocation.ts";
+import {
+  type Commands,
+  type Command,
+  forEachPath,
+  options,
+  readAll,
+  readFile,
+  readInput,
+  UsageError,
+} from "../invocation.ts";
 
 const digest =
   (algorithm: string): Command =>
@@ -14,7 +23,9 @@ const digest =
       await one(readInput(call), "-");
       return 0;
     }
-    return forEachPath(call, rest, (_path, shown) => one(shown === "-" ? readInput(call) : readFile(call, shown), shown));
+    return forEachPath(call, rest, (_path, shown) =>
+      one(shown === "-" ? readInput(call) : readFile(call, shown), shown),
+    );
   };
 
 export const digests: Commands = {

@@ -18,14 +18,21 @@ const battery: Command = async (call) => {
   }
   if (verb === "unplug") state.set({ battery: { ...now, status: "discharging" } });
   else if (verb === "reset") state.set({ battery: initialState.battery });
-  else if (verb === "set" && name === "level" && /^\d{1,3}$/.test(value ?? "") && Number(value) <= 100) state.set({ battery: { ...now, level: Number(value) } });
+  else if (verb === "set" && name === "level" && /^\d{1,3}$/.test(value ?? "") && Number(value) <= 100)
+    state.set({ battery: { ...now, level: Number(value) } });
   else if (verb === "set" && name === "status" && ["2", "3", "5"].includes(value ?? ""))
     state.set({ battery: { ...now, status: value === "2" ? "charging" : value === "5" ? "full" : "discharging" } });
-  else if (verb === "set" && (name === "ac" || name === "usb" || name === "wireless") && (value === "0" || value === "1"))
+  else if (
+    verb === "set" &&
+    (name === "ac" || name === "usb" || name === "wireless") &&
+    (value === "0" || value === "1")
+  )
     state.set({ battery: { ...now, status: value === "0" ? "discharging" : now.level === 100 ? "full" : "charging" } });
   else {
     await call.stderr.write(
-      verb === "set" && name !== undefined ? `Bad value: ${value ?? ""}\n` : "Battery service (battery) commands:\n  set [-f] [ac|usb|wireless|status|level] <value>\n  unplug [-f]\n  reset [-f]\n",
+      verb === "set" && name !== undefined
+        ? `Bad value: ${value ?? ""}\n`
+        : "Battery service (battery) commands:\n  set [-f] [ac|usb|wireless|status|level] <value>\n  unplug [-f]\n  reset [-f]\n",
     );
     return 255;
   }
@@ -69,14 +76,18 @@ const packageDump: Command = async (call) => {
       `  Package [${one.packageName}] (5ca1ab1e):\n    userId=${one.uid}\n    codePath=${one.path.slice(0, one.path.lastIndexOf("/"))}\n` +
         `    versionCode=${one.versionCode} minSdk=${one.minSdk} targetSdk=${one.targetSdk}\n    versionName=${one.versionName}\n` +
         `    flags=[ ${one.system ? "SYSTEM " : ""}${one.debuggable ? "DEBUGGABLE " : ""}HAS_CODE ]\n    firstInstallTime=${time(one.installedMs)}\n    lastUpdateTime=${time(one.updatedMs)}\n` +
-        (one.permissions.length > 0 ? `    requested permissions:\n${one.permissions.map((name) => `      ${name}: granted=${one.granted.has(name)}\n`).join("")}` : ""),
+        (one.permissions.length > 0
+          ? `    requested permissions:\n${one.permissions.map((name) => `      ${name}: granted=${one.granted.has(name)}\n`).join("")}`
+          : ""),
     );
   return 0;
 };
 
 const activities: Command = async (call) => {
   const { focused } = call.device.display.screen;
-  await call.stdout.write(`ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n  mResumedActivity: ActivityRecord{5ca1ab1e u0 ${focused} t1}\n  topResumedActivity=ActivityRecord{5ca1ab1e u0 ${focused} t1}\n`);
+  await call.stdout.write(
+    `ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n  mResumedActivity: ActivityRecord{5ca1ab1e u0 ${focused} t1}\n  topResumedActivity=ActivityRecord{5ca1ab1e u0 ${focused} t1}\n`,
+  );
   return 0;
 };
 
@@ -86,7 +97,11 @@ export const dumpsys: Commands = {
   dumpsys: async (call) => {
     const [service, ...args] = call.args;
     if (service === "-l" || service === undefined) {
-      await call.stdout.write(`Currently running services:\n${Object.keys(services).map((name) => `  ${name}\n`).join("")}`);
+      await call.stdout.write(
+        `Currently running services:\n${Object.keys(services)
+          .map((name) => `  ${name}\n`)
+          .join("")}`,
+      );
       return 0;
     }
     const act = Object.hasOwn(services, service) ? services[service] : undefined;

@@ -6,11 +6,23 @@ const STEP_MS = 16;
 const DEFAULT_SWIPE_MS = 300;
 const MAX_SWIPE_MS = 60_000;
 const LONG_PRESS_MS = 600;
-const sources = new Set(["touchscreen", "keyboard", "touchpad", "mouse", "dpad", "trackball", "stylus", "touchnavigation", "joystick", "gamepad"]);
+const sources = new Set([
+  "touchscreen",
+  "keyboard",
+  "touchpad",
+  "mouse",
+  "dpad",
+  "trackball",
+  "stylus",
+  "touchnavigation",
+  "joystick",
+  "gamepad",
+]);
 
 function numbers(args: readonly string[], count: number): number[] {
   const values = args.slice(0, count).map(Number);
-  if (values.length < count || values.some((value) => !Number.isFinite(value))) throw new UsageError("Error: Invalid arguments for command", 255);
+  if (values.length < count || values.some((value) => !Number.isFinite(value)))
+    throw new UsageError("Error: Invalid arguments for command", 255);
   return values;
 }
 

@@ -7,7 +7,9 @@ import { type Commands, forEachPath, type Invocation, options, pathOf, UsageErro
 /** `drwxr-xr-x`, as ls shows a mode. */
 export function modeText(node: Node): string {
   const kind = { file: "-", directory: "d", link: "l", char: "c" }[node.kind];
-  const bits = [6, 3, 0].map((shift) => ["r", "w", "x"].map((letter, at) => ((node.mode >> (shift + 2 - at)) & 1 ? letter : "-")));
+  const bits = [6, 3, 0].map((shift) =>
+    ["r", "w", "x"].map((letter, at) => ((node.mode >> (shift + 2 - at)) & 1 ? letter : "-")),
+  );
   const special = (at: number, bit: number, letter: string) => {
     if (node.mode & bit) bits[at]![2] = bits[at]![2] === "x" ? letter : letter.toUpperCase();
   };
@@ -23,7 +25,11 @@ export const minuteText = (ms: number): string => new Date(ms).toISOString().sli
 function longLines(call: Invocation, entries: readonly [string, Node][]): string[] {
   const cells = entries.map(([name, node]) => [
     modeText(node),
-    String(node.kind === "directory" ? 2 + [...node.children.values()].filter((child) => child.kind === "directory").length : 1),
+    String(
+      node.kind === "directory"
+        ? 2 + [...node.children.values()].filter((child) => child.kind === "directory").length
+        : 1,
+    ),
     nameOfId(node.uid),
     nameOfId(node.gid),
     String(call.shell.files.size(node)),
@@ -32,7 +38,15 @@ function longLines(call: Invocation, entries: readonly [string, Node][]): string
   ]);
   const width = (column: number) => Math.max(...cells.map((row) => row[column]!.length));
   return cells.map((row) =>
-    [row[0], row[1]!.padStart(width(1)), row[2]!.padEnd(width(2)), row[3]!.padEnd(width(3)), row[4]!.padStart(width(4)), row[5], row[6]].join(" "),
+    [
+      row[0],
+      row[1]!.padStart(width(1)),
+      row[2]!.padEnd(width(2)),
+      row[3]!.padEnd(width(3)),
+      row[4]!.padStart(width(4)),
+      row[5],
+      row[6],
+    ].join(" "),
   );
 }
 
@@ -45,7 +59,8 @@ export const listing: Commands = {
       if (flags.has("t")) entries.sort(([, a], [, b]) => b.mtimeMs - a.mtimeMs);
       if (flags.has("S")) entries.sort(([, a], [, b]) => files.size(b) - files.size(a));
       if (flags.has("r")) entries.reverse();
-      if (flags.has("F")) entries = entries.map(([name, node]) => [node.kind === "directory" ? `${name}/` : name, node]);
+      if (flags.has("F"))
+        entries = entries.map(([name, node]) => [node.kind === "directory" ? `${name}/` : name, node]);
       const blocks = entries.reduce((sum, [, node]) => sum + Math.ceil(files.size(node) / 4096) * 4, 0);
       const lines = flags.has("l") ? longLines(call, entries) : entries.map(([name]) => name);
       if (total && flags.has("l")) lines.unshift(`total ${blocks}`);
@@ -56,7 +71,10 @@ export const listing: Commands = {
     const folders: [string, Node][] = [];
     let code = await forEachPath(call, paths, (path, shown) => {
       const link = files.lstat(path);
-      const node = flags.has("d") || (flags.has("l") && link.kind === "link" && !shown.endsWith("/")) ? link : follow(() => files.stat(path), link);
+      const node =
+        flags.has("d") || (flags.has("l") && link.kind === "link" && !shown.endsWith("/"))
+          ? link
+          : follow(() => files.stat(path), link);
       (node.kind === "directory" && !flags.has("d") ? folders : plain).push([shown, node]);
     });
     if (plain.length > 0) await show(plain, false);
@@ -72,7 +90,10 @@ export const listing: Commands = {
           if (flags.has("a")) seen.unshift([".", files.stat(path)], ["..", files.stat(joinPath(path, ".."))]);
           if (titled) await call.stdout.write(`${first ? "" : "\n"}${shown}:\n`);
           await show(seen, true);
-          if (flags.has("R")) queue.unshift(...all.filter(([, node]) => node.kind === "directory").map(([name]) => joinPath(shown, name)));
+          if (flags.has("R"))
+            queue.unshift(
+              ...all.filter(([, node]) => node.kind === "directory").map(([name]) => joinPath(shown, name)),
+            );
         }),
       );
     }
@@ -86,7 +107,12 @@ export const listing: Commands = {
       const node = flags.has("L") ? call.shell.files.stat(path) : call.shell.files.lstat(path);
       const size = call.shell.files.size(node);
       const seconds = Math.floor(node.mtimeMs / 1000);
-      const kind = { file: size === 0 ? "regular empty file" : "regular file", directory: "directory", link: "symbolic link", char: "character device" }[node.kind];
+      const kind = {
+        file: size === 0 ? "regular empty file" : "regular file",
+        directory: "directory",
+        link: "symbolic link",
+        char: "character device",
+      }[node.kind];
       const time = `${new Date(node.mtimeMs).toISOString().slice(0, 19).replace("T", " ")}.000000000 +0000`;
       const fields: Record<string, string> = {
         a: (node.mode & 0o7777).toString(8),
@@ -113,7 +139,9 @@ export const listing: Commands = {
         values.get("c") ??
         `  File: ${shown}${node.kind === "link" ? ` -> ${node.target}` : ""}\n  Size: %s\t Blocks: %b\t IO Blocks: 512\t%F\n` +
           `Access: (%a/%A)\tUid: (%u/ %U)\tGid: (%g/ %G)\nAccess: %x\nModify: %y\nChange: %z`;
-      await call.stdout.write(`${format.replaceAll(/%([a-zA-Z%])/g, (all, letter: string) => fields[letter] ?? all)}\n`);
+      await call.stdout.write(
+        `${format.replaceAll(/%([a-zA-Z%])/g, (all, letter: string) => fields[letter] ?? all)}\n`,
+      );
     });
   },
 
@@ -133,12 +161,17 @@ export const listing: Commands = {
     const [path, suffix = ""] = call.args;
     if (path === undefined) throw new UsageError("Needs 1 argument");
     const name = baseName(path);
-    await call.stdout.write(`${suffix !== "" && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name}\n`);
+    await call.stdout.write(
+      `${suffix !== "" && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name}\n`,
+    );
     return 0;
   },
 
   dirname: async (call) => {
-    for (const path of call.args) await call.stdout.write(`${path.replace(/\/+$/, "").replace(/\/*[^/]*$/, "") || (path.startsWith("/") ? "/" : ".")}\n`);
+    for (const path of call.args)
+      await call.stdout.write(
+        `${path.replace(/\/+$/, "").replace(/\/*[^/]*$/, "") || (path.startsWith("/") ? "/" : ".")}\n`,
+      );
     return 0;
   },
 
@@ -147,10 +180,14 @@ export const listing: Commands = {
     const unit = flags.has("m") ? 1024 : 1;
     const { files } = call.shell;
     const sum = (node: Node): number =>
-      Math.ceil(files.size(node) / 4096) * 4 + (node.kind === "directory" ? [...node.children.values()].reduce((total, child) => total + sum(child), 0) : 0);
+      Math.ceil(files.size(node) / 4096) * 4 +
+      (node.kind === "directory" ? [...node.children.values()].reduce((total, child) => total + sum(child), 0) : 0);
     const walk = async (path: string, shown: string, depth: number): Promise<void> => {
       const node = files.lstat(path);
-      if (node.kind === "directory" && !flags.has("s")) for (const [name, child] of files.list(path)) if (child.kind === "directory" || flags.has("a")) await walk(joinPath(path, name), joinPath(shown, name), depth + 1);
+      if (node.kind === "directory" && !flags.has("s"))
+        for (const [name, child] of files.list(path))
+          if (child.kind === "directory" || flags.has("a"))
+            await walk(joinPath(path, name), joinPath(shown, name), depth + 1);
       const size = sum(node);
       await call.stdout.write(`${flags.has("h") ? human(size) : Math.ceil(size / unit)}\t${shown}\n`);
     };
@@ -179,11 +216,20 @@ export const listing: Commands = {
     const size = (value: number) => (flags.has("h") ? human(value) : String(value));
     const cells = [
       ["Filesystem", flags.has("h") ? "Size" : "1K-blocks", "Used", "Available", "Use%", "Mounted on"],
-      ...shown.map(([name, all, used, available, mount]) => [name, size(all), size(used), size(available), `${Math.ceil((used / all) * 100)}%`, mount]),
+      ...shown.map(([name, all, used, available, mount]) => [
+        name,
+        size(all),
+        size(used),
+        size(available),
+        `${Math.ceil((used / all) * 100)}%`,
+        mount,
+      ]),
     ];
     const width = (column: number) => Math.max(...cells.map((row) => row[column]!.length));
     for (const row of cells)
-      await call.stdout.write(`${row[0]!.padEnd(width(0))} ${[1, 2, 3, 4].map((column) => row[column]!.padStart(width(column))).join(" ")} ${row[5]}\n`);
+      await call.stdout.write(
+        `${row[0]!.padEnd(width(0))} ${[1, 2, 3, 4].map((column) => row[column]!.padStart(width(column))).join(" ")} ${row[5]}\n`,
+      );
     return 0;
   },
 };

@@ -2,15 +2,37 @@ import type { LogLevel, LogLine } from "../../device/log-buffer.ts";
 import { type Commands, UsageError } from "../invocation.ts";
 
 const levels = "VDIWEF";
-const FORMATS = ["brief", "long", "process", "raw", "tag", "thread", "threadtime", "time", "color", "epoch", "year", "UTC", "descriptive"] as const;
+const FORMATS = [
+  "brief",
+  "long",
+  "process",
+  "raw",
+  "tag",
+  "thread",
+  "threadtime",
+  "time",
+  "color",
+  "epoch",
+  "year",
+  "UTC",
+  "descriptive",
+] as const;
 
 /** A line as `logcat -v FORMAT` prints it, in UTC as the device's clock is. */
 function shown({ timeMs, pid, tid, level, tag, message }: LogLine, format: string): string {
   const time = new Date(timeMs).toISOString().slice(5, 23).replace("T", " ");
   const [p, t] = [String(pid).padStart(5), String(tid).padStart(5)];
-  const line = (prefix: string) => message.split("\n").map((part) => `${prefix}${part}\n`).join("");
+  const line = (prefix: string) =>
+    message
+      .split("\n")
+      .map((part) => `${prefix}${part}\n`)
+      .join("");
   if (format === "brief") return line(`${level}/${tag.padEnd(8)}(${p}): `);
-  if (format === "process") return message.split("\n").map((part) => `${level}(${p}) ${part}  (${tag})\n`).join("");
+  if (format === "process")
+    return message
+      .split("\n")
+      .map((part) => `${level}(${p}) ${part}  (${tag})\n`)
+      .join("");
   if (format === "tag") return line(`${level}/${tag.padEnd(8)}: `);
   if (format === "thread") return line(`${level}(${p}:${t}) `);
   if (format === "raw") return line("");
@@ -50,7 +72,9 @@ export const logcat: Commands = {
     let pid: number | undefined;
     let expression: RegExp | undefined;
     const words: string[] = [];
-    const args = call.args.flatMap((arg) => (/^--\w[\w-]*=/.test(arg) ? [arg.slice(0, arg.indexOf("=")), arg.slice(arg.indexOf("=") + 1)] : [arg]));
+    const args = call.args.flatMap((arg) =>
+      /^--\w[\w-]*=/.test(arg) ? [arg.slice(0, arg.indexOf("=")), arg.slice(arg.indexOf("=") + 1)] : [arg],
+    );
     const value = (name: string) => {
       const next = args.shift();
       if (next === undefined) throw new UsageError(`option requires an argument -- '${name}'`);
@@ -90,7 +114,10 @@ export const logcat: Commands = {
     }
     const filter = filterOf(words, silent);
     const wanted = (line: LogLine) =>
-      passes(filter, line) && (pid === undefined || line.pid === pid) && (since === undefined || line.timeMs >= since) && (!expression || expression.test(line.message));
+      passes(filter, line) &&
+      (pid === undefined || line.pid === pid) &&
+      (since === undefined || line.timeMs >= since) &&
+      (!expression || expression.test(line.message));
     const print = async (lines: LogLine[]) => {
       const text = lines.map((line) => shown(line, format)).join("");
       if (text !== "") await call.stdout.write(text);

@@ -8,7 +8,11 @@ const pm: Command = async (call) => {
   const [verb, ...args] = call.args;
   const act = verb === undefined ? undefined : verbs[verb];
   if (!act) {
-    await call.stderr.write(verb === undefined ? "Package manager (package) commands:\n  list path install uninstall clear grant revoke dump resolve-activity\n" : `Unknown command: ${verb}\n`);
+    await call.stderr.write(
+      verb === undefined
+        ? "Package manager (package) commands:\n  list path install uninstall clear grant revoke dump resolve-activity\n"
+        : `Unknown command: ${verb}\n`,
+    );
     return verb === undefined ? 1 : 255;
   }
   return act({ ...call, args });
@@ -28,7 +32,32 @@ function split(args: readonly string[], valued: readonly string[]): { flags: Map
   return { flags, rest };
 }
 
-const known = new Set(["-r", "-R", "-d", "-t", "-g", "-S", "-i", "--user", "-f", "-s", "--dexopt-compiler-filter", "--bypass-low-target-sdk-block", "--full", "--instant", "--no-streaming", "--streaming", "-l", "--install-location", "--package", "--abi", "--force-uuid", "--no-incremental", "--fastdeploy", "--restrict-permissions"]);
+const known = new Set([
+  "-r",
+  "-R",
+  "-d",
+  "-t",
+  "-g",
+  "-S",
+  "-i",
+  "--user",
+  "-f",
+  "-s",
+  "--dexopt-compiler-filter",
+  "--bypass-low-target-sdk-block",
+  "--full",
+  "--instant",
+  "--no-streaming",
+  "--streaming",
+  "-l",
+  "--install-location",
+  "--package",
+  "--abi",
+  "--force-uuid",
+  "--no-incremental",
+  "--fastdeploy",
+  "--restrict-permissions",
+]);
 
 function rulesOf(call: Invocation, flags: Map<string, string>): InstallRules {
   return {
@@ -42,14 +71,24 @@ function rulesOf(call: Invocation, flags: Map<string, string>): InstallRules {
 
 /** `install [options] PATH` and `install -S BYTES [-]`, where the APK comes as input. */
 const install: Command = async (call) => {
-  const { flags, rest } = split(call.args, ["-S", "-i", "--user", "--dexopt-compiler-filter", "--install-location", "--package", "--abi", "--force-uuid"]);
+  const { flags, rest } = split(call.args, [
+    "-S",
+    "-i",
+    "--user",
+    "--dexopt-compiler-filter",
+    "--install-location",
+    "--package",
+    "--abi",
+    "--force-uuid",
+  ]);
   const unknown = [...flags.keys()].find((flag) => !known.has(flag));
   if (unknown) {
     await call.stderr.write(`Error: Unknown option ${unknown}\n`);
     return 1;
   }
   const size = flags.has("-S") ? Number(flags.get("-S")) : undefined;
-  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0)) throw new UsageError("Error: must specify a APK size");
+  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
+    throw new UsageError("Error: must specify a APK size");
   const path = rest.find((word) => word !== "-");
   if (path === undefined && size === undefined) {
     await call.stderr.write("Error: must either specify a package size or an APK file\n");
@@ -103,7 +142,9 @@ const verbs: Record<string, Command> = {
       return 0;
     }
     if (what === "features") {
-      await call.stdout.write(`feature:reqGlEsVersion=0x20000\nfeature:android.hardware.touchscreen\nfeature:android.software.terrarium_simulated\n`);
+      await call.stdout.write(
+        `feature:reqGlEsVersion=0x20000\nfeature:android.hardware.touchscreen\nfeature:android.software.terrarium_simulated\n`,
+      );
       return 0;
     }
     if (what !== "packages" && what !== "package") throw new UsageError(`Error: unknown list type '${what ?? ""}'`);
@@ -112,7 +153,9 @@ const verbs: Record<string, Command> = {
       if (rest[0] !== undefined && !one.packageName.includes(rest[0])) continue;
       const path = flags.has("-f") ? `${one.path}=` : "";
       const version = flags.has("--show-versioncode") ? ` versionCode:${one.versionCode}` : "";
-      await call.stdout.write(`package:${path}${one.packageName}${version}${flags.has("-U") ? ` uid:${one.uid}` : ""}\n`);
+      await call.stdout.write(
+        `package:${path}${one.packageName}${version}${flags.has("-U") ? ` uid:${one.uid}` : ""}\n`,
+      );
     }
     return 0;
   },
@@ -130,7 +173,11 @@ const verbs: Record<string, Command> = {
     if (name === undefined) throw new UsageError("Error: package name not specified");
     if (call.device.packages.get(name) && !call.device.packages.get(name)!.system) call.device.stopApp(name);
     const done = call.device.packages.uninstall(name, flags.has("-k"));
-    await call.stdout.write(done ? "Success\n" : `Failure [${call.device.packages.get(name) ? "DELETE_FAILED_INTERNAL_ERROR" : "not installed for 0"}]\n`);
+    await call.stdout.write(
+      done
+        ? "Success\n"
+        : `Failure [${call.device.packages.get(name) ? "DELETE_FAILED_INTERNAL_ERROR" : "not installed for 0"}]\n`,
+    );
     return done ? 0 : 1;
   },
 
@@ -152,8 +199,12 @@ const verbs: Record<string, Command> = {
       await call.stdout.write("No activity found\n");
       return 0;
     }
-    const activity = one.launcherActivity.startsWith(`${one.packageName}.`) ? one.launcherActivity.slice(one.packageName.length) : one.launcherActivity;
-    await call.stdout.write(`priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n${one.packageName}/${activity}\n`);
+    const activity = one.launcherActivity.startsWith(`${one.packageName}.`)
+      ? one.launcherActivity.slice(one.packageName.length)
+      : one.launcherActivity;
+    await call.stdout.write(
+      `priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n${one.packageName}/${activity}\n`,
+    );
     return 0;
   },
 
@@ -163,9 +214,17 @@ const verbs: Record<string, Command> = {
 async function grant(call: Invocation, give: boolean): Promise<number> {
   const [name = "", permission] = split(call.args, ["--user"]).rest;
   const one = call.device.packages.get(name);
-  const why = !one ? `Unknown package: ${name}` : permission === undefined ? "Error: no permission specified" : !one.permissions.includes(permission) ? `Package ${name} has not requested permission ${permission}` : undefined;
+  const why = !one
+    ? `Unknown package: ${name}`
+    : permission === undefined
+      ? "Error: no permission specified"
+      : !one.permissions.includes(permission)
+        ? `Package ${name} has not requested permission ${permission}`
+        : undefined;
   if (why !== undefined || !one || permission === undefined) {
-    await call.stderr.write(`\nException occurred while executing '${give ? "grant" : "revoke"}':\njava.lang.IllegalArgumentException: ${why}\n`);
+    await call.stderr.write(
+      `\nException occurred while executing '${give ? "grant" : "revoke"}':\njava.lang.IllegalArgumentException: ${why}\n`,
+    );
     return 255;
   }
   if (give) one.granted.add(permission);
@@ -190,7 +249,9 @@ const cmd: Command = async (call) => {
     if (service === "uimode" && args[0] === "night") return set(call, { darkTheme: on });
   }
   if (service === "-l" || service === undefined) {
-    await call.stdout.write("Currently running services:\n  activity\n  battery\n  connectivity\n  input\n  package\n  settings\n  uimode\n  wifi\n  window\n");
+    await call.stdout.write(
+      "Currently running services:\n  activity\n  battery\n  connectivity\n  input\n  package\n  settings\n  uimode\n  wifi\n  window\n",
+    );
     return service === undefined ? 20 : 0;
   }
   const has = ["wifi", "connectivity", "uimode"].includes(service);

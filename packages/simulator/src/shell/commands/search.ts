@@ -2,16 +2,36 @@ import { patternOf } from "../glob.ts";
 import { FileError } from "../../files/file-error.ts";
 import type { Node } from "../../files/node.ts";
 import { baseName, joinPath } from "../../files/path.ts";
-import { type Commands, forEachPath, type Invocation, linesOf, options, readFile, readInput, UsageError } from "../invocation.ts";
+import {
+  type Commands,
+  forEachPath,
+  type Invocation,
+  linesOf,
+  options,
+  readFile,
+  readInput,
+  UsageError,
+} from "../invocation.ts";
 
 const MAX_PATTERN = 1024;
 
 /** A POSIX expression as JavaScript reads it; in a basic one the brackets and `+?|{}` are plain unless escaped. */
-export function expressionOf(source: string, { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean }): RegExp {
+export function expressionOf(
+  source: string,
+  { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean },
+): RegExp {
   if (source.length > MAX_PATTERN) throw new UsageError("pattern too long");
-  let text = source.replaceAll(/\[:(\w+):\]/g, (all, name: string) => ({ alpha: "A-Za-z", digit: "0-9", alnum: "A-Za-z0-9", space: "\\s", upper: "A-Z", lower: "a-z" })[name] ?? all);
+  let text = source.replaceAll(
+    /\[:(\w+):\]/g,
+    (all, name: string) =>
+      ({ alpha: "A-Za-z", digit: "0-9", alnum: "A-Za-z0-9", space: "\\s", upper: "A-Z", lower: "a-z" })[name] ?? all,
+  );
   if (fixed) text = source.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-  else if (!extended) text = text.replaceAll(/\\([(){}|+?])|([(){}|+?])/g, (_all, escaped: string | undefined, plain: string | undefined) => escaped ?? `\\${plain}`);
+  else if (!extended)
+    text = text.replaceAll(
+      /\\([(){}|+?])|([(){}|+?])/g,
+      (_all, escaped: string | undefined, plain: string | undefined) => escaped ?? `\\${plain}`,
+    );
   try {
     return new RegExp(text, ignoreCase ? "i" : "");
   } catch {
@@ -25,8 +45,16 @@ export const search: Commands = {
     const pattern = values.get("e") ?? rest.shift();
     if (pattern === undefined) throw new UsageError("no REGEX", 2);
     const alternatives = pattern.split("\n").map((one) => {
-      const shaped = expressionOf(one, { extended: flags.has("E") || call.name === "egrep", fixed: flags.has("F") || call.name === "fgrep", ignoreCase: flags.has("i") });
-      const wrap = flags.has("x") ? `^(?:${shaped.source})$` : flags.has("w") ? `\\b(?:${shaped.source})\\b` : shaped.source;
+      const shaped = expressionOf(one, {
+        extended: flags.has("E") || call.name === "egrep",
+        fixed: flags.has("F") || call.name === "fgrep",
+        ignoreCase: flags.has("i"),
+      });
+      const wrap = flags.has("x")
+        ? `^(?:${shaped.source})$`
+        : flags.has("w")
+          ? `\\b(?:${shaped.source})\\b`
+          : shaped.source;
       return new RegExp(wrap, shaped.flags);
     });
     const recursive = flags.has("r") || flags.has("R");
@@ -46,7 +74,11 @@ export const search: Commands = {
         if (flags.has("q")) return;
         if (flags.has("l")) return call.stdout.write(`${shown}\n`);
         if (!flags.has("c")) {
-          const parts = flags.has("o") ? alternatives.flatMap((expression) => [...line.matchAll(new RegExp(expression.source, `${expression.flags}g`))].map((match) => match[0])) : [line];
+          const parts = flags.has("o")
+            ? alternatives.flatMap((expression) =>
+                [...line.matchAll(new RegExp(expression.source, `${expression.flags}g`))].map((match) => match[0]),
+              )
+            : [line];
           for (const part of parts) await call.stdout.write(`${name}${flags.has("n") ? `${at}:` : ""}${part}\n`);
         }
         if (count >= limit) break;
@@ -55,7 +87,8 @@ export const search: Commands = {
     };
     const visit = async (path: string, shown: string): Promise<void> => {
       if (recursive && call.shell.files.stat(path).kind === "directory") {
-        for (const [name, child] of call.shell.files.list(path)) if (child.kind !== "link" && child.kind !== "char") await visit(joinPath(path, name), joinPath(shown, name));
+        for (const [name, child] of call.shell.files.list(path))
+          if (child.kind !== "link" && child.kind !== "char") await visit(joinPath(path, name), joinPath(shown, name));
       } else await one(readFile(call, path), shown);
     };
     let failed = 0;
@@ -70,14 +103,18 @@ export const search: Commands = {
     const { flags, values, rest } = options(call, "nEre:i");
     const script = values.get("e") ?? rest.shift();
     if (script === undefined) throw new UsageError("no pattern");
-    const edits = script.split(/;|\n/).filter((part) => part.trim() !== "").map((part) => edit(part.trim(), flags.has("E") || flags.has("r")));
+    const edits = script
+      .split(/;|\n/)
+      .filter((part) => part.trim() !== "")
+      .map((part) => edit(part.trim(), flags.has("E") || flags.has("r")));
     const change = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
       let [out, at] = ["", 0];
       for await (const original of linesOf(source)) {
         at++;
         let line: string | undefined = original;
         for (const apply of edits) {
-          const result: { line: string | undefined; print: boolean } = line === undefined ? { line, print: false } : apply(line, at);
+          const result: { line: string | undefined; print: boolean } =
+            line === undefined ? { line, print: false } : apply(line, at);
           line = result.line;
           if (result.print && line !== undefined) out += `${line}\n`;
         }
@@ -106,7 +143,8 @@ export const search: Commands = {
       if (depth >= tests.minDepth) await tests.apply(node, shown);
       if (node.kind !== "directory" || depth >= tests.maxDepth) return;
       try {
-        for (const [name] of call.shell.files.list(path)) await visit(joinPath(path, name), joinPath(shown, name), depth + 1);
+        for (const [name] of call.shell.files.list(path))
+          await visit(joinPath(path, name), joinPath(shown, name), depth + 1);
       } catch (error) {
         if (!(error instanceof FileError)) throw error;
         await call.stderr.write(`find: ${shown}: ${error.message}\n`);
@@ -123,16 +161,27 @@ type Edit = (line: string, at: number) => { line: string | undefined; print: boo
 /** `[N|/re/|$]s/re/to/gip`, `d` or `p`. */
 function edit(text: string, extended: boolean): Edit {
   const address = /^(\d+|\/(?:[^/\\]|\\.)*\/)?\s*(.*)$/s.exec(text)!;
-  const expression = address[1]?.startsWith("/") ? expressionOf(address[1].slice(1, -1), { extended, fixed: false, ignoreCase: false }) : undefined;
-  const applies = (line: string, at: number) => (address[1] === undefined ? true : expression ? expression.test(line) : at === Number(address[1]));
+  const expression = address[1]?.startsWith("/")
+    ? expressionOf(address[1].slice(1, -1), { extended, fixed: false, ignoreCase: false })
+    : undefined;
+  const applies = (line: string, at: number) =>
+    address[1] === undefined ? true : expression ? expression.test(line) : at === Number(address[1]);
   const action = address[2]!;
   if (action === "d") return (line, at) => ({ line: applies(line, at) ? undefined : line, print: false });
   if (action === "p") return (line, at) => ({ line, print: applies(line, at) });
   const mark = action[1] ?? "";
-  const parts = action.startsWith("s") && mark !== "" ? action.slice(2).split(new RegExp(`(?<!\\\\)${mark.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}`)) : [];
+  const parts =
+    action.startsWith("s") && mark !== ""
+      ? action.slice(2).split(new RegExp(`(?<!\\\\)${mark.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}`))
+      : [];
   const [from, to, options = ""] = parts;
-  if (from === undefined || to === undefined || parts.length !== 3 || !/^[gip]*$/i.test(options)) throw new UsageError(`bad pattern '${text}'`);
-  const shaped = expressionOf(from.replaceAll(`\\${mark}`, mark), { extended, fixed: false, ignoreCase: /i/i.test(options) });
+  if (from === undefined || to === undefined || parts.length !== 3 || !/^[gip]*$/i.test(options))
+    throw new UsageError(`bad pattern '${text}'`);
+  const shaped = expressionOf(from.replaceAll(`\\${mark}`, mark), {
+    extended,
+    fixed: false,
+    ignoreCase: /i/i.test(options),
+  });
   const global = new RegExp(shaped.source, shaped.flags + (options.includes("g") ? "g" : ""));
   const replacement = to.replaceAll(`\\${mark}`, mark);
   return (line, at) => {
@@ -150,7 +199,12 @@ function edit(text: string, extended: boolean): Edit {
 
 function findTests(call: Invocation, args: string[]) {
   const checks: ((node: Node, shown: string) => boolean | Promise<boolean>)[] = [];
-  const result = { minDepth: 0, maxDepth: Infinity, failed: false, apply: async (_node: Node, _shown: string) => undefined as void };
+  const result = {
+    minDepth: 0,
+    maxDepth: Infinity,
+    failed: false,
+    apply: async (_node: Node, _shown: string) => undefined as void,
+  };
   let acts = false;
   let negate = false;
   const add = (check: (node: Node, shown: string) => boolean | Promise<boolean>) => {
@@ -183,11 +237,16 @@ function findTests(call: Invocation, args: string[]) {
       const unit = { "": 512, c: 1, k: 1024, M: 1024 ** 2 }[match[3] as "" | "c"]!;
       add((node) => {
         const size = Math.ceil(call.shell.files.size(node) / unit);
-        return match[1] === "+" ? size > Number(match[2]) : match[1] === "-" ? size < Number(match[2]) : size === Number(match[2]);
+        return match[1] === "+"
+          ? size > Number(match[2])
+          : match[1] === "-"
+            ? size < Number(match[2])
+            : size === Number(match[2]);
       });
     } else if (name === "-maxdepth") result.maxDepth = Number(value(name));
     else if (name === "-mindepth") result.minDepth = Number(value(name));
-    else if (name === "-empty") add((node) => (node.kind === "directory" ? node.children.size === 0 : call.shell.files.size(node) === 0));
+    else if (name === "-empty")
+      add((node) => (node.kind === "directory" ? node.children.size === 0 : call.shell.files.size(node) === 0));
     else if (name === "-print" || name === "-print0") {
       acts = true;
       add(async (_node, shown) => {

@@ -7,7 +7,8 @@ export const settings: Commands = {
   settings: async (call) => {
     const args = call.args[0] === "--user" ? call.args.slice(2) : call.args;
     const [verb, namespace, name, value] = args;
-    if (verb === undefined || !["get", "put", "delete", "list"].includes(verb)) throw new UsageError(`Invalid command: ${verb ?? ""}`, 255);
+    if (verb === undefined || !["get", "put", "delete", "list"].includes(verb))
+      throw new UsageError(`Invalid command: ${verb ?? ""}`, 255);
     if (!isNamespace(namespace)) throw new UsageError(`Invalid namespace '${namespace ?? ""}'`, 255);
     const { settings: store } = call.device;
     if (verb === "list") {
@@ -19,7 +20,8 @@ export const settings: Commands = {
     else if (verb === "delete") await call.stdout.write(`Deleted ${store.delete(namespace, name) ? 1 : 0} rows\n`);
     else {
       if (value === undefined) throw new UsageError("Bad arguments", 255);
-      if (!store.put(namespace, name, value)) throw new UsageError(`'${value}' is not a value of ${namespace}/${name} on this device`, 255);
+      if (!store.put(namespace, name, value))
+        throw new UsageError(`'${value}' is not a value of ${namespace}/${name} on this device`, 255);
     }
     return 0;
   },
@@ -38,7 +40,9 @@ export const settings: Commands = {
       call.device.reboot(how === "shutdown" ? "shutdown" : (call.args[2] ?? ""));
       return 0;
     }
-    await call.stderr.write("Available commands:\n    help     Show information about the subcommands\n    power    Control the power manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi manager\n");
+    await call.stderr.write(
+      "Available commands:\n    help     Show information about the subcommands\n    power    Control the power manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi manager\n",
+    );
     return 1;
   },
 };

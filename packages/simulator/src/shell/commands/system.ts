@@ -16,7 +16,12 @@ export const system: Commands = {
       return 1;
     }
     const given = values.get("d");
-    const time = given === undefined ? call.device.clock.now() : /^@\d+$/.test(given) ? Number(given.slice(1)) * 1000 : Date.parse(given);
+    const time =
+      given === undefined
+        ? call.device.clock.now()
+        : /^@\d+$/.test(given)
+          ? Number(given.slice(1)) * 1000
+          : Date.parse(given);
     if (Number.isNaN(time)) throw new UsageError(`bad date '${given}'`);
     const zone = flags.has("u") ? "UTC" : call.device.state.values.timeZone;
     await call.stdout.write(`${dateText(time, zone, format?.slice(1) ?? "%a %b %e %H:%M:%S %Z %Y")}\n`);
@@ -33,7 +38,9 @@ export const system: Commands = {
     else if (flags.has("G")) await call.stdout.write(`${gids.map(shown).join(" ")}\n`);
     else {
       const both = (id: number) => `${id}(${nameOfId(id)})`;
-      await call.stdout.write(`uid=${both(uid)} gid=${both(gid)} groups=${gids.map(both).join(",")} context=u:r:shell:s0\n`);
+      await call.stdout.write(
+        `uid=${both(uid)} gid=${both(gid)} groups=${gids.map(both).join(",")} context=u:r:shell:s0\n`,
+      );
     }
     return 0;
   },
@@ -54,16 +61,24 @@ export const system: Commands = {
       m: abiMachine[image.arch],
       o: "Toybox",
     };
-    const chosen = Object.entries(all).filter(([letter]) => flags.has("a") || flags.has(letter) || (flags.size === 0 && letter === "s"));
+    const chosen = Object.entries(all).filter(
+      ([letter]) => flags.has("a") || flags.has(letter) || (flags.size === 0 && letter === "s"),
+    );
     await call.stdout.write(`${chosen.map(([, value]) => value).join(" ")}\n`);
     return 0;
   },
 
   uptime: async (call) => {
     const seconds = Math.floor(call.device.uptimeMs / 1000);
-    const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+    const [days, hours, minutes] = [
+      Math.floor(seconds / 86_400),
+      Math.floor(seconds / 3600) % 24,
+      Math.floor(seconds / 60) % 60,
+    ];
     const up = `${days > 0 ? `${days} day${days > 1 ? "s" : ""}, ` : ""}${hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}` : `${minutes} min`}`;
-    await call.stdout.write(` ${new Date(call.device.clock.now()).toISOString().slice(11, 19)} up ${up},  0 users,  load average: 0.00, 0.00, 0.00\n`);
+    await call.stdout.write(
+      ` ${new Date(call.device.clock.now()).toISOString().slice(11, 19)} up ${up},  0 users,  load average: 0.00, 0.00, 0.00\n`,
+    );
     return 0;
   },
 
@@ -73,20 +88,42 @@ export const system: Commands = {
     const shown = all.filter(
       (one) =>
         (values.has("p") ? values.get("p")!.split(",").includes(String(one.pid)) : true) &&
-        (flags.has("A") || flags.has("e") || values.size > 0 || one.uid === call.shell.files.who.uid || call.device.spec.image.sdkVersion < 26),
+        (flags.has("A") ||
+          flags.has("e") ||
+          values.size > 0 ||
+          one.uid === call.shell.files.who.uid ||
+          call.device.spec.image.sdkVersion < 26),
     );
     if (values.has("o")) {
-      const columns = values.get("o")!.split(",").map((name) => name.toUpperCase());
+      const columns = values
+        .get("o")!
+        .split(",")
+        .map((name) => name.toUpperCase());
       const field = (one: (typeof all)[number], name: string) =>
-        ({ PID: String(one.pid), PPID: String(one.ppid), USER: nameOfId(one.uid), UID: String(one.uid), NAME: one.name, CMD: one.name, ARGS: one.name, COMM: one.name, S: "S", STAT: "S", RSS: String(one.rssKib) })[name];
+        ({
+          PID: String(one.pid),
+          PPID: String(one.ppid),
+          USER: nameOfId(one.uid),
+          UID: String(one.uid),
+          NAME: one.name,
+          CMD: one.name,
+          ARGS: one.name,
+          COMM: one.name,
+          S: "S",
+          STAT: "S",
+          RSS: String(one.rssKib),
+        })[name];
       for (const name of columns) if (field(all[0]!, name) === undefined) throw new UsageError(`bad -o ${name}`);
-      await call.stdout.write(`${columns.join(" ")}\n${shown.map((one) => columns.map((name) => field(one, name)).join(" ")).join("\n")}\n`);
+      await call.stdout.write(
+        `${columns.join(" ")}\n${shown.map((one) => columns.map((name) => field(one, name)).join(" ")).join("\n")}\n`,
+      );
       return 0;
     }
     const row = (user: string, pid: string, ppid: string, rss: string, name: string) =>
       `${user.padEnd(12)} ${pid.padStart(6)} ${ppid.padStart(6)} ${rss.padStart(8)} 0 S ${name}\n`;
     await call.stdout.write(`USER            PID   PPID      RSS WCHAN S NAME\n`);
-    for (const one of shown) await call.stdout.write(row(nameOfId(one.uid), String(one.pid), String(one.ppid), String(one.rssKib), one.name));
+    for (const one of shown)
+      await call.stdout.write(row(nameOfId(one.uid), String(one.pid), String(one.ppid), String(one.rssKib), one.name));
     return 0;
   },
 
@@ -107,7 +144,10 @@ export const system: Commands = {
       `  Mem:  ${memory.totalKib}K total,  ${memory.totalKib - memory.freeKib}K used,  ${memory.freeKib}K free,  0K buffers`,
       " Swap:        0K total,        0K used,        0K free,        0K cached",
       "  PID USER         RES S %CPU ARGS",
-      ...processes.map((one) => `${String(one.pid).padStart(5)} ${nameOfId(one.uid).padEnd(8)} ${`${one.rssKib}K`.padStart(8)} S  0.0 ${one.name}`),
+      ...processes.map(
+        (one) =>
+          `${String(one.pid).padStart(5)} ${nameOfId(one.uid).padEnd(8)} ${`${one.rssKib}K`.padStart(8)} S  0.0 ${one.name}`,
+      ),
     ];
     await call.stdout.write(`${lines.join("\n")}\n`);
     return 0;
@@ -115,9 +155,18 @@ export const system: Commands = {
 
   free: async (call) => {
     const { flags } = options(call, "bkmgh");
-    const unit = flags.has("b") ? 1 / 1024 : flags.has("m") ? 1024 : flags.has("g") ? 1024 ** 2 : flags.has("k") ? 1 : 1 / 1024;
+    const unit = flags.has("b")
+      ? 1 / 1024
+      : flags.has("m")
+        ? 1024
+        : flags.has("g")
+          ? 1024 ** 2
+          : flags.has("k")
+            ? 1
+            : 1 / 1024;
     const memory = memoryOf(call.device);
-    const cells = (...values: number[]) => values.map((value) => String(Math.floor(value / unit)).padStart(15)).join("");
+    const cells = (...values: number[]) =>
+      values.map((value) => String(Math.floor(value / unit)).padStart(15)).join("");
     await call.stdout.write(
       `${"".padEnd(8)}${["total", "used", "free", "shared", "buffers"].map((name) => name.padStart(15)).join("")}\n` +
         `Mem:    ${cells(memory.totalKib, memory.totalKib - memory.freeKib, memory.freeKib, 0, 0)}\n` +
@@ -135,7 +184,9 @@ export const system: Commands = {
       const mine = call.shell.files.who.uid === 0 || one?.uid === call.shell.files.who.uid;
       if (one && mine && one.packageName) call.device.stopApp(one.packageName);
       else {
-        await call.stderr.write(`/system/bin/sh: kill: ${pid}: ${one ? "Operation not permitted" : "No such process"}\n`);
+        await call.stderr.write(
+          `/system/bin/sh: kill: ${pid}: ${one ? "Operation not permitted" : "No such process"}\n`,
+        );
         code = 1;
       }
     }
@@ -146,7 +197,8 @@ export const system: Commands = {
     const { rest } = options(call, "a");
     let code = 0;
     for (const name of rest) {
-      if (findCommand(name, call.shell) && call.shell.files.exists(`/system/bin/${name}`)) await call.stdout.write(`/system/bin/${name}\n`);
+      if (findCommand(name, call.shell) && call.shell.files.exists(`/system/bin/${name}`))
+        await call.stdout.write(`/system/bin/${name}\n`);
       else code = 1;
     }
     return code;

@@ -1,18 +1,37 @@
-import { type Commands, inputLines, type Invocation, numberFrom, options, readAll, readFile, readInput, UsageError, forEachPath } from "../invocation.ts";
+import {
+  type Commands,
+  inputLines,
+  type Invocation,
+  numberFrom,
+  options,
+  readAll,
+  readFile,
+  readInput,
+  UsageError,
+  forEachPath,
+} from "../invocation.ts";
 
 const decoder = new TextDecoder();
 
 /** Each named file, or the input, as one stream of bytes. */
-async function eachInput(call: Invocation, paths: readonly string[], act: (source: AsyncIterable<Uint8Array>, shown: string) => Promise<void>): Promise<number> {
+async function eachInput(
+  call: Invocation,
+  paths: readonly string[],
+  act: (source: AsyncIterable<Uint8Array>, shown: string) => Promise<void>,
+): Promise<number> {
   if (paths.length === 0) {
     await act(readInput(call), "");
     return 0;
   }
-  return forEachPath(call, paths, (_path, shown) => act(shown === "-" ? readInput(call) : readFile(call, shown), shown));
+  return forEachPath(call, paths, (_path, shown) =>
+    act(shown === "-" ? readInput(call) : readFile(call, shown), shown),
+  );
 }
 
 /** `head -5` is `head -n 5`. */
-const countArgs = (call: Invocation) => ({ args: call.args.map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg)) });
+const countArgs = (call: Invocation) => ({
+  args: call.args.map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg)),
+});
 
 /** Fields or characters of `cut`: `1,3-5,7-`. */
 function ranges(text: string): (at: number) => boolean {
@@ -27,7 +46,14 @@ function ranges(text: string): (at: number) => boolean {
 
 /** A set of `tr`: ranges and escapes written out. */
 function setOf(text: string): string[] {
-  const classes: Record<string, string> = { upper: "A-Z", lower: "a-z", digit: "0-9", space: " \\t\\n\\r", alpha: "A-Za-z", alnum: "A-Za-z0-9" };
+  const classes: Record<string, string> = {
+    upper: "A-Z",
+    lower: "a-z",
+    digit: "0-9",
+    space: " \\t\\n\\r",
+    alpha: "A-Za-z",
+    alnum: "A-Za-z0-9",
+  };
   const plain = text
     .replaceAll(/\[:(\w+):\]/g, (all, name: string) => classes[name] ?? all)
     .replaceAll(/\\([ntr\\])/g, (_all, letter: string) => ({ n: "\n", t: "\t", r: "\r" })[letter] ?? "\\");
@@ -35,7 +61,8 @@ function setOf(text: string): string[] {
   const out: string[] = [];
   for (let at = 0; at < chars.length; at++) {
     if (chars[at + 1] === "-" && at + 2 < chars.length) {
-      for (let code = chars[at]!.codePointAt(0)!; code <= chars[at + 2]!.codePointAt(0)!; code++) out.push(String.fromCodePoint(code));
+      for (let code = chars[at]!.codePointAt(0)!; code <= chars[at + 2]!.codePointAt(0)!; code++)
+        out.push(String.fromCodePoint(code));
       at += 2;
     } else out.push(chars[at]!);
   }
@@ -52,7 +79,9 @@ export const text: Commands = {
 
   tee: async (call) => {
     const { flags, rest } = options(call, "ai");
-    const writers = rest.map((path) => (flags.has("a") ? call.shell.files.append(resolve(call, path)) : call.shell.files.create(resolve(call, path))));
+    const writers = rest.map((path) =>
+      flags.has("a") ? call.shell.files.append(resolve(call, path)) : call.shell.files.create(resolve(call, path)),
+    );
     try {
       for await (const chunk of readInput(call)) {
         for (const writer of writers) writer.write(chunk);
@@ -92,9 +121,13 @@ export const text: Commands = {
       const all = Buffer.concat(chunks);
       const wanted = values.get("c") ?? values.get("n") ?? "10";
       const count = Math.abs(numberFrom(wanted));
-      if (values.has("c")) return call.stdout.write(wanted.startsWith("+") ? all.subarray(count - 1) : all.subarray(Math.max(0, all.length - count)));
+      if (values.has("c"))
+        return call.stdout.write(
+          wanted.startsWith("+") ? all.subarray(count - 1) : all.subarray(Math.max(0, all.length - count)),
+        );
       let at = wanted.startsWith("+") ? 0 : all.length - (all.at(-1) === 10 ? 1 : 0);
-      if (wanted.startsWith("+")) for (let line = 1; line < count && at < all.length; at++) line += Number(all[at] === 10);
+      if (wanted.startsWith("+"))
+        for (let line = 1; line < count && at < all.length; at++) line += Number(all[at] === 10);
       else for (let line = 0; at > 0; at--) if (all[at - 1] === 10 && ++line === count) break;
       await call.stdout.write(all.subarray(count === 0 ? all.length : at));
     });
@@ -104,7 +137,9 @@ export const text: Commands = {
     const { flags, rest } = options(call, "lwcm");
     const sums = [0, 0, 0];
     const shown = (counts: number[], name: string) => {
-      const chosen = counts.filter((_count, at) => flags.size === 0 || flags.has("lwc"[at]!) || (at === 2 && flags.has("m")));
+      const chosen = counts.filter(
+        (_count, at) => flags.size === 0 || flags.has("lwc"[at]!) || (at === 2 && flags.has("m")),
+      );
       return `${chosen.join(" ")}${name ? ` ${name}` : ""}\n`;
     };
     const code = await eachInput(call, rest, async (source, name) => {
@@ -164,7 +199,8 @@ export const text: Commands = {
   tr: async (call) => {
     const { flags, rest } = options(call, "dscC");
     const [from, to] = rest;
-    if (from === undefined || (to === undefined && !flags.has("d") && !flags.has("s"))) throw new UsageError("Needs 2 arguments");
+    if (from === undefined || (to === undefined && !flags.has("d") && !flags.has("s")))
+      throw new UsageError("Needs 2 arguments");
     const source = setOf(from);
     const target = to === undefined ? [] : setOf(to);
     const complement = flags.has("c") || flags.has("C");
@@ -173,8 +209,12 @@ export const text: Commands = {
     let out = "";
     for (const char of decoder.decode(bytes)) {
       if (has(char) && flags.has("d")) continue;
-      const changed = has(char) && target.length > 0 ? (target[complement ? target.length - 1 : Math.min(source.indexOf(char), target.length - 1)] ?? char) : char;
-      if (flags.has("s") && out.endsWith(changed) && (target.length > 0 ? target.includes(changed) : has(changed))) continue;
+      const changed =
+        has(char) && target.length > 0
+          ? (target[complement ? target.length - 1 : Math.min(source.indexOf(char), target.length - 1)] ?? char)
+          : char;
+      if (flags.has("s") && out.endsWith(changed) && (target.length > 0 ? target.includes(changed) : has(changed)))
+        continue;
       out += changed;
     }
     await call.stdout.write(out);
@@ -192,7 +232,9 @@ export const text: Commands = {
         if (!flags.has("s")) await call.stdout.write(`${line}\n`);
         continue;
       }
-      await call.stdout.write(`${parts.filter((_part, at) => chosen(at + 1)).join(fields === undefined ? "" : separator)}\n`);
+      await call.stdout.write(
+        `${parts.filter((_part, at) => chosen(at + 1)).join(fields === undefined ? "" : separator)}\n`,
+      );
     }
     return 0;
   },
