@@ -1,1 +1,1 @@
-export {};
+export { simulatorRuntime, type SimulatorRuntime, type SimulatorRuntimeOptions } from "./simulator-runtime.ts";

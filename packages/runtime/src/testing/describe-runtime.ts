@@ -1,0 +1,134 @@
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
+import type { MachineSpec } from "../machine.ts";
+import { aMachineSpec } from "./a-machine-spec.ts";
+
+/** One runtime and the means to try it. */
+export interface RuntimeUnderTest {
+  runtime: DeviceRuntime;
+  /** Another runtime on the same machines, as a server that starts again has. */
+  restarted(): Promise<DeviceRuntime>;
+  /** How many machines fit. */
+  slots: number;
+  /** True when the address is a real one, on which something listens. */
+  listens: boolean;
+  /** Ends all machines and lets go of everything. */
+  dispose(): Promise<void>;
+}
+
+const none = new AbortController().signal;
+const ids = Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
+
+/** What every runtime must do, whatever it runs. Call it in a test file of the runtime. */
+export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTest>): void {
+  describe(`runtime ${name}`, () => {
+    let test: RuntimeUnderTest;
+    let spec: MachineSpec;
+    beforeEach(async () => {
+      test = await make();
+      spec = aMachineSpec({ id: ids[0]! });
+    });
+    afterEach(() => test.dispose());
+
+    it("starts a machine that is listed and answers on its address", async () => {
+      const machine = await test.runtime.start(spec, none);
+      expect(machine).toMatchObject({ id: spec.id, boot: 1 });
+      expect(machine.gone.aborted).toBe(false);
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
+      if (test.listens) expect(await listens(machine.adb)).toBe(true);
+    });
+
+    it("answers the machine that runs already for the same id and boot", async () => {
+      const [first, second] = await Promise.all([test.runtime.start(spec, none), test.runtime.start(spec, none)]);
+      expect(second.adb).toEqual(first.adb);
+      expect(await test.runtime.list()).toHaveLength(1);
+    });
+
+    it("ends the machine of an older boot when a newer one is started", async () => {
+      const old = await test.runtime.start(spec, none);
+      const next = await test.runtime.start({ ...spec, boot: 2 }, none);
+      await aborted(old.gone);
+      expect(next.gone.aborted).toBe(false);
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 2 }]);
+      // An old handle must not touch the new machine.
+      await old.stop();
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 2 }]);
+    });
+
+    it("refuses to start an older boot beside a newer one", async () => {
+      await test.runtime.start({ ...spec, boot: 2 }, none);
+      await expect(test.runtime.start(spec, none)).rejects.toThrow();
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 2 }]);
+    });
+
+    it("tells that a machine is gone when it is stopped, by its handle or by its id, once or twice", async () => {
+      const machine = await test.runtime.start(spec, none);
+      await machine.stop();
+      await aborted(machine.gone);
+      await machine.stop();
+      expect(await test.runtime.list()).toEqual([]);
+      if (test.listens) expect(await listens(machine.adb)).toBe(false);
+      const again = await test.runtime.start({ ...spec, boot: 2 }, none);
+      await test.runtime.stop(spec.id);
+      await aborted(again.gone);
+      await test.runtime.stop(spec.id);
+      expect(await test.runtime.list()).toEqual([]);
+    });
+
+    it("starts nothing when it was aborted before, and leaves nothing when it is aborted meanwhile", async () => {
+      const reason = new Error("no more");
+      await expect(test.runtime.start(spec, AbortSignal.abort(reason))).rejects.toThrow("no more");
+      const stop = new AbortController();
+      const starting = test.runtime.start(spec, stop.signal);
+      stop.abort(reason);
+      const machine = await starting.catch(() => undefined);
+      await machine?.stop();
+      expect(await test.runtime.list()).toEqual([]);
+    });
+
+    it("throws NoSlotError when nothing more fits, and has room again after a stop", async () => {
+      if (!Number.isFinite(test.slots)) return;
+      const all = ids.slice(0, test.slots + 1);
+      for (const id of all.slice(0, -1)) await test.runtime.start({ ...spec, id }, none);
+      await expect(test.runtime.start({ ...spec, id: all.at(-1)! }, none)).rejects.toBeInstanceOf(NoSlotError);
+      await test.runtime.stop(all[0]!);
+      await test.runtime.start({ ...spec, id: all.at(-1)! }, none);
+    });
+
+    it("finds its machines again after a restart", async () => {
+      const machine = await test.runtime.start(spec, none);
+      await test.runtime.close();
+      const runtime = await test.restarted();
+      expect(await runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
+      const adopted = await runtime.adopt({ id: spec.id, boot: 1 });
+      expect(adopted?.adb).toEqual(machine.adb);
+      expect(await runtime.adopt({ id: ids[7]!, boot: 1 })).toBeUndefined();
+      await adopted!.stop();
+      await aborted(adopted!.gone);
+      expect(await runtime.list()).toEqual([]);
+    });
+
+    it("stops a machine of an older boot when it is met", async () => {
+      await test.runtime.start(spec, none);
+      expect(await test.runtime.adopt({ id: spec.id, boot: 2 })).toBeUndefined();
+      expect(await test.runtime.list()).toEqual([]);
+    });
+  });
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+const listens = ({ host, port }: { host: string; port: number }): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });

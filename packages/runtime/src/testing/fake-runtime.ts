@@ -1,0 +1,98 @@
+import type { Clock } from "@terrarium/clock";
+import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
+import type { AdbAddress, Machine, MachineRef, MachineSpec } from "../machine.ts";
+
+interface Running {
+  spec: MachineSpec;
+  adb: AdbAddress;
+  gone: AbortController;
+}
+
+/** Where fake machines run. It outlives the runtimes that look at it, as a host outlives a server. */
+export class FakeMachines {
+  readonly running = new Map<string, Running>();
+  /** What was done, in order: `start a/1`, `stop a/1`. */
+  readonly done: string[] = [];
+  #nextPort = 20_000;
+
+  begin(spec: MachineSpec): Running {
+    const adb = { host: "127.0.0.1", port: this.#nextPort++ };
+    const running = { spec, adb, gone: new AbortController() };
+    this.running.set(spec.id, running);
+    this.done.push(`start ${spec.id}/${spec.boot}`);
+    return running;
+  }
+
+  /** The machine ends by itself. */
+  crash(id: string): void {
+    this.#end(id, "crash");
+  }
+
+  end(id: string): void {
+    this.#end(id, "stop");
+  }
+
+  #end(id: string, how: "crash" | "stop"): void {
+    const running = this.running.get(id);
+    if (!running) return;
+    this.running.delete(id);
+    this.done.push(`${how} ${id}/${running.spec.boot}`);
+    running.gone.abort(new Error(how));
+  }
+}
+
+export interface FakeRuntimeOptions {
+  name?: string;
+  /** Give the same to a second runtime to play a restart. */
+  machines?: FakeMachines;
+  slots?: number;
+  /** How long a start takes; it needs a clock. */
+  startMs?: number;
+  clock?: Clock;
+}
+
+/** A small working runtime for tests: its machines have an address, and nobody answers there. */
+export function fakeRuntime({
+  name = "fake",
+  machines = new FakeMachines(),
+  slots = Infinity,
+  startMs = 0,
+  clock,
+}: FakeRuntimeOptions = {}): DeviceRuntime & { machines: FakeMachines } {
+  const handle = ({ spec, adb, gone }: Running): Machine => ({
+    id: spec.id,
+    boot: spec.boot,
+    adb,
+    gone: gone.signal,
+    stop: async () => {
+      if (machines.running.get(spec.id)?.gone === gone) machines.end(spec.id);
+    },
+  });
+  return {
+    name,
+    machines,
+    capabilities: { scrcpyServerIncluded: true, canSave: false },
+
+    async start(spec, signal) {
+      signal.throwIfAborted();
+      const held = machines.running.get(spec.id);
+      if (held?.spec.boot === spec.boot) return handle(held);
+      if (held && held.spec.boot > spec.boot) throw new Error(`boot ${held.spec.boot} of this device runs`);
+      if (held) machines.end(spec.id);
+      if (machines.running.size >= slots) throw new NoSlotError(`all ${slots} places are taken`);
+      if (startMs > 0) await clock?.sleep(startMs, signal);
+      return handle(machines.begin(spec));
+    },
+
+    list: async () => [...machines.running.values()].map(({ spec: { id, boot } }): MachineRef => ({ id, boot })),
+
+    async adopt({ id, boot }) {
+      const held = machines.running.get(id);
+      if (held && held.spec.boot < boot) machines.end(id);
+      return held?.spec.boot === boot ? handle(held) : undefined;
+    },
+
+    stop: async (id) => machines.end(id),
+    close: async () => undefined,
+  };
+}

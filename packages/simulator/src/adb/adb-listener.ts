@@ -1,0 +1,84 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { nodeSocketDuplex, ReverseTable, serveAdb } from "@terrarium/adb";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import { deviceServices } from "./device-services.ts";
+
+export interface AdbListener {
+  readonly host: string;
+  readonly port: number;
+  /** Closes every connection; the port stays. */
+  disconnect(): void;
+  /** Closes the port and every connection; resolves when that is done. */
+  stop(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Hosts that may be connected at once. */
+const MAX_CONNECTIONS = 64;
+/** A peer that connects and says nothing is sent away after this. */
+const HANDSHAKE_MS = 10_000;
+const MAX_TRIES = 50;
+
+/** adb servers scan these for emulators, and would find the device twice. */
+const isScanned = (port: number): boolean => port >= 5554 && port <= 5585;
+
+/** Listens on a free loopback port and speaks adb for the device. */
+export async function startAdbListener(
+  device: SimulatedDevice,
+  report: (error: unknown) => void,
+): Promise<AdbListener> {
+  const sockets = new Set<Socket>();
+  const reverses = new ReverseTable();
+  const services = deviceServices(device, reverses);
+  const { properties } = device;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    const daemon = serveAdb(nodeSocketDuplex(socket), {
+      banner: {
+        product: properties.get("ro.product.name"),
+        model: properties.get("ro.product.model"),
+        device: properties.get("ro.product.device"),
+      },
+      services,
+      reverses,
+      report,
+    });
+    void device.clock
+      .sleep(HANDSHAKE_MS, AbortSignal.any([daemon.gone, device.ended]))
+      .then(() => Promise.race([daemon.connected.then(() => true), Promise.resolve(false)]))
+      .then((connected) => (connected ? undefined : daemon.close()))
+      // It was over before the time was.
+      .catch(() => undefined);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  for (let tries = 0; ; tries++) {
+    const port = await listen(server);
+    if (!isScanned(port)) {
+      const disconnect = () => {
+        for (const socket of sockets) socket.destroy();
+      };
+      return { host: LOOPBACK, port, disconnect, stop: () => stop(server, disconnect) };
+    }
+    if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, LOOPBACK, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+}
+
+function stop(server: Server, disconnect: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    disconnect();
+  });
+}

@@ -1,0 +1,122 @@
+import { DeviceFileError, type DeviceFiles, type FileEntry, type FileStat, type FileWriter } from "@terrarium/adb";
+import { FileError } from "../files/file-error.ts";
+import type { Files } from "../files/files.ts";
+import { type Node, statMode } from "../files/node.ts";
+import { directoryName, joinPath } from "../files/path.ts";
+
+const READ_BYTES = 64 * 1024;
+const LINK_BITS = 0o120000;
+const KIND_MASK = 0o170000;
+const MAX_LINK_BYTES = 4096;
+
+/** Says a refusal in sync's words. */
+function refuse(error: unknown, path: string): never {
+  if (!(error instanceof FileError)) throw error;
+  // sync has no number for these two; what comes closest is said in words as well.
+  const errno = error.code === "ENOTEMPTY" ? "EEXIST" : error.code;
+  throw new DeviceFileError(errno, `${path}: ${error.message}`);
+}
+
+/** `adb push`, `pull` and `ls` on the files of a device. */
+export function adbFiles(files: Files): DeviceFiles {
+  const statOf = (node: Node): FileStat => ({
+    mode: statMode(node),
+    size: files.size(node),
+    mtime: Math.floor(node.mtimeMs / 1000),
+    uid: node.uid,
+    gid: node.gid,
+    nlink: 1,
+    // A place on a disk is not known here, yet 0 reads as "no such file" to some clients.
+    ino: 1,
+    dev: 1,
+    atime: Math.floor(node.mtimeMs / 1000),
+    ctime: Math.floor(node.mtimeMs / 1000),
+  });
+  return {
+    async stat(path, followLinks) {
+      try {
+        return statOf(followLinks ? files.stat(path) : files.lstat(path));
+      } catch (error) {
+        return refuse(error, path);
+      }
+    },
+
+    async list(path) {
+      try {
+        const entries = files.list(path).map(([name, node]): FileEntry => ({ name, ...statOf(node) }));
+        return [
+          { name: ".", ...statOf(files.stat(path)) },
+          { name: "..", ...statOf(files.stat(joinPath(path, ".."))) },
+          ...entries,
+        ];
+      } catch (error) {
+        return refuse(error, path);
+      }
+    },
+
+    async *read(path) {
+      try {
+        const reader = files.open(path);
+        for (let at = 0; ;) {
+          const chunk = reader.read(at, READ_BYTES);
+          if (chunk.length === 0) return;
+          at += chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        refuse(error, path);
+      }
+    },
+
+    async create(path, mode) {
+      try {
+        files.makeDirectories(directoryName(path), 0o775);
+        return (mode & KIND_MASK) === LINK_BITS ? linkWriter(files, path) : fileWriter(files, path, mode & 0o777);
+      } catch (error) {
+        return refuse(error, path);
+      }
+    },
+  };
+}
+
+function fileWriter(files: Files, path: string, mode: number): FileWriter {
+  // adbd gives a file's group and others what its owner has to read and execute.
+  if (files.exists(path) && files.lstat(path).kind === "file") files.remove(path);
+  const writer = files.create(path, mode | 0o060);
+  return {
+    async write(bytes) {
+      try {
+        writer.write(bytes);
+      } catch (error) {
+        refuse(error, path);
+      }
+    },
+    async commit(mtime) {
+      writer.close();
+      files.setTime(path, mtime * 1000);
+    },
+    async discard() {
+      writer.close();
+      if (files.exists(path)) files.remove(path);
+    },
+  };
+}
+
+function linkWriter(files: Files, path: string): FileWriter {
+  let target = "";
+  return {
+    async write(bytes) {
+      target += new TextDecoder().decode(bytes).replaceAll("\0", "");
+      if (target.length > MAX_LINK_BYTES) throw new DeviceFileError("ENAMETOOLONG", `${path}: File name too long`);
+    },
+    async commit() {
+      try {
+        if (files.exists(path)) files.remove(path);
+        files.link(path, target);
+      } catch (error) {
+        refuse(error, path);
+      }
+    },
+    async discard() {},
+  };
+}

@@ -1,0 +1,57 @@
+import type { DeviceServices, ReverseTable, ShellRequest } from "@terrarium/adb";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import { Exit, Interpreter } from "../shell/interpreter.ts";
+import { sourceOf } from "../shell/pipe.ts";
+import { createShellState } from "../shell/shell-state.ts";
+import { Terminal } from "../shell/terminal.ts";
+import { adbFiles } from "./device-files.ts";
+
+const FIRST_SHELL_PID = 4000;
+const PID_RANGE = 28_000;
+
+/** What adb can ask of a simulated device. `reverses` are shared by all of the device's connections. */
+export function deviceServices(device: SimulatedDevice, reverses: ReverseTable): DeviceServices {
+  let shells = 0;
+  device.connectReverse = (address, signal) => reverses.connect(address, signal);
+  return {
+    files: adbFiles(device.shellFiles()),
+    shell: (request) => runShell(device, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
+    localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
+    reboot: (mode) => device.reboot(mode),
+  };
+}
+
+async function runShell(device: SimulatedDevice, request: ShellRequest, pid: number): Promise<number> {
+  const signal = AbortSignal.any([request.signal, device.ended]);
+  const state = createShellState(
+    device.shellFiles(),
+    {
+      ANDROID_DATA: "/data",
+      ANDROID_ROOT: "/system",
+      EXTERNAL_STORAGE: "/sdcard",
+      HOME: "/",
+      HOSTNAME: device.properties.get("ro.product.device"),
+      LOGNAME: "shell",
+      PATH: "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/odm/bin:/vendor/bin",
+      SHELL: "/bin/sh",
+      TMPDIR: "/data/local/tmp",
+      USER: "shell",
+      ...(request.pty ? { TERM: request.term ?? "dumb" } : {}),
+    },
+    pid,
+  );
+  if (request.pty) return new Terminal(device, state, request, signal).run();
+  const interpreter = new Interpreter(device, signal);
+  const stdin = sourceOf(request.stdin);
+  const streams = { stdin, stdout: request.stdout, stderr: request.stderr };
+  try {
+    if (request.command !== "") return await interpreter.runSource(request.command, state, streams);
+    // Without a terminal and a command: the script comes as input.
+    const chunks: Uint8Array[] = [];
+    for (let chunk = await stdin.read(); chunk; chunk = await stdin.read()) chunks.push(chunk);
+    return await interpreter.runSource(Buffer.concat(chunks).toString("utf8"), state, streams);
+  } catch (error) {
+    if (error instanceof Exit) return error.exitCode;
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  AV_OPT_SEARCH_CHILDREN,
+  AV_OPT_TYPE_FLOAT,
+  AV_OPT_TYPE_STRING,
+  AV_PICTURE_TYPE_I,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUV420P,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_TRC_BT709,
+  AVERROR_EAGAIN,
+  Codec,
+  CodecContext,
+  FFmpegError,
+  Frame,
+  Log,
+  AV_LOG_ERROR,
+  Packet,
+  Rational,
+  SoftwareScaleContext,
+  SWS_FAST_BILINEAR,
+} from "node-av";
+import { splitAccessUnit } from "./annex-b.ts";
+
+export interface EncoderOptions {
+  /** Pixels of the pictures that come in. */
+  sourceWidth: number;
+  sourceHeight: number;
+  /** Pixels of the video; both even. */
+  width: number;
+  height: number;
+  /** The most bits a second, over half a second. */
+  bitRate: number;
+  fps: number;
+}
+
+export interface EncodedPicture {
+  keyFrame: boolean;
+  /** SPS and PPS in Annex B; there with every key frame. */
+  config: Uint8Array | undefined;
+  /** The access unit in Annex B, without SPS and PPS. */
+  data: Uint8Array;
+}
+
+/** x264's constant quality: lower is better. Text stays readable at the first; the second leaves nothing to see. */
+const MOVING_QUALITY = 25;
+const STILL_QUALITY = 14;
+const BUFFER_SECONDS = 0.5;
+
+const settings = {
+  preset: "ultrafast",
+  tune: "zerolatency",
+  profile: "baseline",
+  crf: String(MOVING_QUALITY),
+  "forced-idr": "1",
+  // Key frames come when asked for: nobody seeks in a live screen.
+  "x264-params": "scenecut=0:repeat-headers=1:keyint=infinite",
+};
+
+/** Pictures of RGBA pixels into H.264, one at a time. It holds about 16 MB outside of the heap until `close`. */
+export class H264Encoder {
+  readonly options: EncoderOptions;
+  readonly #codec: CodecContext;
+  readonly #scaler: SoftwareScaleContext;
+  readonly #source: Frame;
+  readonly #frame: Frame;
+  readonly #packet: Packet;
+  #still = false;
+  #closed = false;
+
+  constructor(options: EncoderOptions) {
+    this.options = options;
+    const { width, height, sourceWidth, sourceHeight, fps, bitRate } = options;
+    Log.setLevel(AV_LOG_ERROR);
+    const codec = Codec.findEncoderByName("libx264" as Parameters<typeof Codec.findEncoderByName>[0]);
+    if (!codec) throw new Error("this build of node-av has no libx264");
+    const context = (this.#codec = new CodecContext());
+    context.allocContext3(codec);
+    context.width = width;
+    context.height = height;
+    context.pixelFormat = AV_PIX_FMT_YUV420P;
+    context.timeBase = new Rational(1, 1_000_000);
+    context.framerate = new Rational(fps, 1);
+    context.maxBFrames = 0;
+    context.threadCount = 1;
+    // What swscale makes of RGB unless told otherwise; a decoder that is not told would guess by the size.
+    context.colorRange = AVCOL_RANGE_MPEG;
+    context.colorSpace = AVCOL_SPC_SMPTE170M;
+    context.colorPrimaries = AVCOL_PRI_BT709;
+    context.colorTrc = AVCOL_TRC_BT709;
+    context.rcMaxRate = BigInt(bitRate);
+    context.rcBufferSize = Math.round(bitRate * BUFFER_SECONDS);
+    // Set one by one: node-av 6.1.1 frees a Dictionary that was given to open2 a second time when it is collected.
+    for (const [name, value] of Object.entries(settings))
+      FFmpegError.throwIfError(
+        context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
+        `set ${name}`,
+      );
+    FFmpegError.throwIfError(context.open2Sync(codec, null), "open the H.264 encoder");
+    this.#scaler = new SoftwareScaleContext();
+    this.#scaler.getContext(
+      sourceWidth,
+      sourceHeight,
+      AV_PIX_FMT_RGBA,
+      width,
+      height,
+      AV_PIX_FMT_YUV420P,
+      SWS_FAST_BILINEAR,
+    );
+    this.#source = reserve(sourceWidth, sourceHeight, AV_PIX_FMT_RGBA);
+    this.#frame = reserve(width, height, AV_PIX_FMT_YUV420P);
+    this.#packet = new Packet();
+    this.#packet.alloc();
+  }
+
+  /**
+   * Encodes what `pixels` hold now, in some 3 to 5 ms of this thread. `ptsUs` must grow. `still` asks for better quality.
+   */
+  encode(
+    pixels: Uint8Array,
+    { ptsUs, keyFrame, still = false }: { ptsUs: bigint; keyFrame: boolean; still?: boolean },
+  ): EncodedPicture {
+    if (this.#closed) throw new Error("the encoder is closed");
+    if (still !== this.#still) this.#setQuality(still);
+    this.#convert(pixels);
+    this.#frame.pts = ptsUs;
+    this.#frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+    FFmpegError.throwIfError(this.#codec.sendFrameSync(this.#frame), "encode a frame");
+    const code = this.#codec.receivePacketSync(this.#packet);
+    if (code === AVERROR_EAGAIN) throw new Error("the encoder kept a frame back");
+    FFmpegError.throwIfError(code, "take an encoded frame");
+    const bytes = this.#packet.data;
+    if (!bytes) throw new Error("the encoder gave an empty packet");
+    const picture = splitAccessUnit(bytes);
+    this.#packet.unref();
+    return picture;
+  }
+
+  /** Lets go of the encoder's memory; safe to call twice. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#codec.freeContext();
+    this.#scaler.freeContext();
+    this.#source.free();
+    this.#frame.free();
+    this.#packet.free();
+  }
+
+  #setQuality(still: boolean): void {
+    this.#still = still;
+    // The codec's wrapper looks at this before each frame and reconfigures x264.
+    this.#codec.setOption("crf", still ? STILL_QUALITY : MOVING_QUALITY, AV_OPT_TYPE_FLOAT, AV_OPT_SEARCH_CHILDREN);
+  }
+
+  #convert(pixels: Uint8Array): void {
+    const { sourceWidth, sourceHeight } = this.options;
+    // swscale reads whole vectors, past the end of a plain array: it gets memory of its own, with room behind.
+    const source = planesOf(this.#source);
+    const stride = this.#source.linesize[0]!;
+    const row = sourceWidth * 4;
+    if (stride === row) source[0]!.set(pixels.subarray(0, row * sourceHeight));
+    else for (let y = 0; y < sourceHeight; y++) source[0]!.set(pixels.subarray(y * row, (y + 1) * row), y * stride);
+    // x264 may still refer to the last picture's memory.
+    FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
+    this.#scaler.scaleSync(source, this.#source.linesize, 0, sourceHeight, planesOf(this.#frame), this.#frame.linesize);
+  }
+}
+
+function reserve(width: number, height: number, format: typeof AV_PIX_FMT_RGBA | typeof AV_PIX_FMT_YUV420P): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.format = format;
+  frame.width = width;
+  frame.height = height;
+  FFmpegError.throwIfError(frame.getBuffer(), "reserve a frame");
+  return frame;
+}
+
+function planesOf(frame: Frame): Buffer[] {
+  const planes = frame.data;
+  if (!planes) throw new Error("a frame without memory");
+  return planes;
+}

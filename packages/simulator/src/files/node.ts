@@ -1,0 +1,48 @@
+import type { SpilledFile } from "./spill.ts";
+
+/** Where a file's bytes are. */
+export type Content =
+  | { kind: "bytes"; bytes: Uint8Array }
+  /** Made anew for each reader out of what the device knows: `/proc/cpuinfo`, `/system/build.prop`. */
+  | { kind: "made"; name: string }
+  | { kind: "spilled"; file: SpilledFile };
+
+interface Common {
+  /** The twelve permission bits; the kind is told apart by `kind`. */
+  mode: number;
+  mtimeMs: number;
+  uid: number;
+  gid: number;
+  /** The volume that may change this node in place; any other copies it first. Undefined: the shared base image. */
+  volume: object | undefined;
+}
+
+export interface FileNode extends Common {
+  kind: "file";
+  content: Content;
+}
+export interface DirectoryNode extends Common {
+  kind: "directory";
+  children: Map<string, Node>;
+}
+export interface LinkNode extends Common {
+  kind: "link";
+  target: string;
+}
+export interface CharNode extends Common {
+  kind: "char";
+  device: "null" | "zero" | "random" | "tty";
+}
+export type Node = FileNode | DirectoryNode | LinkNode | CharNode;
+
+const kindBits = { file: 0o100000, directory: 0o040000, link: 0o120000, char: 0o020000 } as const;
+
+/** `st_mode`: kind and permission bits, as Linux puts them together. */
+export const statMode = (node: Node): number => kindBits[node.kind] | node.mode;
+
+/** A copy that `volume` may change. A directory's copy has a children table of its own; the children stay shared. */
+export function ownCopy<T extends Node>(node: T, volume: object): T {
+  const copy = { ...node, volume };
+  if (copy.kind === "directory") copy.children = new Map(copy.children);
+  return copy;
+}

@@ -1,0 +1,57 @@
+import type { AdbAddress, MachineRef, MachineSpec } from "@terrarium/runtime";
+
+/**
+ * How a server talks to the host process: a Unix socket, JSON objects, one a line, in UTF-8. Either side closes when
+ * the other says something else. Several requests may be under way; answers bear the number of their request.
+ *
+ *   client  {"version":1,"number":7,"ask":"start","spec":{...}}
+ *   host    {"number":7,"answer":{"id":"...","boot":1,"adb":{"host":"127.0.0.1","port":40000}}}
+ *   host    {"number":7,"error":{"code":"NO_SLOT","message":"..."}}
+ *   host    {"gone":{"id":"...","boot":1,"reason":"..."}}      after `watch`, whenever a device ends
+ *
+ * A connection that has asked to `watch` counts as somebody who looks after the devices. A host without one ends itself
+ * after a while.
+ */
+export const CONTROL_VERSION = 1;
+
+/** A spec is some hundred bytes; a line of this length is no request. */
+export const MAX_LINE_BYTES = 256 * 1024;
+
+export interface HostedMachine extends MachineRef {
+  adb: AdbAddress;
+}
+
+export interface Asks {
+  start: { asks: { spec: MachineSpec }; answer: HostedMachine };
+  list: { asks: object; answer: HostedMachine[] };
+  /** Without a boot: whichever runs. */
+  stop: { asks: { id: string; boot?: number }; answer: { stopped: boolean } };
+  watch: { asks: object; answer: { watching: true } };
+  /** Ends all devices and the process. */
+  shutdown: { asks: object; answer: { ending: true } };
+}
+
+export type Request = {
+  [Name in keyof Asks]: { version: number; number: number; ask: Name } & Asks[Name]["asks"];
+}[keyof Asks];
+
+export type HostErrorCode = "NO_SLOT" | "STALE_BOOT" | "BAD_REQUEST" | "FAILED" | "ENDING";
+
+/** What the host refuses. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+  readonly code: HostErrorCode;
+  constructor(code: HostErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface Gone extends MachineRef {
+  reason: string;
+}
+
+export type Reply =
+  | { number: number; answer: unknown }
+  | { number: number; error: { code: HostErrorCode; message: string } }
+  | { gone: Gone };

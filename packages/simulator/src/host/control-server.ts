@@ -1,0 +1,126 @@
+import { chmodSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import type { Clock } from "@terrarium/clock";
+import { type Asks, CONTROL_VERSION, HostError, type Request } from "./control-protocol.ts";
+import type { DeviceHost } from "./device-host.ts";
+import { readJsonLines, writeJsonLine } from "./json-lines.ts";
+import { listenOnce } from "./listen-once.ts";
+
+export interface ControlServerOptions {
+  path: string;
+  host: DeviceHost;
+  clock: Clock;
+  /** So long nobody may watch before the host ends itself. */
+  orphanMs: number;
+  log: (line: string) => void;
+}
+
+export interface ControlServer {
+  /** Resolves with the reason when the host should end: asked to, or nobody watches. */
+  readonly over: Promise<string>;
+  /** Closes the socket and removes it. */
+  stop(): Promise<void>;
+}
+
+/** Opens the control socket. Throws when another host answers on it; one that a dead host left is taken over. */
+export async function startControlServer({
+  path,
+  host,
+  clock,
+  orphanMs,
+  log,
+}: ControlServerOptions): Promise<ControlServer> {
+  const sockets = new Set<Socket>();
+  const over = Promise.withResolvers<string>();
+  const watching = new Set<Socket>();
+  let adopted = new AbortController();
+
+  const countOrphan = (): void => {
+    adopted = new AbortController();
+    clock.sleep(orphanMs, adopted.signal).then(
+      () => over.resolve(`nobody watched for ${orphanMs} ms`),
+      // Somebody came.
+      () => undefined,
+    );
+  };
+
+  const answers: {
+    [Name in keyof Asks]: (
+      asks: Asks[Name]["asks"],
+      socket: Socket,
+    ) => Promise<Asks[Name]["answer"]> | Asks[Name]["answer"];
+  } = {
+    start: ({ spec }) => host.start(spec),
+    list: () => host.list(),
+    stop: async ({ id, boot }) => ({ stopped: await host.stop(id, boot) }),
+    watch: (_asks, socket) => {
+      if (!watching.has(socket)) {
+        watching.add(socket);
+        adopted.abort();
+        const stop = host.watch((gone) => writeJsonLine(socket, { gone }));
+        socket.once("close", () => {
+          stop();
+          watching.delete(socket);
+          if (watching.size === 0) countOrphan();
+        });
+        log("adopted");
+      }
+      return { watching: true };
+    },
+    shutdown: () => {
+      over.resolve("asked to end");
+      return { ending: true };
+    },
+  };
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    readJsonLines(socket, (value) => {
+      if (!isRequest(value)) return void socket.destroy();
+      const { number } = value;
+      void (async () => {
+        try {
+          if (value.version !== CONTROL_VERSION)
+            throw new HostError("BAD_REQUEST", `this host speaks version ${CONTROL_VERSION}`);
+          if (!Object.hasOwn(answers, value.ask))
+            throw new HostError("BAD_REQUEST", `${String(value.ask)} is no request`);
+          const act = answers[value.ask] as (asks: Request, socket: Socket) => unknown;
+          writeJsonLine(socket, { number, answer: await act(value, socket) });
+        } catch (error) {
+          const known =
+            error instanceof HostError
+              ? error
+              : new HostError("FAILED", error instanceof Error ? error.message : String(error));
+          writeJsonLine(socket, { number, error: { code: known.code, message: known.message } });
+        }
+      })();
+    });
+  });
+
+  await listenOnce(server, path, clock);
+  chmodSync(path, 0o600);
+  countOrphan();
+  return {
+    over: over.promise,
+    stop: () =>
+      new Promise((resolve) => {
+        adopted.abort();
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroySoon();
+        adopted.abort();
+      }),
+  };
+}
+
+function isRequest(value: unknown): value is Request {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "number" in value &&
+    Number.isSafeInteger(value.number) &&
+    "ask" in value &&
+    typeof value.ask === "string"
+  );
+}

@@ -1,0 +1,101 @@
+import type { Clock } from "@terrarium/clock";
+import type { MachineSpec } from "@terrarium/runtime";
+import type { CreateScreen } from "../screen/screen.ts";
+import { type Gone, HostError, type HostedMachine } from "./control-protocol.ts";
+import { HostedDevice } from "./hosted-device.ts";
+
+export interface DeviceHostOptions {
+  clock: Clock;
+  createScreen: CreateScreen;
+  maxDevices: number;
+  /** The most one device may write. */
+  maxDiskBytes: number;
+  spillFolder: string;
+  log: (line: string) => void;
+}
+
+/** The devices of one process. It knows no socket but theirs. */
+export class DeviceHost {
+  readonly #options: DeviceHostOptions;
+  readonly #devices = new Map<string, { spec: MachineSpec; hosted: Promise<HostedDevice> }>();
+  readonly #watchers = new Set<(gone: Gone) => void>();
+  #ending = false;
+
+  constructor(options: DeviceHostOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#devices.size;
+  }
+
+  /**
+   * Brings up a device, or answers the one of the same id and boot. One of an older boot is ended first. Throws
+   * `HostError` `NO_SLOT`, `STALE_BOOT` when a newer boot runs, `FAILED` when the spec cannot be.
+   */
+  async start(spec: MachineSpec): Promise<HostedMachine> {
+    for (;;) {
+      if (this.#ending) throw new HostError("ENDING", "the host is ending");
+      const held = this.#devices.get(spec.id);
+      if (!held) break;
+      if (held.spec.boot === spec.boot) return describe(spec, await held.hosted);
+      if (held.spec.boot > spec.boot)
+        throw new HostError("STALE_BOOT", `boot ${held.spec.boot} of this device runs, ${spec.boot} is over`);
+      await this.stop(spec.id);
+    }
+    if (this.#devices.size >= this.#options.maxDevices)
+      throw new HostError("NO_SLOT", `all ${this.#options.maxDevices} places are taken`);
+    const hosted = HostedDevice.start({ ...this.#options, spec });
+    const entry = { spec, hosted };
+    this.#devices.set(spec.id, entry);
+    try {
+      const device = await hosted;
+      void device.gone.then((reason) => this.#forget(entry, reason));
+      return describe(spec, device);
+    } catch (cause) {
+      if (this.#devices.get(spec.id) === entry) this.#devices.delete(spec.id);
+      throw new HostError("FAILED", cause instanceof Error ? cause.message : "the device did not start", { cause });
+    }
+  }
+
+  async list(): Promise<HostedMachine[]> {
+    const all = await Promise.allSettled(
+      [...this.#devices.values()].map(async ({ spec, hosted }) => describe(spec, await hosted)),
+    );
+    return all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  }
+
+  /** Ends the device of this id, of this boot when one is named; false when there was none. */
+  async stop(id: string, boot?: number): Promise<boolean> {
+    const held = this.#devices.get(id);
+    if (!held || (boot !== undefined && held.spec.boot !== boot)) return false;
+    await held.hosted.then(
+      (device) => device.stop(),
+      () => undefined,
+    );
+    // Its own notice comes a moment later; whoever starts it again must not meet it.
+    if (this.#devices.get(id) === held) this.#forget(held, "stopped");
+    return true;
+  }
+
+  /** Calls `watcher` for each device that ends until the answer is called. */
+  watch(watcher: (gone: Gone) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Ends all devices; nothing starts any more. */
+  async close(): Promise<void> {
+    this.#ending = true;
+    await Promise.all([...this.#devices.keys()].map((id) => this.stop(id)));
+  }
+
+  #forget(entry: { spec: MachineSpec }, reason: string): void {
+    const { id, boot } = entry.spec;
+    if (this.#devices.get(id) !== entry) return;
+    this.#devices.delete(id);
+    for (const watcher of this.#watchers) watcher({ id, boot, reason });
+  }
+}
+
+const describe = ({ id, boot }: MachineSpec, hosted: HostedDevice): HostedMachine => ({ id, boot, adb: hosted.adb });

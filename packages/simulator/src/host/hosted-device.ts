@@ -1,0 +1,66 @@
+import type { AdbAddress } from "@terrarium/runtime";
+import { type AdbListener, startAdbListener } from "../adb/adb-listener.ts";
+import { SimulatedDevice, type SimulatedDeviceOptions } from "../device/simulated-device.ts";
+
+export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReboot"> {
+  log: (line: string) => void;
+}
+
+/** A device with its adb port: from power-on until `stop`, a crash or its own shutdown. */
+export class HostedDevice {
+  readonly device: SimulatedDevice;
+  readonly #log: (line: string) => void;
+  readonly #gone = Promise.withResolvers<string>();
+  #listener: AdbListener | undefined;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(options: HostedDeviceOptions) {
+    this.#log = options.log;
+    this.device = new SimulatedDevice({ ...options, onReboot: (mode) => setImmediate(() => this.#reboot(mode)) });
+  }
+
+  /** Resolves when the adb port is open; the device boots meanwhile. */
+  static async start(options: HostedDeviceOptions): Promise<HostedDevice> {
+    const hosted = new HostedDevice(options);
+    try {
+      hosted.#listener = await startAdbListener(hosted.device, (error) => hosted.#fault(error));
+    } catch (error) {
+      hosted.device.stop();
+      throw error;
+    }
+    hosted.device.boot().catch((error: unknown) => hosted.#fault(error));
+    return hosted;
+  }
+
+  get adb(): AdbAddress {
+    return { host: this.#listener!.host, port: this.#listener!.port };
+  }
+
+  /** Resolves with the reason when the device is over. */
+  get gone(): Promise<string> {
+    return this.#gone.promise;
+  }
+
+  /** Ends it and resolves when its port is closed and its files are removed. */
+  stop(reason = "stopped"): Promise<void> {
+    return (this.#stopping ??= (async () => {
+      this.device.stop();
+      await this.#listener?.stop();
+      this.#gone.resolve(reason);
+    })());
+  }
+
+  /** What a device throws ends that device and no other. */
+  #fault(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#log(`device ${this.device.spec.id} boot ${this.device.spec.boot} crashed: ${text}`);
+    void this.stop("crashed");
+  }
+
+  #reboot(mode: string): void {
+    if (this.#stopping) return;
+    if (/shutdown|^-?p$/.test(mode)) return void this.stop("powered off");
+    this.#listener?.disconnect();
+    this.device.restart().catch((error: unknown) => this.#fault(error));
+  }
+}

@@ -1,0 +1,147 @@
+import type { ByteStream } from "@terrarium/adb";
+import {
+  type ControlMessage,
+  ControlReader,
+  encodeDeviceMessage,
+  type Position,
+  type ServerOptions,
+} from "@terrarium/scrcpy";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import type { VideoStream } from "./video-stream.ts";
+
+/** android.view.KeyEvent. */
+const key = { back: 4, notification: 83, cut: 277, copy: 278, paste: 279 } as const;
+const MAX_POINTERS = 10;
+
+/** What one client does to the device, and what it is told back. */
+export class Control {
+  readonly #device: SimulatedDevice;
+  readonly #stream: ByteStream;
+  readonly #options: ServerOptions;
+  readonly #video: VideoStream | undefined;
+  /** The client's pointers, at the place of the screen's pointer number. */
+  readonly #pointers: (bigint | undefined)[] = [];
+  #ownClipboard = false;
+
+  constructor(stream: ByteStream, device: SimulatedDevice, options: ServerOptions, video: VideoStream | undefined) {
+    this.#stream = stream;
+    this.#device = device;
+    this.#options = options;
+    this.#video = video;
+  }
+
+  /** Does what the client says until the stream ends. Fingers that are still down are lifted then. */
+  async run(): Promise<void> {
+    const stopWatching = this.#device.state.watch(({ clipboard }) => {
+      if (clipboard !== undefined && !this.#ownClipboard && this.#options.clipboardAutosync)
+        this.#tellClipboard(clipboard);
+    });
+    const reader = new ControlReader();
+    try {
+      for await (const chunk of this.#stream) for (const message of reader.push(chunk)) this.#do(message);
+    } finally {
+      stopWatching();
+      if (!this.#device.ended.aborted)
+        for (const [at, pointer] of this.#pointers.entries())
+          if (pointer !== undefined) this.#device.display.screen.touch("cancel", at, 0, 0);
+    }
+  }
+
+  #do(message: ControlMessage): void {
+    const device = this.#device;
+    const { screen } = device.display;
+    switch (message.type) {
+      case "key":
+        return screen.key(message.action, message.keyCode, message.metaState);
+      case "text":
+        return screen.text(message.text);
+      case "touch":
+        return this.#touch(message);
+      case "scroll": {
+        const at = this.#place(message.position);
+        return at && screen.scroll(at.x, at.y, message.horizontal, message.vertical);
+      }
+      case "backOrScreenOn":
+        if (device.state.values.screenOn) return screen.key(message.action, key.back, 0);
+        return message.action === "down" ? device.state.set({ screenOn: true }) : undefined;
+      case "getClipboard":
+        if (message.copyKey !== "none") this.#press(key[message.copyKey]);
+        return this.#tellClipboard(device.state.values.clipboard);
+      case "setClipboard":
+        this.#ownClipboard = true;
+        device.state.set({ clipboard: message.text });
+        this.#ownClipboard = false;
+        if (message.paste) this.#press(key.paste);
+        if (message.sequence !== 0n)
+          this.#tell(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
+        return;
+      case "setDisplayPower":
+        return device.state.set({ screenOn: message.on });
+      case "rotate":
+        return device.state.set({ rotation: device.state.values.rotation % 2 === 0 ? 1 : 0 });
+      case "expandNotifications":
+      case "expandSettings":
+        return this.#press(key.notification);
+      case "startApp":
+        return this.#startApp(message.name);
+      case "resetVideo":
+        return this.#video?.reset();
+      case "scanFile":
+        // The file system needs no index.
+        return;
+      default:
+        return device.log("W", "scrcpy", `${message.type} is not something a simulated device can do`);
+    }
+  }
+
+  #touch({ action, pointerId, position }: Extract<ControlMessage, { type: "touch" }>): void {
+    if (action !== "down" && action !== "move" && action !== "up" && action !== "cancel") return;
+    const place = this.#place(position);
+    let pointer = this.#pointers.indexOf(pointerId);
+    if (pointer < 0) {
+      if (action !== "down") return;
+      const free = this.#pointers.indexOf(undefined);
+      pointer = free < 0 ? this.#pointers.length : free;
+      if (pointer >= MAX_POINTERS) return;
+    }
+    // Meant for a picture of another size: the real server drops it. A finger must not stay down for that.
+    if (!place && (action === "down" || action === "move")) return;
+    this.#pointers[pointer] = action === "up" || action === "cancel" ? undefined : pointerId;
+    this.#device.display.screen.touch(place ? action : "cancel", pointer, place?.x ?? 0, place?.y ?? 0);
+  }
+
+  /** The place on the screen; undefined when it was meant for a picture of another size. */
+  #place({ x, y, width, height }: Position): { x: number; y: number } | undefined {
+    const { screen } = this.#device.display;
+    const size = this.#video ? this.#video.size : screen;
+    if (!size || size.width !== width || size.height !== height) return undefined;
+    return { x: (x * screen.width) / width, y: (y * screen.height) / height };
+  }
+
+  #startApp(name: string): void {
+    const restart = name.startsWith("+");
+    const plain = name.replace(/^\+/, "");
+    const byLabel = plain.startsWith("?") ? plain.slice(1).toLowerCase() : undefined;
+    const found = this.#device.packages
+      .launchable()
+      .find((one) => (byLabel === undefined ? one.packageName === plain : one.label.toLowerCase().startsWith(byLabel)));
+    if (!found) return this.#device.log("W", "scrcpy", `Cannot start unknown app: ${plain}`);
+    if (restart) this.#device.stopApp(found.packageName);
+    this.#device.startApp(found.packageName);
+  }
+
+  #press(keyCode: number): void {
+    const { screen } = this.#device.display;
+    screen.key("down", keyCode, 0);
+    screen.key("up", keyCode, 0);
+  }
+
+  #tellClipboard(text: string): void {
+    this.#tell(encodeDeviceMessage({ type: "clipboard", text }));
+  }
+
+  #tell(bytes: Uint8Array): void {
+    // A client that has gone is noticed by the reader.
+    this.#stream.write(bytes).catch(() => undefined);
+  }
+}

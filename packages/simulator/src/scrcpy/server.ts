@@ -1,0 +1,154 @@
+import { AdbError, type ByteStream } from "@terrarium/adb";
+import {
+  dummyByte,
+  encodeCodec,
+  encodeDeviceName,
+  parseServerArguments,
+  ScrcpyError,
+  type ServerOptions,
+  socketName,
+} from "@terrarium/scrcpy";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import type { Invocation } from "../shell/invocation.ts";
+import { Control } from "./control.ts";
+import { VideoStream } from "./video-stream.ts";
+
+/** Gives the client's connections, one at each call. */
+type NextSocket = () => Promise<ByteStream>;
+
+/**
+ * The scrcpy server as the shell runs it: it ends when the shell is closed, when the device ends, or when the client
+ * closes one of its sockets. Throws `ScrcpyError` for a client of another version and for options that cannot be.
+ */
+export async function runServer(call: Invocation, args: readonly string[]): Promise<number> {
+  const options = parseServerArguments(args);
+  if (options.displayId !== 0) throw new ScrcpyError("INVALID_ARGUMENT", `Display ${options.displayId} not found`);
+  const { device } = call;
+  const { properties, spec } = device;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([call.signal, stop.signal]);
+  const opened: ByteStream[] = [];
+  const { next, close } = options.tunnelForward
+    ? accepting(device, options, signal)
+    : connecting(device, options, signal);
+  try {
+    await call.stdout.write(
+      `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
+    );
+    const sockets = await openSockets(options, async () => {
+      const stream = await next();
+      opened.push(stream);
+      return stream;
+    });
+    await greet(sockets.all[0], device, options);
+    if (options.powerOn) device.state.set({ screenOn: true });
+    device.log("I", "scrcpy", `A client watches${options.control ? " and controls" : ""} this device`);
+    await serve(call, sockets, options, signal);
+    return 0;
+  } catch (error) {
+    // The client went away: that is how a session ends.
+    if (error instanceof AdbError) return 0;
+    if (signal.aborted && !call.signal.aborted) return 0;
+    throw error;
+  } finally {
+    stop.abort(new Error("the session is over"));
+    close();
+    for (const stream of opened) stream.close();
+    if (options.powerOffOnClose && !device.ended.aborted) device.state.set({ screenOn: false });
+  }
+}
+
+interface Sockets {
+  all: ByteStream[];
+  video: ByteStream | undefined;
+  audio: ByteStream | undefined;
+  control: ByteStream | undefined;
+}
+
+/** Video, audio, control, in this order, those that are wanted. */
+async function openSockets(options: ServerOptions, next: NextSocket): Promise<Sockets> {
+  const all: ByteStream[] = [];
+  const one = async (wanted: boolean): Promise<ByteStream | undefined> => {
+    if (!wanted) return undefined;
+    const stream = await next();
+    // At once, for the client waits for it before it connects again.
+    if (all.length === 0 && options.tunnelForward && options.sendDummyByte) await stream.write(dummyByte);
+    all.push(stream);
+    return stream;
+  };
+  return { all, video: await one(options.video), audio: await one(options.audio), control: await one(options.control) };
+}
+
+async function greet(first: ByteStream | undefined, device: SimulatedDevice, options: ServerOptions): Promise<void> {
+  if (first && options.sendDeviceMeta) await first.write(encodeDeviceName(device.properties.get("ro.product.model")));
+}
+
+async function serve(
+  call: Invocation,
+  { video, audio, control }: Sockets,
+  options: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { device } = call;
+  const work: Promise<unknown>[] = [];
+  let stream: VideoStream | undefined;
+  // There is no sound: scrcpy goes on without.
+  if (audio && options.sendStreamMeta) await audio.write(encodeCodec("disabled"));
+  if (video) {
+    if (options.videoCodec !== "h264") {
+      await call.stderr.write(
+        `[server] ERROR: No video encoder found for ${options.videoCodec}: a simulated device has h264\n`,
+      );
+      await video.write(encodeCodec("misconfigured"));
+      return;
+    }
+    if (options.sendStreamMeta) await video.write(encodeCodec("h264"));
+    stream = new VideoStream(device, options);
+    work.push(stream.run(video, signal), video.closed);
+  }
+  if (control) work.push(new Control(control, device, options, stream).run());
+  if (work.length === 0) throw new ScrcpyError("INVALID_ARGUMENT", "No stream and no control: there is nothing to do");
+  work.push(
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+  );
+  for (const one of work) one.catch(() => undefined);
+  await Promise.race(work);
+}
+
+/** Forward: the client connects to a socket of the device. */
+function accepting(
+  device: SimulatedDevice,
+  options: ServerOptions,
+  signal: AbortSignal,
+): { next: NextSocket; close(): void } {
+  const ready: ByteStream[] = [];
+  let waiting: ((stream: ByteStream) => void) | undefined;
+  const close = device.sockets.listen(socketName(options.scid), (stream) => {
+    if (waiting) waiting(stream);
+    else ready.push(stream);
+    waiting = undefined;
+  });
+  const next = (): Promise<ByteStream> =>
+    new Promise((resolve, reject) => {
+      const stream = ready.shift();
+      if (stream) return resolve(stream);
+      waiting = resolve;
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  return { next, close };
+}
+
+/** Reverse: the device connects to a socket of the host. */
+function connecting(
+  device: SimulatedDevice,
+  options: ServerOptions,
+  signal: AbortSignal,
+): { next: NextSocket; close(): void } {
+  const address = `localabstract:${socketName(options.scid)}`;
+  const next = async () => {
+    const stream = await device.connectReverse(address, signal);
+    if (!stream) throw new ScrcpyError("INVALID_ARGUMENT", `Could not connect to ${address}: Connection refused`);
+    return stream;
+  };
+  return { next, close: () => undefined };
+}

@@ -1,0 +1,180 @@
+import { TestClock } from "@terrarium/clock";
+import type { VideoConfig, VideoEvent, VideoFrame } from "@terrarium/scrcpy";
+import { GENERIC_FINGER_POINTER_ID } from "@terrarium/scrcpy";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
+import { plainColours } from "../testing/plain-screen.ts";
+import { openSession, type ScrcpySession } from "../testing/scrcpy-session.ts";
+import { testDevice, type TestDevice } from "../testing/test-device.ts";
+
+let clock: TestClock;
+let test: TestDevice;
+let decoder: H264Decoder;
+beforeEach(async () => {
+  clock = new TestClock();
+  test = await testDevice({ clock });
+  decoder = new H264Decoder();
+});
+afterEach(() => {
+  decoder.close();
+  test.stop();
+  expect(test.faults).toEqual([]);
+});
+
+/** Reads up to the next picture, and what came before it. */
+async function nextPicture(
+  session: ScrcpySession,
+): Promise<{ before: VideoEvent[]; frame: VideoFrame; picture: DecodedPicture }> {
+  const before: VideoEvent[] = [];
+  for (;;) {
+    const event = await session.next();
+    if (!event) throw new Error("the video ended");
+    if (event.type === "config") decoder.config(event.data);
+    if (event.type === "frame") return { before, frame: event, picture: decoder.decode(event.data) };
+    before.push(event);
+  }
+}
+
+const near = (actual: readonly number[], wanted: readonly number[]) =>
+  actual.every((value, at) => Math.abs(value - wanted[at]!) <= 6);
+const tap = (session: ScrcpySession, x: number, y: number, width = 360, height = 640) =>
+  session.send({
+    type: "touch",
+    action: "down",
+    pointerId: GENERIC_FINGER_POINTER_ID,
+    position: { x, y, width, height },
+    pressure: 1,
+    actionButton: 0,
+    buttons: 0,
+  });
+
+describe("a scrcpy session", () => {
+  it("begins with name, codec, size, headers and a key frame that decodes to what is painted", async () => {
+    const session = await openSession(test.adb);
+    const { before, frame, picture } = await nextPicture(session);
+    expect(before.map(({ type }) => type)).toEqual(["device", "codec", "session", "config"]);
+    expect(before[0]).toMatchObject({ name: "Custom Phone" });
+    expect(before[2]).toMatchObject({ width: 360, height: 640 });
+    const config = (before[3] as VideoConfig).data;
+    expect([config[4]! & 0x1f, config[5]]).toEqual([7, 66]);
+    expect(frame.keyFrame).toBe(true);
+    expect([picture.width, picture.height]).toEqual([360, 640]);
+    expect(near(colourAt(picture, 180, 320), plainColours[0])).toBe(true);
+  });
+
+  it("shows a touch at once when the last frame is old, and later touches at the next beat", async () => {
+    const session = await openSession(test.adb, { maxFps: 20 });
+    await nextPicture(session);
+    await clock.advance(40);
+    await clock.advance(400);
+    await nextPicture(session);
+    await tap(session, 100, 50);
+    const { frame, picture } = await nextPicture(session);
+    expect(near(colourAt(picture, 5, 5), plainColours[1])).toBe(true);
+    expect(frame.keyFrame).toBe(false);
+    await tap(session, 100, 51);
+    const next = nextPicture(session);
+    let came = false;
+    void next.then(() => (came = true));
+    await clock.advance(45);
+    expect(came).toBe(false);
+    await clock.advance(5);
+    expect((await next).frame.ptsUs - frame.ptsUs).toBe(50_000n);
+    expect(test.screen.done).toEqual(["touch down 0 100,50", "touch down 0 100,51"]);
+  });
+
+  it("sends one better frame 300 ms after the last change, then nothing", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    let more = 0;
+    void (async () => {
+      while (await session.next()) more++;
+    })().catch(() => undefined);
+    await clock.advance(299);
+    expect(more).toBe(0);
+    await clock.advance(1);
+    await settle();
+    expect(more).toBe(1);
+    await clock.advance(60_000);
+    await settle();
+    expect(more).toBe(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("gives a new client of the stream headers and a key frame when asked", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await session.send({ type: "resetVideo" });
+    const next = nextPicture(session);
+    await clock.advance(40);
+    expect((await next).before.map(({ type }) => type)).toEqual(["config"]);
+    expect((await next).frame.keyFrame).toBe(true);
+  });
+
+  it("tells the new size before the first turned picture", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await session.send({ type: "rotate" });
+    const next = nextPicture(session);
+    await clock.advance(40);
+    const { before, picture } = await next;
+    expect(before[0]).toMatchObject({ type: "session", width: 640, height: 360 });
+    expect([picture.width, picture.height]).toEqual([640, 360]);
+    // Meant for the size before: dropped, as the real server does.
+    await tap(session, 10, 10);
+    await tap(session, 20, 20, 640, 360);
+    await clock.advance(40);
+    expect(test.screen.done).toEqual(["touch down 0 20,20"]);
+  });
+
+  it("keeps to max_size and maps touches back", async () => {
+    const session = await openSession(test.adb, { maxSize: 320 });
+    const { picture } = await nextPicture(session);
+    expect([picture.width, picture.height]).toEqual([184, 320]);
+    await tap(session, 92, 160, 184, 320);
+    await clock.advance(40);
+    expect(test.screen.done).toEqual(["touch down 0 180,320"]);
+  });
+
+  it("passes keys, text and the clipboard, and answers what is asked", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await session.send({ type: "key", action: "down", keyCode: 66, repeat: 0, metaState: 0 });
+    await session.send({ type: "text", text: "hé" });
+    await session.send({ type: "setClipboard", sequence: 7n, paste: true, text: "copied" });
+    await clock.advance(40);
+    expect(test.screen.done).toEqual(["key down 66", "text hé", "key down 279", "key up 279"]);
+    expect(test.device.state.values.clipboard).toBe("copied");
+    expect([...(await session.control.read())!]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 7]);
+    test.device.state.set({ clipboard: "x" });
+    expect([...(await session.control.read())!]).toEqual([0, 0, 0, 0, 1, 120]);
+  });
+
+  it("lifts the fingers of a client that goes away, and ends when the shell is closed", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await tap(session, 1, 2);
+    await clock.advance(40);
+    session.close();
+    await settle();
+    expect(test.screen.done).toEqual(["touch down 0 1,2", "touch cancel 0 0,0"]);
+    expect(test.device.sockets.find("scrcpy_1234abcd")).toBeUndefined();
+  });
+
+  it("refuses another version and another display", async () => {
+    const run = (words: string) =>
+      test.adb.shell(`CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server ${words}`);
+    expect(await run("4.0")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("does not match the client (4.0)"),
+    });
+    expect(await run("4.1 display_id=3")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("Display 3 not found"),
+    });
+  });
+});
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,135 @@
+import type { ByteStream } from "@terrarium/adb";
+import { encodeVideo, type ServerOptions, type VideoPacket } from "@terrarium/scrcpy";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import { H264Encoder } from "../encoder/h264-encoder.ts";
+import { videoSize } from "./video-size.ts";
+
+const DEFAULT_FPS = 30;
+const MAX_FPS = 60;
+/** After the last change one frame of better quality follows, once the eye has time for it. */
+const REFINE_MS = 300;
+
+/**
+ * The video of one session: it paints and encodes only when the screen has changed, at most so many times a second, and
+ * at once when the last frame is old enough, so that a tap is seen without waiting for a beat.
+ */
+export class VideoStream {
+  readonly #device: SimulatedDevice;
+  readonly #options: ServerOptions;
+  readonly #intervalMs: number;
+  #encoder: H264Encoder | undefined;
+  #wanted = true;
+  #wake = Promise.withResolvers<void>();
+  #keyFrame = false;
+  /** Number of the picture that was sent last. */
+  #picture = -1;
+  #lastMs = -Infinity;
+  #refineAtMs: number | undefined;
+  #lastPtsUs = -1n;
+
+  constructor(device: SimulatedDevice, options: ServerOptions) {
+    this.#device = device;
+    this.#options = options;
+    const fps = options.maxFps === 0 ? DEFAULT_FPS : Math.min(MAX_FPS, Math.max(1, options.maxFps));
+    this.#intervalMs = 1000 / fps;
+  }
+
+  /** The size that touches are meant for; undefined before the first picture. */
+  get size(): { width: number; height: number } | undefined {
+    return this.#encoder?.options;
+  }
+
+  /** A decoder starts anew: it gets headers and a key frame. */
+  reset(): void {
+    this.#keyFrame = true;
+    this.#ask();
+  }
+
+  /** Sends until the signal aborts or the stream is over. */
+  async run(stream: ByteStream, signal: AbortSignal): Promise<void> {
+    const stopWatching = this.#device.display.watch(() => this.#ask());
+    try {
+      while (!signal.aborted) {
+        await this.#wait(signal);
+        const packets = this.#next();
+        if (packets.length > 0) await stream.write(Buffer.concat(packets.map(encodeVideo)));
+        if (this.#device.display.screen.animating) this.#ask();
+        // A picture is megabytes outside of the heap; the loop must turn for them to be freed.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      stopWatching();
+      this.#encoder?.close();
+      this.#encoder = undefined;
+    }
+  }
+
+  #ask(): void {
+    this.#wanted = true;
+    this.#wake.resolve();
+  }
+
+  /** Waits for something to show, then for its turn. */
+  async #wait(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#device;
+    if (!this.#wanted) {
+      this.#wake = Promise.withResolvers();
+      const stop = new AbortController();
+      const ended = AbortSignal.any([signal, stop.signal]);
+      const refine =
+        this.#refineAtMs === undefined
+          ? onAbort(ended)
+          : clock.sleep(Math.max(0, this.#refineAtMs - clock.now()), ended).catch(() => undefined);
+      await Promise.race([this.#wake.promise, refine]);
+      stop.abort();
+      signal.throwIfAborted();
+      if (!this.#wanted) return;
+    }
+    const due = this.#lastMs + this.#intervalMs;
+    if (due > clock.now()) await clock.sleep(due - clock.now(), signal);
+    // Beats are kept when they were late by less than one, or a steady animation would run slow.
+    this.#lastMs = clock.now() - due < this.#intervalMs ? Math.max(due, this.#lastMs) : clock.now();
+  }
+
+  /** What there is to send now; nothing when the screen is as it was. */
+  #next(): VideoPacket[] {
+    const { display, clock } = this.#device;
+    const refine = !this.#wanted && this.#refineAtMs !== undefined;
+    this.#wanted = false;
+    const picture = display.paint();
+    const { width, height, pixels } = display.screen;
+    const packets: VideoPacket[] = [];
+    const encoder = this.#encoderFor(width, height, packets);
+    const keyFrame = packets.length > 0 || this.#keyFrame;
+    const changed = picture !== this.#picture || keyFrame;
+    if (!changed && !refine) return [];
+    this.#keyFrame = false;
+    this.#picture = picture;
+    this.#refineAtMs = changed ? clock.now() + REFINE_MS : undefined;
+    const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
+    const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
+    this.#lastPtsUs = ptsUs;
+    const encoded = encoder.encode(pixels, { ptsUs, keyFrame, still: !changed });
+    if (encoded.config) packets.push({ type: "config", data: encoded.config });
+    packets.push({ type: "frame", keyFrame: encoded.keyFrame, ptsUs, data: encoded.data });
+    return packets;
+  }
+
+  /** The encoder for a screen of this size; a new one is told in a session packet. */
+  #encoderFor(sourceWidth: number, sourceHeight: number, packets: VideoPacket[]): H264Encoder {
+    const held = this.#encoder;
+    if (held?.options.sourceWidth === sourceWidth && held.options.sourceHeight === sourceHeight) return held;
+    held?.close();
+    const size = videoSize(sourceWidth, sourceHeight, this.#options.maxSize);
+    packets.push({ type: "session", ...size, clientResized: false });
+    const fps = Math.max(1, Math.round(1000 / this.#intervalMs));
+    this.#encoder = new H264Encoder({ sourceWidth, sourceHeight, ...size, bitRate: this.#options.videoBitRate, fps });
+    return this.#encoder;
+  }
+}
+
+const onAbort = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

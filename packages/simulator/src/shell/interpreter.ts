@@ -1,0 +1,332 @@
+import type { ByteSink } from "@terrarium/adb";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import { FileError } from "../files/file-error.ts";
+import type { FileWriter } from "../files/file-writer.ts";
+import { absolute } from "../files/path.ts";
+import { findCommand } from "./command-table.ts";
+import { expandText, expandWord } from "./expand.ts";
+import { type Invocation, UsageError } from "./invocation.ts";
+import { BrokenPipe, type ByteSource, emptySource, Pipe } from "./pipe.ts";
+import { parseScript } from "./parser.ts";
+import { type Node, type Pipeline, type Redirect, type Script, ScriptError } from "./script.ts";
+import { forkState, type ShellState } from "./shell-state.ts";
+
+export interface Streams {
+  stdin: ByteSource;
+  stdout: ByteSink;
+  stderr: ByteSink;
+}
+
+/** `exit` was typed: the shell ends with this code. */
+export class Exit extends Error {
+  override readonly name = "Exit";
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** `break` or `continue` was typed, for this many loops. */
+class LoopJump extends Error {
+  override readonly name = "LoopJump";
+  readonly kind: "break" | "continue";
+  levels: number;
+  constructor(kind: "break" | "continue", levels: number) {
+    super(kind);
+    this.kind = kind;
+    this.levels = levels;
+  }
+}
+
+const BROKEN_PIPE_STATUS = 141;
+const MAX_CAPTURE_BYTES = 1024 * 1024;
+const MAX_RUN_DEPTH = 100;
+/** After so many commands the loop lets other devices have their turn. */
+const COMMANDS_PER_TURN = 64;
+
+/** Runs scripts of one shell session. */
+export class Interpreter {
+  readonly #device: SimulatedDevice;
+  readonly #signal: AbortSignal;
+  #commands = 0;
+
+  constructor(device: SimulatedDevice, signal: AbortSignal) {
+    this.#device = device;
+    this.#signal = signal;
+  }
+
+  /** Reads and runs; what cannot be read is reported on stderr. Throws `Exit`, and the signal's reason when it aborts. */
+  async runSource(source: string, state: ShellState, streams: Streams): Promise<number> {
+    let script: Script;
+    try {
+      script = parseScript(source);
+    } catch (error) {
+      if (!(error instanceof ScriptError)) throw error;
+      await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
+      return (state.status = 1);
+    }
+    return this.runScript(script, state, streams);
+  }
+
+  async runScript(script: Script, state: ShellState, streams: Streams): Promise<number> {
+    for (const { when, pipeline } of script) {
+      this.#signal.throwIfAborted();
+      if (when === "success" && state.status !== 0) continue;
+      if (when === "failure" && state.status === 0) continue;
+      const code = await this.#pipeline(pipeline, state, streams);
+      state.status = pipeline.negated ? Number(code === 0) : code;
+    }
+    return state.status;
+  }
+
+  async #pipeline({ stages }: Pipeline, state: ShellState, streams: Streams): Promise<number> {
+    if (stages.length === 1) return this.#node(stages[0]!, state, streams);
+    const pipes = stages.slice(1).map(() => new Pipe());
+    const codes = await Promise.all(
+      stages.map(async (stage, at) => {
+        const [before, after] = [pipes[at - 1], pipes[at]];
+        try {
+          return await this.#node(stage, forkState(state), {
+            stdin: before ?? streams.stdin,
+            stdout: after ?? streams.stdout,
+            stderr: streams.stderr,
+          });
+        } catch (error) {
+          if (error instanceof Exit) return error.exitCode;
+          throw error;
+        } finally {
+          before?.break();
+          after?.end();
+        }
+      }),
+    );
+    return codes.at(-1)!;
+  }
+
+  async #node(node: Node, state: ShellState, streams: Streams): Promise<number> {
+    const opened: FileWriter[] = [];
+    try {
+      const redirected = await this.#redirect(node.redirects, state, streams, opened);
+      return await this.#body(node, state, redirected);
+    } catch (error) {
+      if (error instanceof BrokenPipe) return BROKEN_PIPE_STATUS;
+      if (!(error instanceof RedirectError)) throw error;
+      await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
+      return 1;
+    } finally {
+      for (const writer of opened) writer.close();
+    }
+  }
+
+  async #body(node: Node, state: ShellState, streams: Streams): Promise<number> {
+    switch (node.kind) {
+      case "simple":
+        return this.#simple(node, state, streams);
+      case "group":
+        return node.subshell ? this.#subshell(node.body, state, streams) : this.runScript(node.body, state, streams);
+      case "if":
+        for (const { test, body } of node.branches)
+          if ((await this.runScript(test, state, streams)) === 0) return this.#fresh(body, state, streams);
+        return this.#fresh(node.otherwise, state, streams);
+      case "loop": {
+        let code = 0;
+        await this.#loop(async () => {
+          if (((await this.runScript(node.test, state, streams)) === 0) === node.until) return false;
+          code = await this.#fresh(node.body, state, streams);
+          return true;
+        });
+        return code;
+      }
+      case "for": {
+        const values: string[] = [];
+        for (const word of node.words) values.push(...(await expandWord(word, state, this.#capture(state, streams))));
+        let code = 0;
+        await this.#loop(async () => {
+          const value = values.shift();
+          if (value === undefined) return false;
+          state.variables.set(node.name, value);
+          code = await this.#fresh(node.body, state, streams);
+          return true;
+        });
+        return code;
+      }
+    }
+  }
+
+  /** Runs `turn` until it answers false or a `break` leaves it. */
+  async #loop(turn: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      await this.#breathe();
+      try {
+        if (!(await turn())) return;
+      } catch (error) {
+        if (!(error instanceof LoopJump)) throw error;
+        if (--error.levels > 0) throw error;
+        if (error.kind === "break") return;
+      }
+    }
+  }
+
+  #fresh(script: Script, state: ShellState, streams: Streams): Promise<number> {
+    state.status = 0;
+    return this.runScript(script, state, streams);
+  }
+
+  async #subshell(script: Script, state: ShellState, streams: Streams): Promise<number> {
+    try {
+      return await this.runScript(script, forkState(state), streams);
+    } catch (error) {
+      if (error instanceof Exit) return error.exitCode;
+      throw error;
+    }
+  }
+
+  #capture(state: ShellState, streams: Streams) {
+    return async (script: Script): Promise<string> => {
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      const stdout: ByteSink = {
+        write: async (data) => {
+          const chunk = typeof data === "string" ? Buffer.from(data) : data.slice();
+          if ((bytes += chunk.length) > MAX_CAPTURE_BYTES) throw new BrokenPipe();
+          chunks.push(chunk);
+        },
+      };
+      state.status = await this.#subshell(script, state, { ...streams, stdout });
+      return Buffer.concat(chunks).toString("utf8");
+    };
+  }
+
+  async #simple(node: Extract<Node, { kind: "simple" }>, state: ShellState, streams: Streams): Promise<number> {
+    const capture = this.#capture(state, streams);
+    const argv: string[] = [];
+    state.status = node.words.length === 0 ? 0 : state.status;
+    for (const word of node.words) argv.push(...(await expandWord(word, state, capture)));
+    const values: [string, string][] = [];
+    for (const { name, value } of node.assignments) values.push([name, await expandText(value, state, capture)]);
+    if (argv.length === 0) {
+      for (const [name, value] of values) state.variables.set(name, value);
+      return node.words.length + values.length === 0 ? 0 : state.status;
+    }
+    // Assignments before a command are seen by it alone.
+    const kept = values.map(([name]) => [name, state.variables.get(name)] as const);
+    for (const [name, value] of values) state.variables.set(name, value);
+    try {
+      return await this.#run(argv, state, streams, 0);
+    } finally {
+      for (const [name, value] of kept)
+        if (value === undefined) state.variables.delete(name);
+        else state.variables.set(name, value);
+    }
+  }
+
+  async #run(argv: readonly string[], state: ShellState, streams: Streams, depth: number): Promise<number> {
+    const [name = "", ...args] = argv;
+    this.#signal.throwIfAborted();
+    if (depth > MAX_RUN_DEPTH) throw new UsageError("too many commands within commands");
+    await this.#breathe();
+    if (name === "break" || name === "continue") throw new LoopJump(name, Number(args[0] ?? 1) || 1);
+    if (name === "exit") throw new Exit(Number(args[0] ?? state.status) & 0xff);
+    if (name === "exec") {
+      if (args.length === 0) return 0;
+      throw new Exit(await this.#run(args, state, streams, depth + 1));
+    }
+    if (name === "eval") return this.runSource(args.join(" "), state, streams);
+    if (name === "sh") return this.#sh(args, state, streams);
+    const command = findCommand(name, state);
+    if (!command) {
+      const file = name.includes("/") && state.files.exists(absolute(state.cwd, name));
+      await streams.stderr.write(
+        `/system/bin/sh: ${name}: ${file ? "can't execute: Permission denied" : "inaccessible or not found"}\n`,
+      );
+      return file ? 126 : 127;
+    }
+    const call: Invocation = {
+      name,
+      args,
+      ...streams,
+      device: this.#device,
+      shell: state,
+      signal: this.#signal,
+      run: (inner, other) => this.#run(inner, state, { ...streams, ...other }, depth + 1),
+    };
+    try {
+      return await command(call);
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof FileError)) throw error;
+      await streams.stderr.write(`${name}: ${error.message}\n`);
+      return error instanceof UsageError ? error.exitCode : 1;
+    }
+  }
+
+  /** `sh -c SCRIPT` and `sh FILE`. */
+  async #sh(args: string[], state: ShellState, streams: Streams): Promise<number> {
+    const inner = { ...forkState(state), status: 0 };
+    const source =
+      args[0] === "-c"
+        ? (args[1] ?? "")
+        : args[0] === undefined
+          ? await textOf(streams.stdin)
+          : new TextDecoder().decode(state.files.read(absolute(state.cwd, args[0])));
+    try {
+      return await this.runSource(source, inner, args[0] === undefined ? { ...streams, stdin: emptySource } : streams);
+    } catch (error) {
+      if (error instanceof Exit) return error.exitCode;
+      throw error;
+    }
+  }
+
+  async #redirect(redirects: Redirect[], state: ShellState, streams: Streams, opened: FileWriter[]): Promise<Streams> {
+    let result = streams;
+    for (const { from, kind, target } of redirects) {
+      const name = await expandText(target, state, this.#capture(state, streams));
+      const stream = (["stdin", "stdout", "stderr"] as const)[from]!;
+      try {
+        if (kind === "duplicate") {
+          const goal = (["stdin", "stdout", "stderr"] as const)[Number(name)];
+          if (!goal || goal === "stdin" || stream === "stdin") throw new RedirectError(`${name}: bad file descriptor`);
+          result = { ...result, [stream]: result[goal] };
+        } else if (kind === "read") {
+          const reader = state.files.open(absolute(state.cwd, name));
+          let at = 0;
+          const stdin: ByteSource = {
+            read: async () => {
+              const chunk = reader.read(at, 64 * 1024);
+              at += chunk.length;
+              return chunk.length > 0 ? chunk : undefined;
+            },
+          };
+          result = { ...result, stdin };
+        } else {
+          const path = absolute(state.cwd, name);
+          const writer = kind === "append" ? state.files.append(path, 0o666 & ~0o077) : state.files.create(path);
+          opened.push(writer);
+          const sink: ByteSink = {
+            write: async (data) => writer.write(typeof data === "string" ? Buffer.from(data) : data),
+          };
+          result = { ...result, [stream]: sink };
+        }
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        throw new RedirectError(`can't ${kind === "read" ? "open" : "create"} ${name}: ${error.message}`);
+      }
+    }
+    return result;
+  }
+
+  async #breathe(): Promise<void> {
+    if (++this.#commands % COMMANDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+class RedirectError extends Error {
+  override readonly name = "RedirectError";
+}
+
+async function textOf(source: ByteSource): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for (let chunk = await source.read(); chunk; chunk = await source.read()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,160 @@
+import type { ByteSink } from "@terrarium/adb";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
+import { FileError } from "../files/file-error.ts";
+import { absolute } from "../files/path.ts";
+import type { ByteSource } from "./pipe.ts";
+import type { ShellState } from "./shell-state.ts";
+
+/** One run of one command. */
+export interface Invocation {
+  name: string;
+  args: string[];
+  stdin: ByteSource;
+  stdout: ByteSink;
+  stderr: ByteSink;
+  device: SimulatedDevice;
+  shell: ShellState;
+  /** Aborts when the host closes the stream or is lost. */
+  signal: AbortSignal;
+  /** Runs another command with the same streams, or others; answers its exit code. */
+  run(argv: readonly string[], streams?: Partial<Pick<Invocation, "stdin" | "stdout" | "stderr">>): Promise<number>;
+}
+
+/** Answers the exit code. What it throws as `FileError` or `UsageError` is printed as `name: message`, code 1. */
+export type Command = (call: Invocation) => number | Promise<number>;
+export type Commands = Record<string, Command>;
+
+/** What is typed cannot be done; printed after the command's name. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export const pathOf = (call: Invocation, path: string): string => absolute(call.shell.cwd, path);
+
+/** Does `act` for each path; a refused one is reported as toybox does and makes the code 1. */
+export async function forEachPath(
+  call: Invocation,
+  paths: readonly string[],
+  act: (path: string, shown: string) => Promise<void> | void,
+): Promise<number> {
+  let code = 0;
+  for (const shown of paths) {
+    try {
+      await act(pathOf(call, shown), shown);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      await call.stderr.write(`${call.name}: ${shown}: ${error.message}\n`);
+      code = 1;
+    }
+  }
+  return code;
+}
+
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+const READ_BYTES = 64 * 1024;
+
+/** The bytes of a file in pieces. */
+export async function* readFile(call: Invocation, path: string): AsyncGenerator<Uint8Array> {
+  const reader = call.shell.files.open(pathOf(call, path));
+  for (let at = 0; ;) {
+    const chunk = reader.read(at, READ_BYTES);
+    if (chunk.length === 0) return;
+    at += chunk.length;
+    yield chunk;
+    call.signal.throwIfAborted();
+  }
+}
+
+export async function* readInput(call: Invocation): AsyncGenerator<Uint8Array> {
+  for (let chunk = await call.stdin.read(); chunk; chunk = await call.stdin.read()) yield chunk;
+}
+
+/** The named files one after another, or the input when none or `-` is named; a refused file is reported and skipped. */
+export async function readAll(
+  call: Invocation,
+  paths: readonly string[],
+): Promise<{ bytes: Uint8Array; code: number }> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const gather = async (source: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of source) {
+      total += chunk.length;
+      if (total > MAX_INPUT_BYTES) throw new UsageError("input too large");
+      chunks.push(chunk);
+    }
+  };
+  if (paths.length === 0) await gather(readInput(call));
+  const code = await forEachPath(call, paths, (_path, shown) =>
+    gather(shown === "-" ? readInput(call) : readFile(call, shown)),
+  );
+  return { bytes: Buffer.concat(chunks), code };
+}
+
+/** Lines as they come, without their ends. */
+export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let held = "";
+  for await (const chunk of source) {
+    held += decoder.decode(chunk, { stream: true });
+    if (held.length > MAX_INPUT_BYTES) throw new UsageError("line too long");
+    const lines = held.split("\n");
+    held = lines.pop()!;
+    yield* lines;
+  }
+  held += decoder.decode();
+  if (held !== "") yield held;
+}
+
+/** The lines of several files, or of the input. */
+export async function* inputLines(call: Invocation, paths: readonly string[]): AsyncGenerator<string> {
+  if (paths.length === 0) yield* linesOf(readInput(call));
+  for (const path of paths) yield* linesOf(path === "-" ? readInput(call) : readFile(call, path));
+}
+
+export interface Options {
+  flags: Set<string>;
+  values: Map<string, string>;
+  rest: string[];
+}
+
+/**
+ * Single-letter options as getopt reads them; `spec` is letters, each followed by `:` when it takes a value. An unknown
+ * one throws, as toybox does.
+ */
+export function options(call: Pick<Invocation, "args">, spec: string): Options {
+  const flags = new Set<string>();
+  const values = new Map<string, string>();
+  const args = [...call.args];
+  while (args.length > 0 && /^-./.test(args[0]!)) {
+    const arg = args.shift()!;
+    if (arg === "--") break;
+    for (let at = 1; at < arg.length; at++) {
+      const letter = arg[at]!;
+      const known = spec.indexOf(letter);
+      if (known < 0 || letter === ":") throw new UsageError(`Unknown option '${arg.slice(at)}'`);
+      if (spec[known + 1] !== ":") {
+        flags.add(letter);
+        continue;
+      }
+      const value = at + 1 < arg.length ? arg.slice(at + 1) : args.shift();
+      if (value === undefined) throw new UsageError(`Missing argument to '-${letter}'`);
+      values.set(letter, value);
+      break;
+    }
+  }
+  return { flags, values, rest: args };
+}
+
+/** A whole number, with toybox' endings k, m and g; anything else throws. */
+export function numberFrom(text: string): number {
+  const match = /^([+-]?\d+)([kKmMgG]?)[bB]?$/.exec(text);
+  if (!match) throw new UsageError(`bad number '${text}'`);
+  return (
+    Number(match[1]) * { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }[match[2]!.toLowerCase() as "" | "k" | "m" | "g"]
+  );
+}

@@ -1,0 +1,77 @@
+import type { CreateScreen, Screen, TouchAction } from "../screen/screen.ts";
+
+const HOME_KEY = 3;
+const BLOCK = 8;
+/** The three plain colours that touches go through, so that a test sees each of them in the decoded picture. */
+export const plainColours = [
+  [200, 40, 40],
+  [40, 160, 60],
+  [40, 80, 200],
+] as const;
+
+/** What a test may ask of a plain screen beside painting. */
+export interface PlainScreen extends Screen {
+  /** What was done to it, in order: `touch down 0 10,20`, `key down 3`, `text hello`. */
+  readonly done: string[];
+}
+
+/** A screen for tests: one plain colour, the next of `plainColours` after each touch. Turns with the device. */
+export const createPlainScreen: CreateScreen = (host): PlainScreen => {
+  const { width, height } = host.spec.hardware.displays[0]!;
+  const sides = [width, height].map((side) => Math.max(BLOCK, Math.floor(side / BLOCK) * BLOCK)) as [number, number];
+  let pixels = new Uint8Array(0);
+  let colour = 0;
+  let dirty = true;
+  let app = "com.terrarium.launcher/.Launcher";
+  const done: string[] = [];
+  const changed = (what?: string) => {
+    if (what !== undefined) done.push(what);
+    dirty = true;
+    screen.onChange?.();
+  };
+  const turned = () => host.state.values.rotation % 2 === 1;
+  const stop = host.state.watch(() => changed());
+  const screen: PlainScreen = {
+    done,
+    animating: false,
+    onChange: undefined,
+    get width() {
+      return sides[turned() ? 1 : 0];
+    },
+    get height() {
+      return sides[turned() ? 0 : 1];
+    },
+    get pixels() {
+      return pixels;
+    },
+    get focused() {
+      return app;
+    },
+    paint() {
+      if (!dirty) return false;
+      dirty = false;
+      pixels = new Uint8Array(this.width * this.height * 4);
+      const [red, green, blue] = plainColours[colour % plainColours.length]!;
+      new Uint32Array(pixels.buffer).fill((255 << 24) | (blue << 16) | (green << 8) | red);
+      return true;
+    },
+    touch(action: TouchAction, pointerId, x, y) {
+      if (action === "down") colour++;
+      changed(`touch ${action} ${pointerId} ${Math.round(x)},${Math.round(y)}`);
+    },
+    scroll: (x, y, horizontal, vertical) => changed(`scroll ${x},${y} ${horizontal},${vertical}`),
+    key(action, keyCode) {
+      if (keyCode === HOME_KEY) app = "com.terrarium.launcher/.Launcher";
+      changed(`key ${action} ${keyCode}`);
+    },
+    text: (text) => changed(`text ${text}`),
+    startApp(packageName) {
+      if (!host.apps().some((one) => one.packageName === packageName)) return false;
+      app = `${packageName}/.Main`;
+      changed(`start ${packageName}`);
+      return true;
+    },
+    close: stop,
+  };
+  return screen;
+};

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AdbLink, connectAdb, ReverseTable, serveAdb } from "@terrarium/adb";
+import { MemoryDuplex } from "@terrarium/adb/testing";
+import { type Clock, TestClock } from "@terrarium/clock";
+import type { MachineSpec } from "@terrarium/runtime";
+import { deviceServices } from "../adb/device-services.ts";
+import { SimulatedDevice } from "../device/simulated-device.ts";
+import { aSpec } from "./a-spec.ts";
+import { createPlainScreen, type PlainScreen } from "./plain-screen.ts";
+
+export interface TestDevice {
+  device: SimulatedDevice;
+  /** A host's link to it, in memory. */
+  adb: AdbLink;
+  screen: PlainScreen;
+  /** What the device's side threw that was not the host's doing; a test expects none. */
+  faults: unknown[];
+  stop(): void;
+}
+
+/** A booted device with a plain screen and an adb link to it. */
+export async function testDevice({
+  spec = aSpec(),
+  clock = new TestClock() as Clock,
+  maxDiskBytes = 256 * 1024 * 1024,
+}: { spec?: MachineSpec; clock?: Clock; maxDiskBytes?: number } = {}): Promise<TestDevice> {
+  const folder = mkdtempSync(join(tmpdir(), "device-"));
+  const device = new SimulatedDevice({
+    spec,
+    clock,
+    createScreen: createPlainScreen,
+    maxDiskBytes,
+    spillFolder: folder,
+  });
+  const booting = device.boot();
+  if (clock instanceof TestClock) await clock.advance(1000);
+  await booting;
+  const [host, daemon] = MemoryDuplex.pair();
+  const faults: unknown[] = [];
+  const reverses = new ReverseTable();
+  serveAdb(daemon, {
+    banner: { product: "p", model: "m", device: "d" },
+    services: deviceServices(device, reverses),
+    reverses,
+    report: (error) => faults.push(error),
+  });
+  const adb = await connectAdb(host);
+  return {
+    device,
+    adb,
+    screen: device.display.screen as PlainScreen,
+    faults,
+    stop() {
+      adb.close();
+      device.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
