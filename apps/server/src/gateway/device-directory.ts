@@ -1,0 +1,64 @@
+import type { Clock } from "@terrarium/clock";
+import { type Farewell, farewells } from "./farewell.ts";
+import type { WatchedDevice } from "./watched-device.ts";
+
+/** How long a viewer waits for a device that boots or whose display is opened again; then its player asks anew. */
+const WAIT_MS = 15_000;
+
+interface Waiting {
+  found(device: WatchedDevice): void;
+  gone(why: Farewell): void;
+}
+
+/** The devices of this gateway, and who waits for one. */
+export class DeviceDirectory {
+  readonly #clock: Clock;
+  readonly #devices = new Map<string, WatchedDevice>();
+  readonly #waiting = new Map<string, Set<Waiting>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get(instanceUuid: string): WatchedDevice | undefined {
+    return this.#devices.get(instanceUuid);
+  }
+
+  entries(): IterableIterator<[string, WatchedDevice]> {
+    return this.#devices.entries();
+  }
+
+  add(instanceUuid: string, device: WatchedDevice): void {
+    this.#devices.set(instanceUuid, device);
+    for (const waiting of this.#waiting.get(instanceUuid) ?? []) waiting.found(device);
+  }
+
+  /** Takes out this very device, not one that came in its place. */
+  remove(instanceUuid: string, device: WatchedDevice): void {
+    if (this.#devices.get(instanceUuid) === device) this.#devices.delete(instanceUuid);
+  }
+
+  /** Sends away who waits for a device that does not come. */
+  dismiss(instanceUuid: string, why: Farewell): void {
+    for (const waiting of this.#waiting.get(instanceUuid) ?? []) waiting.gone(why);
+  }
+
+  /** The device, now or within 15 s. Rejects with a `Farewell`, or with the signal's reason. */
+  async find(instanceUuid: string, signal: AbortSignal): Promise<WatchedDevice> {
+    const known = this.#devices.get(instanceUuid);
+    if (known) return known;
+    const { promise, resolve, reject } = Promise.withResolvers<WatchedDevice>();
+    const waiting: Waiting = { found: resolve, gone: reject };
+    const group = this.#waiting.get(instanceUuid) ?? new Set();
+    this.#waiting.set(instanceUuid, group.add(waiting));
+    const done = new AbortController();
+    this.#clock.sleep(WAIT_MS, AbortSignal.any([signal, done.signal])).then(() => reject(farewells.notReady()), reject);
+    try {
+      return await promise;
+    } finally {
+      done.abort();
+      group.delete(waiting);
+      if (group.size === 0) this.#waiting.delete(instanceUuid);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { AdbLink, ByteStream } from "@terrarium/adb";
+import type { Clock } from "@terrarium/clock";
+import { type ServerOptions, serverCommand, socketName } from "@terrarium/scrcpy";
+import { randomInt } from "node:crypto";
+import { Cleanup } from "../../platform/clean-up.ts";
+import type { Logger } from "../../platform/log.ts";
+import { ScrcpySession } from "./scrcpy-session.ts";
+
+/** How long the server may take from the command to the first word about its video. */
+const START_TIMEOUT_MS = 10_000;
+/** The server listens a moment after it was started; until then connections are refused or end at once. */
+const RETRY_MS = 100;
+/** Enough to say what went wrong. */
+const MAX_LOGGED_CHARS = 2_000;
+
+/** What is needed of an adb link. */
+export type ScrcpyLink = Pick<AdbLink, "openLocalAbstract" | "spawn">;
+
+export interface ScrcpyDeps {
+  clock: Clock;
+  log: Logger;
+  /** Ends the opening; without effect on a session that is open. */
+  signal: AbortSignal;
+  /** Tells sessions on one device apart; random unless a test wants to know it. */
+  scid?: number;
+  options?: Partial<ServerOptions>;
+}
+
+/**
+ * Starts the scrcpy server on the device and connects to it; resolves when the size of the video is known. The server's jar
+ * must be on the device. Rejects with the signal's reason, with `ScrcpyError` when the device speaks otherwise, or with what
+ * ended the server; nothing of it is left then.
+ */
+export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<ScrcpySession> {
+  const { clock, log, scid = randomInt(0x7fffffff) } = deps;
+  const cleanup = new Cleanup();
+  const over = new AbortController();
+  const started = new AbortController();
+  const starting = AbortSignal.any([deps.signal, over.signal]);
+  clock.sleep(START_TIMEOUT_MS, started.signal).then(
+    () => over.abort(new Error(`scrcpy did not start in ${START_TIMEOUT_MS} ms`)),
+    () => undefined,
+  );
+  try {
+    // Server
+    const options = { scid, logLevel: "info", audio: false, tunnelForward: true, ...deps.options } as const;
+    const server = await link.spawn(serverCommand(options), { signal: deps.signal });
+    cleanup.add(() => server.kill());
+    logOutput(server.stdout, log);
+    logOutput(server.stderr, log);
+    server.exit.then(
+      (code) => over.abort(new Error(`the scrcpy server ended with code ${code}`)),
+      (error: unknown) => over.abort(new Error("the scrcpy server ended", { cause: error })),
+    );
+
+    // Sockets, in the order in which it accepts them
+    const { video, first } = await connectVideo(link, socketName(scid), clock, starting);
+    cleanup.add(() => video.close());
+    const control = await link.openLocalAbstract(socketName(scid), starting);
+    cleanup.add(() => control.close());
+
+    const session = new ScrcpySession({ video, first, control, over, cleanup, log });
+    await session.started(starting);
+    return session;
+  } catch (error) {
+    over.abort(error);
+    await cleanup.run();
+    throw error;
+  } finally {
+    started.abort();
+  }
+}
+
+/** Tries until the server is there. Its first byte tells it from adb, which takes connections that nobody answers. */
+async function connectVideo(
+  link: ScrcpyLink,
+  name: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<{ video: ByteStream; first: Uint8Array }> {
+  for (;;) {
+    const video = await link.openLocalAbstract(name, signal).catch(() => undefined);
+    const first = video && (await firstBytes(video, signal));
+    if (video && first) return { video, first };
+    video?.close();
+    signal.throwIfAborted();
+    await clock.sleep(RETRY_MS, signal);
+  }
+}
+
+async function firstBytes(stream: ByteStream, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  const stop = () => stream.close();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await stream.read();
+  } catch {
+    return undefined;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The server's own words, cut short; it must be read in any case or it stalls. */
+function logOutput(output: AsyncIterable<Uint8Array>, log: Logger): void {
+  const read = async (): Promise<void> => {
+    for await (const chunk of output)
+      log.debug({ output: Buffer.from(chunk).toString("utf8").slice(0, MAX_LOGGED_CHARS) }, "scrcpy server");
+  };
+  // Its end is told by the exit code.
+  read().catch(() => undefined);
+}

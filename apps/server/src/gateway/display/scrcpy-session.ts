@@ -1,0 +1,129 @@
+import type { ByteStream } from "@terrarium/adb";
+import {
+  type ControlMessage,
+  DeviceMessageReader,
+  ScrcpyError,
+  type VideoEvent,
+  type VideoPacket,
+  VideoReader,
+} from "@terrarium/scrcpy";
+import type { Cleanup } from "../../platform/clean-up.ts";
+import type { Logger } from "../../platform/log.ts";
+import { ControlWriter } from "./control-writer.ts";
+import type { DisplaySource, VideoSize } from "./display-source.ts";
+import { Listeners } from "./listeners.ts";
+
+export interface ScrcpySockets {
+  video: ByteStream;
+  /** What was read from the video socket already, its dummy byte included. */
+  first: Uint8Array;
+  control: ByteStream;
+  /** Aborts when the server or one of the sockets is over. */
+  over: AbortController;
+  /** Closes the sockets and ends the server. */
+  cleanup: Cleanup;
+  log: Logger;
+}
+
+/**
+ * The display and the input of one device through scrcpy. It stays open as long as the device lives: a device encodes only
+ * when its picture changes, so an unwatched one that stands still costs nothing, and its first viewer never waits.
+ */
+export class ScrcpySession implements DisplaySource {
+  readonly gone: AbortSignal;
+  readonly #sockets: ScrcpySockets;
+  readonly #writer: ControlWriter;
+  readonly #packets = new Listeners<VideoPacket>();
+  readonly #clipboard = new Listeners<string>();
+  readonly #sized = Promise.withResolvers<void>();
+  #size: VideoSize = { width: 0, height: 0 };
+  #config: Uint8Array | undefined;
+
+  constructor(sockets: ScrcpySockets) {
+    this.#sockets = sockets;
+    this.gone = sockets.over.signal;
+    this.#writer = new ControlWriter(sockets.control, (error) => this.#end(error));
+    this.gone.addEventListener("abort", () => void this.close(), { once: true });
+    this.#read(this.#readVideo());
+    this.#read(this.#readControl());
+  }
+
+  get size(): VideoSize {
+    return this.#size;
+  }
+
+  get config(): Uint8Array | undefined {
+    return this.#config;
+  }
+
+  /** Resolves when the size of the video is known; rejects with the signal's reason. */
+  async started(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const stop = () => this.#sized.reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    await this.#sized.promise.finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  watch(listener: (packet: VideoPacket) => void): () => void {
+    return this.#packets.add(listener);
+  }
+
+  watchClipboard(listener: (text: string) => void): () => void {
+    return this.#clipboard.add(listener);
+  }
+
+  sendControl(message: ControlMessage): void {
+    if (!this.gone.aborted) this.#writer.send(message);
+  }
+
+  async close(): Promise<void> {
+    this.#end(new Error("the display was closed"));
+    await this.#sockets.cleanup.run();
+  }
+
+  async #readVideo(): Promise<void> {
+    const reader = new VideoReader({ dummyByte: true });
+    for (const event of reader.push(this.#sockets.first)) this.#take(event);
+    for await (const chunk of this.#sockets.video) for (const event of reader.push(chunk)) this.#take(event);
+  }
+
+  async #readControl(): Promise<void> {
+    const reader = new DeviceMessageReader();
+    for await (const chunk of this.#sockets.control)
+      for (const message of reader.push(chunk)) if (message.type === "clipboard") this.#clipboard.tell(message.text);
+  }
+
+  #take(event: VideoEvent): void {
+    switch (event.type) {
+      case "device":
+        return;
+      case "codec":
+        if (event.codec !== "h264") throw new ScrcpyError("STREAM_REFUSED", `the device encodes ${event.codec}`);
+        return;
+      case "session":
+        this.#size = { width: event.width, height: event.height };
+        this.#sized.resolve();
+        break;
+      case "config":
+        this.#config = event.data;
+        break;
+      default:
+        break;
+    }
+    this.#packets.tell(event);
+  }
+
+  /** The end of a socket, however it comes, is the end of all. */
+  #read(reading: Promise<void>): void {
+    reading.then(
+      () => this.#end(new Error("the device closed the display")),
+      (error: unknown) => this.#end(error),
+    );
+  }
+
+  #end(reason: unknown): void {
+    if (this.gone.aborted) return;
+    this.#sockets.log.debug({ err: reason }, "the display is over");
+    this.#sockets.over.abort(reason);
+  }
+}

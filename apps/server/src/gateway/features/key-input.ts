@@ -1,0 +1,65 @@
+import { androidKeyOf, type InputCommand, metaStates } from "@terrarium/player";
+import type { ControlMessage } from "@terrarium/scrcpy";
+
+export type KeyCommand = Extract<InputCommand, { type: "key" }>;
+
+/** More keys than hands can hold; further ones are not pressed. */
+const MAX_HELD = 16;
+/** With one of these held a letter is a shortcut, not text: alt, ctrl, meta. */
+const SHORTCUT = 0x2 | 0x1000 | 0x10000;
+const KEYCODE_A = 29;
+const KEYCODE_0 = 7;
+
+/** Turns one viewer's keys into Android's: characters as text, all else as keys that are held and let go. */
+export class KeyInput {
+  readonly #send: (message: ControlMessage) => void;
+  /** How often each held key has repeated. */
+  readonly #held = new Map<number, number>();
+
+  constructor(send: (message: ControlMessage) => void) {
+    this.#send = send;
+  }
+
+  handle(command: KeyCommand): void {
+    const keyCode = this.#keyCodeOf(command);
+    if (keyCode === undefined) {
+      if (command.action === "press" && command.text !== "") this.#send({ type: "text", text: command.text });
+    } else if (command.action === "press") this.#press(keyCode);
+    else this.#release(keyCode);
+  }
+
+  /** The viewer is gone: no key stays down. */
+  release(): void {
+    for (const keyCode of this.#held.keys()) this.#release(keyCode);
+  }
+
+  #keyCodeOf(command: KeyCommand): number | undefined {
+    if (command.text === "") return androidKeyOf(command);
+    return (this.#metaState() & SHORTCUT) !== 0 ? characterKey(command.text) : undefined;
+  }
+
+  #press(keyCode: number): void {
+    const held = this.#held.get(keyCode);
+    if (held === undefined && this.#held.size >= MAX_HELD) return;
+    const repeat = held === undefined ? 0 : held + 1;
+    this.#held.set(keyCode, repeat);
+    this.#send({ type: "key", action: "down", keyCode, repeat, metaState: this.#metaState() });
+  }
+
+  #release(keyCode: number): void {
+    if (!this.#held.delete(keyCode)) return;
+    this.#send({ type: "key", action: "up", keyCode, repeat: 0, metaState: this.#metaState() });
+  }
+
+  #metaState(): number {
+    let state = 0;
+    for (const keyCode of this.#held.keys()) state |= metaStates.get(keyCode) ?? 0;
+    return state;
+  }
+}
+
+/** The key of a letter or digit. */
+function characterKey(text: string): number | undefined {
+  if (/^[a-z]$/i.test(text)) return KEYCODE_A + text.toLowerCase().charCodeAt(0) - 97;
+  return /^\d$/.test(text) ? KEYCODE_0 + Number(text) : undefined;
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "vitest";
+import type { FakeDisplay } from "./testing/fake-display.ts";
+import { DEVICE, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
+import type { TestPlayer } from "./testing/test-player.ts";
+
+const startCode = Buffer.from([0, 0, 0, 1]);
+const sps = Buffer.from([0x67, 0x42, 0xe0, 0x1f, 1, 2, 3]);
+const pps = Buffer.from([0x68, 0xce, 6, 7]);
+const config = Buffer.concat([startCode, sps, startCode, pps]);
+
+describe("a viewer over WebRTC", () => {
+  let test: TestGateway;
+  beforeEach(async () => {
+    test = await startTestGateway();
+    beLikeADevice(test.display);
+  });
+  afterEach(() => test.stop());
+
+  it("gets each access unit as it came, its time in 90 kHz", async () => {
+    const player = await watching(test);
+    const key = slice(0x65, 40_000);
+    const next = slice(0x41, 700);
+    test.display.frame(true, 1_000_000n, annexB(key));
+    test.display.frame(false, 1_033_333n, annexB(next));
+    await player.until(() => player.pictures.length === 2);
+    assert.deepEqual(player.pictures[0]?.units, [sps, pps, key]);
+    assert.deepEqual(player.pictures[1]?.units, [next]);
+    const [first, second] = player.pictures.map(({ rtpTime }) => rtpTime);
+    assert.equal(((second ?? 0) - (first ?? 0)) >>> 0, 2999);
+  });
+
+  it("asks for a key frame when it comes and when the browser lost one", async () => {
+    const player = await watching(test);
+    assert.equal(test.display.sent("resetVideo").length, 1);
+    player.loseKeyFrame();
+    await player.until(() => player.pictures.length === 1);
+    assert.equal(test.display.sent("resetVideo").length, 2);
+  });
+
+  it("reaches the device with its events", async () => {
+    const player = await watching(test);
+    const released = new Promise<void>((resolve) =>
+      test.display.onControl((message) => {
+        if (message.type === "touch" && message.action === "up") resolve();
+      }),
+    );
+    player.event({ type: "MOUSE_PRESS", x: 360, y: 640 });
+    player.event({ type: "MOUSE_RELEASE", x: 361, y: 9999 });
+    await released;
+    assert.deepEqual(
+      test.display.sent("touch").map(({ action, position }) => ({ action, ...position })),
+      [
+        { action: "down", x: 360, y: 640, width: 720, height: 1280 },
+        { action: "up", x: 361, y: 1279, width: 720, height: 1280 },
+      ],
+    );
+  });
+
+  it("is told what the device can do and how it is", async () => {
+    const player = await watching(test);
+    await player.until(() => player.messages.some(({ type }) => type === "battery"));
+    assert.deepEqual(
+      player.messages.map(({ type, connection }) => type ?? connection),
+      ["ok", "CAPABILITIES", "settings", "battery"],
+    );
+    assert.equal(player.messages[3]?.message, "state mode discharging 86");
+  });
+
+  it("offers again on the same connection and goes on watching", async () => {
+    const player = await watching(test);
+    player.offerAgain();
+    await player.until(() => player.answers === 2);
+    test.display.frame(true, 5n, annexB(slice(0x65, 100)));
+    await player.until(() => player.pictures.length === 1);
+    assert.equal(player.eventsOpen, true);
+  });
+
+  it("does not wait for one that has stopped reading", async () => {
+    const stalled = await watching(test);
+    const player = await watching(test);
+    // Its socket stays open and nothing of it moves any more.
+    stalled.close();
+    for (let index = 0; index < 30; index++) {
+      test.display.frame(index % 10 === 0, BigInt(index), annexB(slice(0x41, 20_000)));
+      await player.until(() => player.pictures.length === index + 1);
+    }
+    assert.equal(player.pictures.length, 30);
+  });
+
+  it("hears that the device ended", async () => {
+    const player = await watching(test);
+    test.gateway.removeDevice(DEVICE, "ended");
+    assert.deepEqual(await player.closed(), { code: 4244, reason: "device ended" });
+    assert.deepEqual(test.gateway.stats().devices, {});
+  });
+});
+
+describe("several viewers on one UDP port", () => {
+  it("all see the picture", async () => {
+    const test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort: 0xc0de } });
+    try {
+      beLikeADevice(test.display);
+      const players = [await watching(test), await watching(test), await watching(test)];
+      const key = slice(0x65, 5_000);
+      test.display.frame(true, 1n, annexB(key));
+      for (const player of players)
+        await player.until(() => player.pictures.some(({ units }) => units[2]?.equals(key) === true));
+      assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 3);
+    } finally {
+      await test.stop();
+    }
+  });
+});
+
+/** A player that has shown a first picture and whose events are open, so that it gets all that is shown from now on. */
+async function watching(test: TestGateway): Promise<TestPlayer> {
+  const player = test.player();
+  await player.until(() => player.eventsOpen && player.pictures.length > 0);
+  player.pictures.length = 0;
+  return player;
+}
+
+/** Answers each request for a key frame with one. */
+function beLikeADevice(display: FakeDisplay): void {
+  display.config = config;
+  display.onControl((message) => {
+    if (message.type === "resetVideo") display.frame(true, 0n, annexB(slice(0x65, 100)));
+  });
+}
+
+/** A coded slice of this type and length, of bytes in which no start code can be. */
+function slice(type: number, length: number): Buffer {
+  const unit = Buffer.alloc(length, 0xab);
+  for (let index = 1; index < length; index++) unit[index] = (index % 250) + 4;
+  unit[0] = type;
+  return unit;
+}
+
+function annexB(unit: Buffer): Buffer {
+  return Buffer.concat([startCode, unit]);
+}

@@ -1,0 +1,238 @@
+import type { Clock } from "@terrarium/clock";
+import {
+  answerMessage,
+  candidateMessage,
+  connectionMessage,
+  parseEvent,
+  parseSignal,
+  type PlayerCommand,
+  type Signal,
+} from "@terrarium/player";
+import { Cleanup } from "../../platform/clean-up.ts";
+import type { Logger } from "../../platform/log.ts";
+import { Farewell, farewells } from "../farewell.ts";
+import { ViewerCommands } from "../features/viewer-commands.ts";
+import type { WatchedDevice } from "../watched-device.ts";
+import { VideoFeed } from "./video-feed.ts";
+import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
+import type { ViewerSocket } from "./viewer-socket.ts";
+
+/** The player sends its token as soon as the socket is open. */
+const TOKEN_TIMEOUT_MS = 10_000;
+/** A socket whose other side is gone says nothing by itself. */
+const HEARTBEAT_MS = 15_000;
+/** A player sends none but, at times, an empty candidate. */
+const MAX_BAD_MESSAGES = 100;
+/** What one viewer may lose or claim to have lost; each makes everybody's stream heavier for a moment. */
+const KEY_FRAME_REQUEST_INTERVAL_MS = 500;
+
+/** What a token lets its bearer do. */
+export interface Grant {
+  instanceUuid: string;
+  user: string;
+  role: "owner" | "participant";
+  /** True: sees and touches nothing. */
+  viewOnly?: boolean;
+}
+
+/** Reads a token: what it grants, or why it grants nothing. A rejection is the server's trouble, not the viewer's. */
+export type Authorize = (token: string) => Promise<Grant | "wrong" | "expired">;
+
+export interface ViewerDeps {
+  instanceUuid: string;
+  clock: Clock;
+  log: Logger;
+  authorize: Authorize;
+  /** The device when it is there or comes soon; rejects with a `Farewell` when it does not, or the signal's reason. */
+  findDevice(signal: AbortSignal): Promise<WatchedDevice>;
+  createPeer: CreatePeer;
+}
+
+/** One browser that watches one device: it speaks the player's protocol on its signalling socket. */
+export class Viewer {
+  readonly #socket: ViewerSocket;
+  readonly #deps: ViewerDeps;
+  /** Aborts with a `Farewell`, or without one when the other side has left. */
+  readonly #over = new AbortController();
+  readonly #token = Promise.withResolvers<string>();
+  #grant: Grant | undefined;
+  #device: WatchedDevice | undefined;
+  #peer: ViewerPeer | undefined;
+  #feed: VideoFeed | undefined;
+  #commands: ViewerCommands | undefined;
+  #introduced = false;
+  #badMessages = 0;
+  #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
+  #heard = true;
+
+  constructor(socket: ViewerSocket, deps: ViewerDeps) {
+    this.#socket = socket;
+    this.#deps = deps;
+    socket.listen({
+      onText: (text) => this.#onText(text),
+      onPong: () => (this.#heard = true),
+      onClose: () => this.#over.abort(new Error("the viewer left")),
+    });
+  }
+
+  /** Undefined until the token was read. */
+  get grant(): Grant | undefined {
+    return this.#grant;
+  }
+
+  get units(): { sent: number; skipped: number } {
+    return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
+  }
+
+  end(why: Farewell): void {
+    this.#over.abort(why);
+  }
+
+  /** The life of one viewer, from its token until it leaves or is sent away. Read it downwards; it is undone upwards. */
+  async run(): Promise<void> {
+    const cleanup = new Cleanup();
+    try {
+      // Token
+      const grant = await this.#readToken(await this.#tokenInTime());
+      this.#grant = grant;
+
+      // Device
+      const device = await this.#deps.findDevice(this.#over.signal);
+      this.#over.signal.throwIfAborted();
+      if (device.full) throw farewells.tooManyViewers();
+      const number = device.enter({ send: (message) => this.#socket.send(message), end: (why) => this.end(why) });
+      cleanup.add(() => device.leave(number));
+      this.#device = device;
+
+      // Input
+      const reply = (message: string) => this.#socket.send(message);
+      const commands = new ViewerCommands({ device, viewer: number, now: () => this.#deps.clock.now(), reply });
+      cleanup.add(() => commands.release());
+      if (!grant.viewOnly) this.#commands = commands;
+
+      // Picture
+      const peer = this.#connect();
+      cleanup.add(() => peer.close());
+      this.#peer = peer;
+      const feed = new VideoFeed(peer.video, () => this.#askKeyFrame(device));
+      cleanup.add(device.display.attach((unit) => feed.push(unit)));
+      this.#feed = feed;
+
+      // Watching
+      device.used(this.#deps.clock.now());
+      this.#socket.send(connectionMessage());
+      await this.#beat();
+    } catch (error) {
+      this.#over.abort(error instanceof Farewell ? error : this.#trouble(error));
+    }
+    this.#commands = undefined;
+    this.#peer = undefined;
+    await cleanup
+      .run()
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "a viewer left something behind"));
+    const reason: unknown = this.#over.signal.reason;
+    if (reason instanceof Farewell) this.#socket.close(reason.code, reason.message);
+  }
+
+  async #tokenInTime(): Promise<string> {
+    const came = new AbortController();
+    const signal = AbortSignal.any([came.signal, this.#over.signal]);
+    const late = this.#deps.clock.sleep(TOKEN_TIMEOUT_MS, signal).then(() => {
+      throw farewells.noToken();
+    });
+    // Not awaited when the token wins.
+    late.catch(() => undefined);
+    return await Promise.race([this.#token.promise, late]).finally(() => came.abort());
+  }
+
+  async #readToken(token: string): Promise<Grant> {
+    const grant = await this.#deps.authorize(token);
+    if (grant === "expired") throw farewells.expiredToken();
+    if (grant === "wrong" || grant.instanceUuid !== this.#deps.instanceUuid) throw farewells.wrongToken();
+    this.#over.signal.throwIfAborted();
+    return grant;
+  }
+
+  /** Resolves never; throws when the viewer is over. */
+  async #beat(): Promise<never> {
+    for (;;) {
+      await this.#deps.clock.sleep(HEARTBEAT_MS, this.#over.signal);
+      if (!this.#heard) this.#socket.terminate();
+      this.#heard = false;
+      this.#socket.ping();
+    }
+  }
+
+  #connect(): ViewerPeer {
+    return this.#deps.createPeer({
+      onAnswer: (sdp) => this.#socket.send(answerMessage(sdp)),
+      onCandidate: (candidate, mid) => this.#socket.send(candidateMessage(candidate, mid)),
+      onEventsOpen: () => this.#introduce(),
+      onEvent: (text) => this.#obey(parseEvent(text)),
+      onVideoOpen: () => this.#device?.display.requestKeyFrame(),
+      onKeyFrameRequest: () => this.#device && this.#askKeyFrame(this.#device),
+      onBroken: () => this.end(farewells.mediaLost()),
+    });
+  }
+
+  #introduce(): void {
+    if (this.#introduced) return;
+    this.#introduced = true;
+    this.#device?.introduce((message) => this.#socket.send(message));
+  }
+
+  #onText(text: string | undefined): void {
+    if (this.#over.signal.aborted) return;
+    this.#heard = true;
+    const signal = text === undefined ? undefined : parseSignal(text);
+    if (!signal || !this.#take(signal)) this.#bad();
+  }
+
+  /** False when it cannot be meant now. */
+  #take(signal: Signal): boolean {
+    switch (signal.type) {
+      case "token":
+        this.#token.resolve(signal.token);
+        return true;
+      case "offer":
+        return this.#tryPeer((peer) => peer.acceptOffer(signal.sdp));
+      case "candidate":
+        return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
+      default:
+        this.#obey(signal.commands);
+        return this.#peer !== undefined;
+    }
+  }
+
+  #tryPeer(use: (peer: ViewerPeer) => void): boolean {
+    if (!this.#peer) return false;
+    try {
+      use(this.#peer);
+      return true;
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, "a viewer's offer or candidate could not be used");
+      return false;
+    }
+  }
+
+  #obey(commands: PlayerCommand[] | undefined): void {
+    for (const command of commands ?? []) this.#commands?.handle(command);
+  }
+
+  #askKeyFrame(device: WatchedDevice): void {
+    const now = this.#deps.clock.now();
+    if (now - this.#keyFrameAskedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
+    this.#keyFrameAskedAt = now;
+    device.display.requestKeyFrame();
+  }
+
+  #bad(): void {
+    if (++this.#badMessages > MAX_BAD_MESSAGES) this.end(farewells.badMessage());
+  }
+
+  /** What is nobody's farewell is either that the viewer left or a defect. */
+  #trouble(error: unknown): Farewell {
+    if (!this.#over.signal.aborted) this.#deps.log.error({ err: error }, "a viewer could not be served");
+    return farewells.serverTrouble();
+  }
+}

@@ -1,0 +1,180 @@
+import { MAX_EVENT_CHARS } from "@terrarium/player";
+import { randomInt } from "node:crypto";
+import {
+  Audio,
+  cleanup,
+  H264RtpPacketizer,
+  PeerConnection,
+  type RtcConfig,
+  RtcpNackResponder,
+  RtcpSrReporter,
+  RtpPacketizationConfig,
+  type Track,
+  Video,
+} from "node-datachannel";
+import type { AccessUnit } from "../display/display.ts";
+import { withHostAddress } from "./host-address.ts";
+import { parseOffer, playoutDelayLine, type OfferedMedia, type OfferedVideo } from "./offer.ts";
+import { asksForKeyFrame } from "./rtcp.ts";
+import { rtpTimeOf } from "./rtp-time.ts";
+import type { VideoTrack } from "./video-feed.ts";
+import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
+
+/** Where browsers reach this gateway's media. */
+export interface IceSettings {
+  /** One UDP port for all viewers; without it each has a port of its own. */
+  udpPort?: number | undefined;
+  /** The address to listen on; all by default. */
+  bindAddress?: string | undefined;
+  /** The address that browsers are told, when it is not one of this machine's. */
+  hostAddress?: string | undefined;
+}
+
+/** Below what every network takes whole, its own headers and encryption included. */
+const MAX_RTP_PAYLOAD_BYTES = 1200;
+const VIDEO_CLOCK_HZ = 90_000;
+/** Sound and picture of one name: the player shows what belongs to the first stream. */
+const STREAM = "terrarium";
+
+/** A peer connection of libdatachannel that sends H.264 as it comes and takes the player's events. */
+export class WebRtcPeer implements ViewerPeer {
+  readonly video: VideoTrack;
+  readonly #events: PeerEvents;
+  readonly #ice: IceSettings;
+  readonly #connection: PeerConnection;
+  /** Kept from the garbage collector: libdatachannel's handlers are bound to them. */
+  readonly #tracks: Track[] = [];
+  readonly #channels: object[] = [];
+  #track: Track | undefined;
+  #packetization: RtpPacketizationConfig | undefined;
+  #answered = false;
+  #early: [candidate: string, mid: string][] = [];
+  #closed = false;
+
+  constructor(events: PeerEvents, ice: IceSettings) {
+    this.#events = events;
+    this.#ice = ice;
+    this.#connection = new PeerConnection("viewer", rtcConfig(ice));
+    this.#listen();
+    this.video = {
+      isOpen: () => !this.#closed && this.#track?.isOpen() === true,
+      bufferedBytes: () => 0,
+      send: (unit) => this.#send(unit),
+    };
+  }
+
+  acceptOffer(sdp: string): void {
+    // The media are added once: a later offer, from a changed camera or quality, is answered with the same.
+    if (this.#tracks.length === 0) this.#addMedia(sdp);
+    this.#connection.setRemoteDescription(sdp, "offer");
+    this.#connection.setLocalDescription("answer");
+  }
+
+  addCandidate(candidate: string, mid: string): void {
+    this.#connection.addRemoteCandidate(candidate, mid);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+  }
+
+  #listen(): void {
+    const connection = this.#connection;
+    const open = (handle: () => void) => {
+      if (!this.#closed) handle();
+    };
+    connection.onLocalDescription((sdp, type) => open(() => type === "answer" && this.#tellAnswer(sdp)));
+    connection.onLocalCandidate((candidate, mid) => open(() => this.#tellCandidate(candidate, mid)));
+    connection.onStateChange((state) => open(() => state === "failed" && this.#events.onBroken()));
+    connection.onDataChannel((channel) => {
+      if (channel.getLabel() !== "events" || this.#channels.length > 0) return channel.close();
+      this.#channels.push(channel);
+      // It is told when it is open already.
+      open(() => this.#events.onEventsOpen());
+      channel.onMessage((message) =>
+        open(() => {
+          if (typeof message === "string" && message.length <= MAX_EVENT_CHARS) this.#events.onEvent(message);
+        }),
+      );
+    });
+  }
+
+  #tellAnswer(sdp: string): void {
+    this.#events.onAnswer(withHostAddress(sdp, this.#ice.hostAddress));
+    this.#answered = true;
+    for (const [candidate, mid] of this.#early.splice(0)) this.#tellCandidate(candidate, mid);
+  }
+
+  /** The player loses candidates that come before the answer. */
+  #tellCandidate(candidate: string, mid: string): void {
+    if (this.#answered) this.#events.onCandidate(withHostAddress(candidate, this.#ice.hostAddress), mid);
+    else this.#early.push([candidate, mid]);
+  }
+
+  #addMedia(sdp: string): void {
+    const offer = parseOffer(sdp);
+    if (!offer.video) throw new Error("the offer has no H.264");
+    this.#addVideo(offer.video);
+    if (offer.audio) this.#addAudio(offer.audio);
+  }
+
+  #addVideo({ mid, payloadType, format, playoutDelayId }: OfferedVideo): void {
+    const ssrc = randomInt(1, 0xffffffff);
+    const media = new Video(mid, "SendOnly");
+    media.addH264Codec(payloadType, format);
+    media.addSSRC(ssrc, STREAM, STREAM, "video");
+    if (playoutDelayId !== undefined) media.parseSdpLine(playoutDelayLine(playoutDelayId));
+    const track = this.#connection.addTrack(media);
+
+    const packetization = new RtpPacketizationConfig(ssrc, STREAM, payloadType, VIDEO_CLOCK_HZ);
+    if (playoutDelayId !== undefined) {
+      packetization.playoutDelayId = playoutDelayId;
+      packetization.playoutDelayMin = 0;
+      packetization.playoutDelayMax = 0;
+    }
+    const packetizer = new H264RtpPacketizer("StartSequence", packetization, MAX_RTP_PAYLOAD_BYTES);
+    packetizer.addToChain(new RtcpSrReporter(packetization));
+    packetizer.addToChain(new RtcpNackResponder());
+    track.setMediaHandler(packetizer);
+    track.onOpen(() => {
+      if (!this.#closed) this.#events.onVideoOpen();
+    });
+    track.onMessage((message) => {
+      if (!this.#closed && asksForKeyFrame(message)) this.#events.onKeyFrameRequest();
+    });
+    this.#tracks.push(track);
+    this.#track = track;
+    this.#packetization = packetization;
+  }
+
+  /** Nothing is sent on it, but the player waits for a stream that has both. */
+  #addAudio({ mid, payloadType }: OfferedMedia): void {
+    const media = new Audio(mid, "SendOnly");
+    media.addOpusCodec(payloadType);
+    media.addSSRC(randomInt(1, 0xffffffff), STREAM, STREAM, "audio");
+    this.#tracks.push(this.#connection.addTrack(media));
+  }
+
+  #send({ ptsUs, data }: AccessUnit): boolean {
+    if (!this.#track || !this.#packetization) return false;
+    this.#packetization.timestamp = rtpTimeOf(ptsUs);
+    return this.#track.sendMessageBinary(data);
+  }
+}
+
+function rtcConfig({ udpPort, bindAddress }: IceSettings): RtcConfig {
+  return {
+    iceServers: [],
+    disableAutoNegotiation: true,
+    maxMessageSize: MAX_EVENT_CHARS,
+    ...(bindAddress !== undefined && { bindAddress }),
+    ...(udpPort !== undefined && { enableIceUdpMux: true, portRangeBegin: udpPort, portRangeEnd: udpPort }),
+  };
+}
+
+/** Frees what libdatachannel holds for the whole process; without it the process does not end by itself. */
+export function cleanUpWebRtc(): void {
+  cleanup();
+}
