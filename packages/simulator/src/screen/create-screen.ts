@@ -13,6 +13,9 @@ import { Ui } from "./ui/ui.ts";
 /** How far one notch of a wheel moves a list, in dp. */
 const NOTCH = 72;
 
+/** A change that was not painted for so long was seen by nobody. */
+const UNWATCHED_MS = 250;
+
 /** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
 export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
 
@@ -31,6 +34,7 @@ class DrawnScreen implements Screen {
   /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
   #stale = true;
   #unseen = true;
+  #changedAt = 0;
   #wake: { at: number; stop: AbortController } | undefined;
 
   constructor(host: ScreenHost) {
@@ -41,7 +45,10 @@ class DrawnScreen implements Screen {
     this.#look = this.#lookNow();
     this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
-    this.#unwatch = host.state.watch(() => this.#changed());
+    this.#unwatch = host.state.watch((changed) => {
+      // The clipboard is the one value that is nowhere to be seen.
+      if (Object.keys(changed).join() !== "clipboard") this.#changed();
+    });
   }
 
   get width(): number {
@@ -145,6 +152,7 @@ class DrawnScreen implements Screen {
   #changed(): void {
     if (this.#stale) return;
     this.#stale = true;
+    this.#changedAt = this.#host.clock.now();
     this.onChange?.();
   }
 
@@ -167,6 +175,7 @@ class DrawnScreen implements Screen {
       this.#host.clock.now(),
       rect(0, 0, this.width / pixelsPerDp, this.height / pixelsPerDp),
     );
+    this.#ui.late = this.#stale && this.#ui.now - this.#changedAt > UNWATCHED_MS;
     this.#stale = false;
     this.#unseen = true;
     this.#ui.wake(this.#touch.tick(this.#ui.now));
