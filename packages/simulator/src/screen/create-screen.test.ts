@@ -100,6 +100,7 @@ describe("apps", () => {
     press(keyCode.recents);
     await settle(screen, host.clock);
     screen.startApp("com.terrarium.notes");
+    await host.clock.advance(220);
     screen.touch("down", 0, 632, 1144);
     screen.touch("up", 0, 632, 1144);
     screen.text("quick");
