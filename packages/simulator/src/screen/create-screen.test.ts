@@ -181,6 +181,16 @@ describe("painting", () => {
     expect(host.clock.sleeping).toBe(0);
   });
 
+  it("gives its memory back when nobody looks any more, and paints again when somebody does", async () => {
+    start();
+    await settle(screen, host.clock);
+    const before = pixelsOf(screen, { x: 0, y: 600, w: 720, h: 600 });
+    await host.clock.advance(180_000);
+    expect(screen.pixels.length).toBe(0);
+    expect(screen.paint()).toBe(true);
+    expect(pixelsOf(screen, { x: 0, y: 600, w: 720, h: 600 })).toBe(before);
+  });
+
   it("says so when the minute changes, once", async () => {
     start();
     await settle(screen, host.clock);

@@ -16,6 +16,9 @@ const NOTCH = 72;
 /** A change that was not painted for so long was seen by nobody. */
 const UNWATCHED_MS = 250;
 
+/** A picture that changed and was not painted for so long is given up; 20 MB on a large phone. */
+const UNUSED_MS = 60_000;
+
 /** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
 export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
 
@@ -143,9 +146,7 @@ class DrawnScreen implements Screen {
   close(): void {
     this.#unwatch();
     this.#wake?.stop.abort();
-    this.#canvas = undefined;
-    this.#wallpaper = undefined;
-    this.pixels = new Uint8Array(0);
+    this.#release();
     this.onChange = undefined;
   }
 
@@ -193,22 +194,32 @@ class DrawnScreen implements Screen {
 
   /** One sleep at a time, until the picture changes by itself; nobody who looks means no further one. */
   #sleepUntil(at: number): void {
-    if (this.#wake?.at === at) return;
+    const now = this.#host.clock.now();
+    if (this.#wake?.at === at && at > now) return;
     this.#wake?.stop.abort();
     this.#wake = undefined;
     if (!Number.isFinite(at)) return;
     const stop = new AbortController();
     this.#wake = { at, stop };
-    void this.#wakeAfter(Math.max(1, at - this.#host.clock.now()), stop.signal);
+    void this.#wakeAfter(Math.max(1, at - now), stop.signal);
   }
 
+  /** A paint ends this wait and begins the next; without one nobody is looking, and the memory is given back. */
   async #wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
     try {
       await this.#host.clock.sleep(ms, signal);
+      this.#changed();
+      await this.#host.clock.sleep(UNUSED_MS, signal);
     } catch {
       return;
     }
     this.#wake = undefined;
-    this.#changed();
+    this.#release();
+  }
+
+  #release(): void {
+    this.#canvas = undefined;
+    this.#wallpaper = undefined;
+    this.pixels = new Uint8Array(0);
   }
 }
