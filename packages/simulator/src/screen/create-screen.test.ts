@@ -94,6 +94,28 @@ describe("apps", () => {
     expect(screen.focused).toBe("com.terrarium.clock/.Clock");
   });
 
+  it("hears a quick finger before a movement has ended", async () => {
+    start();
+    await settle(screen, host.clock);
+    press(keyCode.recents);
+    await settle(screen, host.clock);
+    screen.startApp("com.terrarium.notes");
+    await host.clock.advance(220);
+    screen.touch("down", 0, 632, 1144);
+    screen.touch("up", 0, 632, 1144);
+    screen.text("quick");
+    expect(host.files.get(NOTES_FILE)).toContain("quick");
+  });
+
+  it("shows at once where it is when nobody looked meanwhile", async () => {
+    start();
+    await settle(screen, host.clock);
+    screen.text("c");
+    await host.clock.advance(1000);
+    screen.paint();
+    expect(screen.animating).toBe(false);
+  });
+
   it("closes an app that was uninstalled while it was in front", () => {
     const apps = fakeHost().apps();
     start({ apps });
@@ -144,12 +166,29 @@ describe("painting", () => {
     expect(screen.pixels.length).toBe(screen.width * screen.height * 4);
   });
 
+  it("does not paint for what cannot be seen", async () => {
+    start();
+    await settle(screen, host.clock);
+    host.state.set({ clipboard: "secret" });
+    expect(screen.paint()).toBe(false);
+  });
+
   it("leaves nothing asleep when it is closed", async () => {
     start();
     await settle(screen, host.clock);
     expect(host.clock.sleeping).toBe(1);
     screen.close();
     expect(host.clock.sleeping).toBe(0);
+  });
+
+  it("gives its memory back when nobody looks any more, and paints again when somebody does", async () => {
+    start();
+    await settle(screen, host.clock);
+    const before = pixelsOf(screen, { x: 0, y: 600, w: 720, h: 600 });
+    await host.clock.advance(180_000);
+    expect(screen.pixels.length).toBe(0);
+    expect(screen.paint()).toBe(true);
+    expect(pixelsOf(screen, { x: 0, y: 600, w: 720, h: 600 })).toBe(before);
   });
 
   it("says so when the minute changes, once", async () => {
@@ -162,13 +201,14 @@ describe("painting", () => {
     expect(screen.paint()).toBe(true);
   });
 
-  it("repaints the status bar when the battery changes, and nothing else", async () => {
-    start();
+  it("repaints the battery sign when its level changes, and nothing below the status bar", async () => {
+    // Android 9 has no number beside the sign.
+    start({ osVersion: "9.0", state: { battery: { level: 86, status: "discharging" } } });
     await settle(screen, host.clock);
-    const bar = { x: 0, y: 0, w: 720, h: 68 };
-    const rest = { x: 0, y: 68, w: 720, h: 1212 };
+    const bar = { x: 0, y: 0, w: 720, h: 48 };
+    const rest = { x: 0, y: 48, w: 720, h: 1232 };
     const before = [pixelsOf(screen, bar), pixelsOf(screen, rest)];
-    host.state.set({ battery: { level: 41, status: "charging" } });
+    host.state.set({ battery: { level: 41, status: "discharging" } });
     expect(screen.paint()).toBe(true);
     expect(pixelsOf(screen, bar)).not.toBe(before[0]);
     expect(pixelsOf(screen, rest)).toBe(before[1]);

@@ -13,6 +13,12 @@ import { Ui } from "./ui/ui.ts";
 /** How far one notch of a wheel moves a list, in dp. */
 const NOTCH = 72;
 
+/** A change that was not painted for so long was seen by nobody. */
+const UNWATCHED_MS = 250;
+
+/** A picture that changed and was not painted for so long is given up; 20 MB on a large phone. */
+const UNUSED_MS = 60_000;
+
 /** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
 export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
 
@@ -31,6 +37,7 @@ class DrawnScreen implements Screen {
   /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
   #stale = true;
   #unseen = true;
+  #changedAt = 0;
   #wake: { at: number; stop: AbortController } | undefined;
 
   constructor(host: ScreenHost) {
@@ -41,7 +48,10 @@ class DrawnScreen implements Screen {
     this.#look = this.#lookNow();
     this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
-    this.#unwatch = host.state.watch(() => this.#changed());
+    this.#unwatch = host.state.watch((changed) => {
+      // The clipboard is the one value that is nowhere to be seen.
+      if (Object.keys(changed).join() !== "clipboard") this.#changed();
+    });
   }
 
   get width(): number {
@@ -136,15 +146,14 @@ class DrawnScreen implements Screen {
   close(): void {
     this.#unwatch();
     this.#wake?.stop.abort();
-    this.#canvas = undefined;
-    this.#wallpaper = undefined;
-    this.pixels = new Uint8Array(0);
+    this.#release();
     this.onChange = undefined;
   }
 
   #changed(): void {
     if (this.#stale) return;
     this.#stale = true;
+    this.#changedAt = this.#host.clock.now();
     this.onChange?.();
   }
 
@@ -167,6 +176,7 @@ class DrawnScreen implements Screen {
       this.#host.clock.now(),
       rect(0, 0, this.width / pixelsPerDp, this.height / pixelsPerDp),
     );
+    this.#ui.late = this.#stale && this.#ui.now - this.#changedAt > UNWATCHED_MS;
     this.#stale = false;
     this.#unseen = true;
     this.#ui.wake(this.#touch.tick(this.#ui.now));
@@ -184,22 +194,32 @@ class DrawnScreen implements Screen {
 
   /** One sleep at a time, until the picture changes by itself; nobody who looks means no further one. */
   #sleepUntil(at: number): void {
-    if (this.#wake?.at === at) return;
+    const now = this.#host.clock.now();
+    if (this.#wake?.at === at && at > now) return;
     this.#wake?.stop.abort();
     this.#wake = undefined;
     if (!Number.isFinite(at)) return;
     const stop = new AbortController();
     this.#wake = { at, stop };
-    void this.#wakeAfter(Math.max(1, at - this.#host.clock.now()), stop.signal);
+    void this.#wakeAfter(Math.max(1, at - now), stop.signal);
   }
 
+  /** A paint ends this wait and begins the next; without one nobody is looking, and the memory is given back. */
   async #wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
     try {
       await this.#host.clock.sleep(ms, signal);
+      this.#changed();
+      await this.#host.clock.sleep(UNUSED_MS, signal);
     } catch {
       return;
     }
     this.#wake = undefined;
-    this.#changed();
+    this.#release();
+  }
+
+  #release(): void {
+    this.#canvas = undefined;
+    this.#wallpaper = undefined;
+    this.pixels = new Uint8Array(0);
   }
 }

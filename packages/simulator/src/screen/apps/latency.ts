@@ -49,6 +49,7 @@ export const createLatency: CreateApp = (_shell, app) => {
         return;
       }
       pen.text(String(count), x, mark.y - room * 0.48, { ...style, size: Math.min(72, room * 0.4) });
+      if (ui.compact) return;
       pen.text("Touch anywhere", x, mark.y + mark.h + room * 0.28, {
         ...style,
         size: 16,

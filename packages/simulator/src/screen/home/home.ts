@@ -48,7 +48,11 @@ export class Home {
   ): void {
     const { screen } = ui;
     const shown = ui.ease("drawer", this.open && !state.behind ? 1 : 0, 220);
+    const { deaf } = ui;
+    // Touches go to what will be there when the movement has ended.
+    ui.deaf = deaf || this.open;
     if (shown < 1) ui.pen.faded(1 - shown, () => homes[this.#formFactor](ui, screen, insets.home, state.launcher));
+    ui.deaf = deaf || !this.open;
     if (shown <= 0) return;
     if (this.#formFactor === "WATCH") drawWatchApps(ui, screen, shown, state.launcher);
     else this.drawer.draw(ui, screen, insets.drawer, { ...state, shown });

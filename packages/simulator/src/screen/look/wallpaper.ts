@@ -43,9 +43,12 @@ function paperSheets(g: SKRSContext2D, { hue, dark }: Look, width: number, heigh
     g.save();
     g.translate(x * width, y * height);
     g.rotate((angle * Math.PI) / 180);
-    g.shadowColor = "rgba(0,0,0,0.35)";
-    g.shadowBlur = size * 0.025;
-    g.shadowOffsetY = size * 0.006;
+    // A fade in front of the edge costs a tenth of a blurred shadow and looks the same.
+    const shade = g.createLinearGradient(0, -size * 0.022, 0, 0);
+    shade.addColorStop(0, "rgba(0,0,0,0)");
+    shade.addColorStop(1, "rgba(0,0,0,0.3)");
+    g.fillStyle = shade;
+    g.fillRect(-size, -size * 0.022, size * 2, size * 0.022);
     g.fillStyle = color;
     g.fillRect(-size, 0, size * 2, size * 0.34);
     g.restore();
@@ -172,25 +175,30 @@ function glasshouse(g: SKRSContext2D, { hue, dark, version }: Look, width: numbe
   }
 }
 
+function blade(g: SKRSContext2D, length: number): void {
+  g.beginPath();
+  g.moveTo(0, 0);
+  g.bezierCurveTo(length * 0.25, -length * 0.24, length * 0.7, -length * 0.2, length, 0);
+  g.bezierCurveTo(length * 0.7, length * 0.13, length * 0.3, length * 0.18, 0, 0);
+}
+
 function leaf(g: SKRSContext2D, at: { x: number; y: number; angle: number; length: number }, color: string): void {
   const { length } = at;
   g.save();
   g.translate(at.x, at.y);
   g.rotate((at.angle * Math.PI) / 180);
-  const gradient = g.createLinearGradient(0, -length * 0.16, 0, length * 0.16);
-  gradient.addColorStop(0, color);
-  gradient.addColorStop(1, color);
-  g.fillStyle = gradient;
-  g.shadowColor = "rgba(0,30,20,0.16)";
-  g.shadowBlur = length * 0.06;
-  g.shadowOffsetY = length * 0.012;
-  g.beginPath();
-  g.moveTo(0, 0);
-  g.bezierCurveTo(length * 0.25, -length * 0.24, length * 0.7, -length * 0.2, length, 0);
-  g.bezierCurveTo(length * 0.7, length * 0.13, length * 0.3, length * 0.18, 0, 0);
+  // Its shadow is a few outlines, each a little wider and fainter: a blur takes many times as long.
+  for (const grown of [0.05, 0.032, 0.016]) {
+    blade(g, length);
+    g.lineJoin = "round";
+    g.strokeStyle = "rgba(0,30,20,0.05)";
+    g.lineWidth = length * grown;
+    g.stroke();
+  }
+  blade(g, length);
+  g.fillStyle = color;
   g.fill();
   g.clip();
-  g.shadowColor = "rgba(0,0,0,0)";
   g.strokeStyle = "rgba(255,255,255,0.22)";
   g.lineWidth = Math.max(1, length * 0.005);
   g.beginPath();

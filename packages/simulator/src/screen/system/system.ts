@@ -78,7 +78,7 @@ export class System implements Shell {
   showApps(search = false): void {
     this.home();
     this.#home.showApps();
-    if (search && this.#home.open) this.edit(this.#home.drawer.field);
+    if (search && this.#home.open && this.#keyboardFits()) this.edit(this.#home.drawer.field);
   }
 
   /** Text as a keyboard would commit it; on the home screen it starts a search. */
@@ -123,7 +123,8 @@ export class System implements Shell {
     const { front } = this.tasks;
     if (!front || moving || this.#lift !== undefined || recents > 0) this.#drawHome(bars, front !== undefined);
     if (moving && !this.#recentsOpen) this.#drawMoving(moving, bars);
-    else if (front && recents < 1) ui.pen.faded(1 - recents, () => this.#drawFront(front, bars));
+    else if (front && !(this.#recentsOpen && recents === 1))
+      ui.pen.faded(1 - recents, () => this.#drawFront(front, bars));
     this.#drawKeyboard(bars);
     this.#drawRecents(bars, recents);
     drawBars(ui, bars, {

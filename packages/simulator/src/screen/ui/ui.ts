@@ -45,6 +45,8 @@ export class Ui {
   motion = false;
   /** When the picture changes by itself next, if nothing else happens. */
   wakeAt = Number.POSITIVE_INFINITY;
+  /** Nobody looked while things changed: what would be on its way has arrived. */
+  late = false;
   /** A watch: little room, one column, nothing in the corners. */
   compact = false;
   /** Where the arrow keys are, and whether they are in use. */
@@ -139,6 +141,10 @@ export class Ui {
     }
     const value = this.#eased(known, ms);
     if (known.held) return value;
+    if (this.late && known.to !== target) {
+      this.settle(id, target);
+      return target;
+    }
     if (known.to !== target) {
       this.#eases.set(id, { from: value, to: target, start: this.now });
       this.motion = true;

@@ -36,7 +36,7 @@ export const createClockApp: CreateApp = (shell, app) => {
 
 function drawTabs(ui: Ui, r: Rect, current: Tab, choose: (tab: Tab) => void): void {
   const { colors, era } = ui.look;
-  const width = Math.min(180, r.w / tabs.length);
+  const width = Math.min(180, (r.w / tabs.length) * (ui.compact ? 0.62 : 1));
   const left = midX(r) - (width * tabs.length) / 2;
   tabs.forEach(({ tab, icon, label }, i) => {
     const cell = rect(left + i * width, r.y, width, r.h);

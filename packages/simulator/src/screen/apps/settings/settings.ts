@@ -124,13 +124,15 @@ class Settings implements App {
   ): void {
     const bar = barHeight(ui);
     const top = r.y + insets.top + bar;
-    const body = rect(r.x, top, r.w, r.y + r.h - insets.bottom - top);
+    // On a round glass the list runs on to its edge.
+    const bottom = ui.compact ? 0 : insets.bottom;
+    const body = rect(r.x, top, r.w, r.y + r.h - bottom - top);
     const width = Math.min(body.w, 720);
     const column = rect(body.x + (body.w - width) / 2, body.y, width, body.h);
     ui.scroll(
       `${list.id}/list`,
       body,
-      (start) => list.draw(column, start + (ui.look.era === "you" ? 4 : 0)) + 24 - start,
+      (start) => list.draw(column, start + (ui.look.era === "you" ? 4 : 0)) + (ui.compact ? 72 : 24) - start,
     );
     appBar(ui, r, insets.top, list);
   }
