@@ -12,6 +12,7 @@ export function ErrorPage() {
   return (
     <Box
       component="main"
+      id="main"
       tabIndex={-1}
       sx={{
         minHeight: "100dvh",

@@ -1,4 +1,6 @@
+import { styled } from "@mui/material/styles";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches } from "react-router";
 
 /** What every page has: its title, a focus that starts at its top, and its place kept when one comes back. */
@@ -7,6 +9,7 @@ export function Root() {
   const { pathname } = useLocation();
   const { title } = (matches.at(-1)?.handle ?? {}) as { title?: string };
   const shown = useRef(pathname);
+  const { t } = useTranslation();
 
   useEffect(() => {
     if (title) document.title = `${title} · Terrarium`;
@@ -16,13 +19,38 @@ export function Root() {
     // The browser puts the focus itself when a page is loaded.
     if (shown.current === pathname) return;
     shown.current = pathname;
-    document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    focusMain();
   }, [pathname]);
 
   return (
     <>
+      <SkipLink
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          focusMain();
+        }}
+      >
+        {t("common.skipToContent")}
+      </SkipLink>
       <ScrollRestoration />
       <Outlet />
     </>
   );
 }
+
+const focusMain = () => document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+
+/** Out of sight until the keyboard reaches it, as the first thing of the page. */
+const SkipLink = styled("a")(({ theme }) => ({
+  ...theme.typography.label,
+  position: "fixed",
+  top: 8,
+  left: 8,
+  zIndex: theme.zIndex.tooltip,
+  padding: "6px 12px",
+  borderRadius: theme.shape.borderRadius,
+  background: theme.vars?.palette.snack.bg,
+  color: theme.vars?.palette.snack.fg,
+  "&:not(:focus)": { transform: "translateY(-200%)" },
+}));

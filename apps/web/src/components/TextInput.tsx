@@ -1,46 +1,27 @@
-import { Box, OutlinedInput, type OutlinedInputProps, Typography } from "@mui/material";
-import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useId } from "react";
-import { Icon } from "./Icon.tsx";
+import { OutlinedInput, type OutlinedInputProps } from "@mui/material";
+import { FormField } from "./FormField.tsx";
 
 interface Props extends Omit<OutlinedInputProps, "label" | "error"> {
   label: string;
   help?: string | undefined;
   /** Replaces the help. */
   error?: string | undefined;
+  counter?: string | undefined;
 }
 
-/** A field with its label above and its help, or what is wrong, below. */
-export function TextInput({ label, help, error, inputProps, ...input }: Props) {
-  const id = useId();
-  const note = error ?? help;
+/** A text field with its label above and its help, or what is wrong, below. */
+export function TextInput({ label, help, error, counter, inputProps, ...input }: Props) {
   return (
-    <Box sx={{ display: "grid", gap: "6px" }}>
-      <Typography component="label" variant="label" htmlFor={id}>
-        {label}
-      </Typography>
-      <OutlinedInput
-        id={id}
-        fullWidth
-        error={error !== undefined}
-        inputProps={{
-          ...inputProps,
-          "aria-describedby": note ? `${id}-note` : undefined,
-          "aria-invalid": error !== undefined,
-        }}
-        {...input}
-      />
-      {note && (
-        <Typography
-          id={`${id}-note`}
-          variant="caption"
-          color={error ? "error" : "textSecondary"}
-          sx={{ display: "flex", gap: 1, alignItems: "center" }}
-        >
-          {error && <Icon glyph={TriangleAlert} size={14} />}
-          {note}
-        </Typography>
+    <FormField label={label} help={help} error={error} counter={counter}>
+      {({ id, error: isWrong, "aria-describedby": describedBy }) => (
+        <OutlinedInput
+          id={id}
+          fullWidth
+          error={isWrong}
+          inputProps={{ ...inputProps, "aria-describedby": describedBy }}
+          {...input}
+        />
       )}
-    </Box>
+    </FormField>
   );
 }

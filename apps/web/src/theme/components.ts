@@ -7,7 +7,7 @@ type ThemedComponents = Components<Omit<Theme, "components" | "palette"> & CssVa
 const REDUCED = "@media (prefers-reduced-motion: reduce)";
 
 /** Sizes and shapes of the library's components. */
-export function componentsOf({ size, radius, color, typography }: Tokens): ThemedComponents {
+export function componentsOf({ size, radius, color, typography, motion }: Tokens): ThemedComponents {
   const shadows = (shadow: Tokens["color"]["light"]["shadow"]) => ({
     "--depth-1": shadow["1"],
     "--depth-2": shadow["2"],
@@ -28,6 +28,8 @@ export function componentsOf({ size, radius, color, typography }: Tokens): Theme
           WebkitFontSmoothing: "antialiased",
         },
         ":focus-visible": focusRing,
+        "main:focus-visible": { outline: "none" },
+        "@keyframes terrarium-turn": { to: { transform: "rotate(1turn)" } },
         [REDUCED]: {
           "*, ::before, ::after": {
             animationDuration: "80ms !important",
@@ -180,7 +182,21 @@ export function componentsOf({ size, radius, color, typography }: Tokens): Theme
         }),
       },
     },
-    MuiCheckbox: { styleOverrides: { root: { padding: 8 } } },
+    MuiPopover: { defaultProps: { transitionDuration: motion.duration.base } },
+    MuiAlert: {
+      styleOverrides: {
+        root: { ...typography.body2, borderRadius: radius.sm, padding: "8px 12px", border: "1px solid currentColor" },
+        icon: { padding: 0, marginRight: 8, alignItems: "center", color: "inherit !important" },
+        message: { padding: 0 },
+      },
+      variants: (["error", "warning", "info", "success"] as const).map((severity) => ({
+        props: { severity },
+        style: ({ theme }) => ({
+          background: theme.vars.palette[severity].soft,
+          color: theme.vars.palette[severity].main,
+        }),
+      })),
+    },
     MuiLink: {
       styleOverrides: {
         root: ({ theme }) => ({

@@ -1,0 +1,54 @@
+import { Box, Typography } from "@mui/material";
+import CircleAlert from "lucide-react/icons/circle-alert";
+import { useId } from "react";
+import { Icon } from "./Icon.tsx";
+
+interface FieldIds {
+  id: string;
+  /** Names the help or the error below the field. */
+  "aria-describedby": string | undefined;
+  error: boolean;
+}
+
+interface Props {
+  label: string;
+  help?: React.ReactNode;
+  /** Takes the place of the help. */
+  error?: string | undefined;
+  /** Stands right of the help, such as "24 / 250". */
+  counter?: string | undefined;
+  /** Renders the field itself, with what ties it to its label and help. */
+  children: (ids: FieldIds) => React.ReactNode;
+}
+
+/** A field with its label above and its help, error and counter below. */
+export function FormField({ label, help, error, counter, children }: Props) {
+  const id = useId();
+  const below = `${id}-help`;
+  const hasBelow = Boolean(error ?? help ?? counter);
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <Typography component="label" variant="label" htmlFor={id} sx={{ display: "block", mb: 1.5 }}>
+        {label}
+      </Typography>
+      {children({ id, "aria-describedby": hasBelow ? below : undefined, error: error !== undefined })}
+      {hasBelow && (
+        <Typography id={below} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1 }}>
+          <Box
+            component="span"
+            sx={{ flex: 1, display: "flex", gap: 1, color: error ? "error.main" : "text.tertiary" }}
+            aria-live="polite"
+          >
+            {error && <Icon glyph={CircleAlert} size={14} />}
+            {error ?? help}
+          </Box>
+          {counter && (
+            <Box component="span" sx={{ color: "text.tertiary" }}>
+              {counter}
+            </Box>
+          )}
+        </Typography>
+      )}
+    </Box>
+  );
+}
