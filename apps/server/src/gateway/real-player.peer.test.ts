@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { type Browser, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { VideoPacket } from "@terrarium/scrcpy";
+import { type PlayerPage, startPlayerPage } from "./testing/player-page.ts";
+import { DEVICE, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
+import { twoColours } from "./testing/two-colours.ts";
+
+/** Colours pass through YUV and back. */
+const TOLERANCE = 24;
+
+describe("the real web player in Chromium", () => {
+  let test: TestGateway;
+  let served: PlayerPage;
+  let browser: Browser;
+  let page: Page;
+  let colour: "red" | "blue" = "red";
+  let ptsUs = 0n;
+
+  const show = () => {
+    ptsUs += 33_333n;
+    test.display.show({ type: "frame", keyFrame: true, ptsUs, data: twoColours[colour] } satisfies VideoPacket);
+  };
+
+  beforeAll(async () => {
+    test = await startTestGateway();
+    test.display.size = { width: twoColours.width, height: twoColours.height };
+    test.display.config = twoColours.config;
+    test.display.onControl((message) => {
+      if (message.type === "resetVideo") show();
+    });
+    served = await startPlayerPage(test.gateway);
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      // The sandbox needs user namespaces; the rest keeps the browser off the network and lets it use loopback.
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--no-first-run",
+        "--allow-loopback-in-peer-connection",
+        "--autoplay-policy=no-user-gesture-required",
+      ],
+    });
+    page = await browser.newPage({ viewport: { width: 800, height: 800 } });
+    await page.goto(served.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await served?.stop();
+    await test?.stop();
+  });
+
+  it("shows the picture, and the next one", async () => {
+    await untilColour(page, [208, 32, 32]);
+    colour = "blue";
+    show();
+    await untilColour(page, [32, 64, 208]);
+    assert.deepEqual(await page.evaluate(videoSize), { width: twoColours.width, height: twoColours.height });
+  });
+
+  it("turns a click into a touch at the place that was clicked", async () => {
+    const touched = new Promise<void>((resolve) =>
+      test.display.onControl((message) => {
+        if (message.type === "resetVideo") show();
+        if (message.type === "touch" && message.action === "up") resolve();
+      }),
+    );
+    const box = await page.locator("video").first().boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 4);
+    await touched;
+    const [down, up] = test.display.sent("touch");
+    assert.equal(down?.action, "down");
+    assert.equal(up?.action, "up");
+    assert.ok(Math.abs((down?.position.x ?? 0) - 180) <= 2, `x ${down?.position.x}`);
+    assert.ok(Math.abs((down?.position.y ?? 0) - 160) <= 2, `y ${down?.position.y}`);
+    assert.deepEqual([down?.position.width, down?.position.height], [360, 640]);
+  });
+
+  it("types text", async () => {
+    const typed = new Promise<void>((resolve) =>
+      test.display.onControl((message) => {
+        if (message.type === "key" && message.action === "up") resolve();
+      }),
+    );
+    await page.keyboard.type("hI");
+    await page.keyboard.press("Backspace");
+    await typed;
+    assert.deepEqual(
+      test.display.sent("text").map(({ text }) => text),
+      ["h", "I"],
+    );
+    assert.deepEqual(
+      test.display.sent("key").map(({ action, keyCode }) => [action, keyCode]),
+      [
+        ["down", 67],
+        ["up", 67],
+      ],
+    );
+  });
+
+  it("disables what the device cannot do and leaves what it can", async () => {
+    const disabled = (name: string) => page.locator(`[class*="${name}"]`).first().getAttribute("class");
+    assert.match((await disabled("gm-phone-button")) ?? "", /disabled/);
+    assert.doesNotMatch((await disabled("gm-battery-button")) ?? "disabled", /disabled/);
+  });
+
+  it("hears that the device ended", async () => {
+    test.gateway.removeDevice(DEVICE, "ended");
+    await page.waitForFunction("window.closes.length > 0");
+    assert.match(JSON.stringify(await page.evaluate("window.closes")), /closeServerShutdown/);
+  });
+});
+
+/** Waits until the picture's centre has this colour. */
+async function untilColour(page: Page, expected: [number, number, number]): Promise<void> {
+  await page.waitForFunction(
+    ({ expected, tolerance }) => {
+      const video = document.querySelector("video");
+      if (!video || video.videoWidth === 0) return false;
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = 1;
+      const context = canvas.getContext("2d");
+      context?.drawImage(video, video.videoWidth / 2, video.videoHeight / 2, 1, 1, 0, 0, 1, 1);
+      const pixel = context?.getImageData(0, 0, 1, 1).data ?? [];
+      return expected.every((value, index) => Math.abs(value - (pixel[index] ?? -999)) <= tolerance);
+    },
+    { expected, tolerance: TOLERANCE },
+  );
+}
+
+function videoSize(): { width: number; height: number } {
+  const video = document.querySelector("video");
+  return { width: video?.videoWidth ?? 0, height: video?.videoHeight ?? 0 };
+}
