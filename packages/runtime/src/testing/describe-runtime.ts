@@ -36,7 +36,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       expect(machine).toMatchObject({ id: spec.id, boot: 1 });
       expect(machine.gone.aborted).toBe(false);
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
-      if (test.listens) expect(await listens(machine.adb)).toBe(true);
+      expect(await listens(machine.adb)).toBe(test.listens);
     });
 
     it("answers the machine that runs already for the same id and boot", async () => {
@@ -58,7 +58,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
 
     it("refuses to start an older boot beside a newer one", async () => {
       await test.runtime.start({ ...spec, boot: 2 }, none);
-      await expect(test.runtime.start(spec, none)).rejects.toThrow();
+      await expect(test.runtime.start(spec, none)).rejects.toThrow("boot 2");
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 2 }]);
     });
 
@@ -68,7 +68,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       await aborted(machine.gone);
       await machine.stop();
       expect(await test.runtime.list()).toEqual([]);
-      if (test.listens) expect(await listens(machine.adb)).toBe(false);
+      expect(await listens(machine.adb)).toBe(false);
       const again = await test.runtime.start({ ...spec, boot: 2 }, none);
       await test.runtime.stop(spec.id);
       await aborted(again.gone);

@@ -138,7 +138,8 @@ class Runtime implements SimulatorRuntime {
       if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
     };
     client.closed.addEventListener("abort", () => {
-      if (!this.#closed) for (const id of [...this.#machines.keys()]) this.#over(id, "the simulator's host ended");
+      if (!this.#closed)
+        for (const id of Array.from(this.#machines.keys())) this.#over(id, "the simulator's host ended");
     });
     await client.ask("watch", {});
     return client;

@@ -3,7 +3,7 @@ import { FileError } from "../files/file-error.ts";
 import type { FileReader } from "../files/file-reader.ts";
 import { abisOf } from "./abi.ts";
 import type { MachineSpec } from "@terrarium/runtime";
-import { Files } from "../files/files.ts";
+import type { Files } from "../files/files.ts";
 import { LAUNCHER, type OwnApp, ownApps, platformPackages } from "./own-apps.ts";
 
 /** A package the device has. */

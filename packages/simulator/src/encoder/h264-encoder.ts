@@ -1,4 +1,5 @@
 import {
+  type AVPixelFormat,
   AV_OPT_SEARCH_CHILDREN,
   AV_OPT_TYPE_FLOAT,
   AV_OPT_TYPE_STRING,
@@ -169,7 +170,7 @@ export class H264Encoder {
   }
 }
 
-function reserve(width: number, height: number, format: typeof AV_PIX_FMT_RGBA | typeof AV_PIX_FMT_YUV420P): Frame {
+function reserve(width: number, height: number, format: AVPixelFormat): Frame {
   const frame = new Frame();
   frame.alloc();
   frame.format = format;

@@ -84,8 +84,7 @@ export async function startControlServer({
         try {
           if (value.version !== CONTROL_VERSION)
             throw new HostError("BAD_REQUEST", `this host speaks version ${CONTROL_VERSION}`);
-          if (!Object.hasOwn(answers, value.ask))
-            throw new HostError("BAD_REQUEST", `${String(value.ask)} is no request`);
+          if (!Object.hasOwn(answers, value.ask)) throw new HostError("BAD_REQUEST", `${value.ask} is no request`);
           const act = answers[value.ask] as (asks: Request, socket: Socket) => unknown;
           writeJsonLine(socket, { number, answer: await act(value, socket) });
         } catch (error) {

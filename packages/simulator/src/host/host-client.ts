@@ -18,7 +18,7 @@ export class HostClient {
     socket.once("close", () => {
       const error = new HostError("ENDING", "the connection to the simulator's host is closed");
       this.#closed.abort(error);
-      for (const { reject } of this.#waiting.values()) reject(error);
+      for (const waiting of this.#waiting.values()) waiting.reject(error);
       this.#waiting.clear();
     });
   }

@@ -8,15 +8,11 @@ export function readJsonLines(socket: Socket, onValue: (value: unknown) => void)
   socket.on("data", (text: string) => {
     const lines = (held + text).split("\n");
     held = lines.pop()!;
-    if (held.length > MAX_LINE_BYTES) return void socket.destroy();
-    for (const line of lines) {
-      let value: unknown;
-      try {
-        value = JSON.parse(line);
-      } catch {
-        return void socket.destroy();
-      }
-      onValue(value);
+    try {
+      if (held.length > MAX_LINE_BYTES) throw new RangeError("too long");
+      for (const line of lines) onValue(JSON.parse(line));
+    } catch {
+      socket.destroy();
     }
   });
 }

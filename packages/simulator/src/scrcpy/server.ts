@@ -28,15 +28,13 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
   const stop = new AbortController();
   const signal = AbortSignal.any([call.signal, stop.signal]);
   const opened: ByteStream[] = [];
-  const { next, close } = options.tunnelForward
-    ? accepting(device, options, signal)
-    : connecting(device, options, signal);
+  const client = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
   try {
     await call.stdout.write(
       `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
     );
     const sockets = await openSockets(options, async () => {
-      const stream = await next();
+      const stream = await client.next();
       opened.push(stream);
       return stream;
     });
@@ -52,7 +50,7 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
     throw error;
   } finally {
     stop.abort(new Error("the session is over"));
-    close();
+    client.close();
     for (const stream of opened) stream.close();
     if (options.powerOffOnClose && !device.ended.aborted) device.state.set({ screenOn: false });
   }

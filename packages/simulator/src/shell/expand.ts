@@ -1,3 +1,4 @@
+import { arithmetic } from "./arithmetic.ts";
 import { expandGlob, isPattern } from "./glob.ts";
 import type { Script, Word } from "./script.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -62,6 +63,10 @@ async function valueOf(
   state: ShellState,
   capture: Capture,
 ): Promise<string> {
+  if (part.kind === "arithmetic") {
+    const source = await expandText(part.source, state, capture);
+    return String(arithmetic(source, (name) => variable(state, name) ?? ""));
+  }
   if (part.kind === "command") return (await capture(part.script)).replace(/\n+$/, "");
   const value = variable(state, part.name);
   if (part.fallback && (value === undefined || value === "")) return expandText(part.fallback, state, capture);

@@ -111,7 +111,7 @@ export class Interpreter {
       return await this.#body(node, state, redirected);
     } catch (error) {
       if (error instanceof BrokenPipe) return BROKEN_PIPE_STATUS;
-      if (!(error instanceof RedirectError)) throw error;
+      if (!(error instanceof RedirectError || error instanceof ScriptError)) throw error;
       await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
       return 1;
     } finally {
@@ -138,7 +138,7 @@ export class Interpreter {
         });
         return code;
       }
-      case "for": {
+      default: {
         const values: string[] = [];
         for (const word of node.words) values.push(...(await expandWord(word, state, this.#capture(state, streams))));
         let code = 0;
@@ -250,6 +250,7 @@ export class Interpreter {
       device: this.#device,
       shell: state,
       signal: this.#signal,
+      has: (other) => findCommand(other, state) !== undefined,
       run: (inner, other) => this.#run(inner, state, { ...streams, ...other }, depth + 1),
     };
     try {

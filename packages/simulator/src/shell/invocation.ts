@@ -16,6 +16,8 @@ export interface Invocation {
   shell: ShellState;
   /** Aborts when the host closes the stream or is lost. */
   signal: AbortSignal;
+  /** Whether there is a command of that name. */
+  has(name: string): boolean;
   /** Runs another command with the same streams, or others; answers its exit code. */
   run(argv: readonly string[], streams?: Partial<Pick<Invocation, "stdin" | "stdout" | "stderr">>): Promise<number>;
 }

@@ -100,7 +100,15 @@ export class Lexer {
 
   #dollar(parts: Part[], text: (value: string, quoted: boolean) => void, quoted: boolean): void {
     const rest = this.#source.slice(this.#at + 1);
-    if (rest.startsWith("((")) throw new ScriptError("syntax error: $((...)) is not supported");
+    if (rest.startsWith("((")) {
+      const from = this.#at + 3;
+      const end = this.#closing(from);
+      if (this.#source[end + 1] !== ")") throw new ScriptError("syntax error: no closing ))", true);
+      const inner = new Lexer(this.#source.slice(from, end), this.#depth + 1, this.#parse);
+      parts.push({ kind: "arithmetic", source: inner.#word(() => false), quoted });
+      this.#at = end + 2;
+      return;
+    }
     if (rest.startsWith("(")) {
       const from = this.#at + 2;
       this.#at = this.#closing(from);

@@ -45,8 +45,8 @@ class Parser {
     const script: Script = [];
     let when: Script[number]["when"] = "always";
     for (;;) {
-      while (this.#isOperator("\n") || (this.#isOperator(";") && script.length > 0 && when === "always"))
-        this.#advance();
+      const between = script.length > 0 && when === "always";
+      while (this.#isOperator("\n") || (between && this.#isOperator(";"))) this.#advance();
       if (this.#isEnd() || this.#isOperator(")") || isEnd()) {
         if (when !== "always") throw this.#unexpected();
         this.#depth--;

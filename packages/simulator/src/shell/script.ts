@@ -2,7 +2,8 @@
 export type Part =
   | { kind: "text"; text: string; quoted: boolean }
   | { kind: "variable"; name: string; quoted: boolean; fallback: Word | undefined }
-  | { kind: "command"; script: Script; quoted: boolean };
+  | { kind: "command"; script: Script; quoted: boolean }
+  | { kind: "arithmetic"; source: Word; quoted: boolean };
 export type Word = Part[];
 
 export interface Redirect {

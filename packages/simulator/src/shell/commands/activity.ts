@@ -86,7 +86,7 @@ export const activity: Commands = {
     const [verb, ...args] = call.args;
     if (verb === "start" || verb === "start-activity") return start({ ...call, args });
     if (verb === "force-stop" || verb === "kill") {
-      const name = args.filter((arg) => !arg.startsWith("-")).at(-1);
+      const name = args.findLast((arg) => !arg.startsWith("-"));
       if (name === undefined) throw new UsageError("Error: Package name expected", 255);
       call.device.stopApp(name);
       return 0;

@@ -140,7 +140,9 @@ export const basics: Commands = {
     for (const arg of call.args) {
       const match = /^(\d+(?:\.\d+)?|\.\d+)([smhd]?)$/.exec(arg);
       if (!match) throw new UsageError(`bad number '${arg}'`);
-      ms += Number(match[1]) * { "": 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as "" | "s"]!;
+      ms +=
+        Number(match[1]) *
+        { "": 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as "" | "s" | "m" | "h" | "d"];
     }
     if (call.args.length === 0) throw new UsageError("Needs 1 argument");
     await call.device.clock.sleep(Math.min(ms, 2 ** 31 - 1), call.signal);

@@ -199,20 +199,21 @@ export const listing: Commands = {
     const { volume } = call.device;
     const kib = (bytes: number) => Math.floor(bytes / 1024);
     const total = kib(volume.totalBytes);
-    const free = Math.min(total, kib(volume.availableBytes));
+    const used = kib(volume.usedBytes);
+    const free = Math.min(total - used, kib(volume.availableBytes));
     const ram = kib(call.device.spec.hardware.ramMb * 1024 * 1024);
     const rows = [
       ["/dev/block/dm-0", 2_097_152, 2_097_152, 0, "/"],
       ["tmpfs", Math.floor(ram / 2), 4, Math.floor(ram / 2) - 4, "/dev"],
-      ["/dev/block/dm-5", total, total - free, free, "/data"],
-      ["/dev/fuse", total, total - free, free, "/storage/emulated"],
+      ["/dev/block/dm-5", total, used, free, "/data"],
+      ["/dev/fuse", total, used, free, "/storage/emulated"],
     ] as const;
-    for (const path of rest) call.shell.files.stat(pathOf(call, path));
-    const wanted = rest.map((path) => {
+    const wanted = new Set<string>();
+    for (const path of rest) {
       const real = call.shell.files.realPath(pathOf(call, path));
-      return rows.findLast((row) => real.startsWith(row[4]))![4];
-    });
-    const shown = rows.filter((row) => rest.length === 0 || wanted.includes(row[4]));
+      wanted.add(rows.findLast((row) => real.startsWith(row[4]))![4]);
+    }
+    const shown = rows.filter((row) => rest.length === 0 || wanted.has(row[4]));
     const size = (value: number) => (flags.has("h") ? human(value) : String(value));
     const cells = [
       ["Filesystem", flags.has("h") ? "Size" : "1K-blocks", "Used", "Available", "Use%", "Mounted on"],
@@ -221,7 +222,7 @@ export const listing: Commands = {
         size(all),
         size(used),
         size(available),
-        `${Math.ceil((used / all) * 100)}%`,
+        `${Math.ceil((used / Math.max(1, used + available)) * 100)}%`,
         mount,
       ]),
     ];

@@ -127,13 +127,13 @@ export const logcat: Commands = {
     if (count !== undefined) seen = seen.slice(-count);
     await call.stdout.write("--------- beginning of main\n");
     await print(seen);
-    while (!dump) {
+    if (dump) return 0;
+    for (;;) {
       await logs.more(position, call.signal);
       call.signal.throwIfAborted();
       ({ lines, position } = logs.since(position));
       await print(lines.filter(wanted));
     }
-    return 0;
   },
 
   log: async (call) => {

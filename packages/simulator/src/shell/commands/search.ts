@@ -234,7 +234,7 @@ function findTests(call: Invocation, args: string[]) {
     } else if (name === "-size") {
       const match = /^([+-]?)(\d+)([ckM]?)$/.exec(value(name));
       if (!match) throw new UsageError("bad -size");
-      const unit = { "": 512, c: 1, k: 1024, M: 1024 ** 2 }[match[3] as "" | "c"]!;
+      const unit = { "": 512, c: 1, k: 1024, M: 1024 ** 2 }[match[3] as "" | "c" | "k" | "M"];
       add((node) => {
         const size = Math.ceil(call.shell.files.size(node) / unit);
         return match[1] === "+"

@@ -1,7 +1,6 @@
 import { nameOfId } from "../../files/identity.ts";
 import { androidVersion } from "../../device/android-version.ts";
 import { memoryOf } from "../../device/proc-files.ts";
-import { findCommand } from "../command-table.ts";
 import { type Commands, options, UsageError } from "../invocation.ts";
 import { dateText } from "./date-text.ts";
 
@@ -56,7 +55,7 @@ export const system: Commands = {
     const all = {
       s: "Linux",
       n: "localhost",
-      r: `${call.device.kernelRelease}`,
+      r: call.device.kernelRelease,
       v: `#1 SMP PREEMPT ${androidVersion(image.sdkVersion).buildId}`,
       m: abiMachine[image.arch],
       o: "Toybox",
@@ -197,7 +196,7 @@ export const system: Commands = {
     const { rest } = options(call, "a");
     let code = 0;
     for (const name of rest) {
-      if (findCommand(name, call.shell) && call.shell.files.exists(`/system/bin/${name}`))
+      if (call.has(name) && call.shell.files.exists(`/system/bin/${name}`))
         await call.stdout.write(`/system/bin/${name}\n`);
       else code = 1;
     }
@@ -207,7 +206,7 @@ export const system: Commands = {
   type: async (call) => {
     let code = 0;
     for (const name of call.args) {
-      if (findCommand(name, call.shell)) await call.stdout.write(`${name} is /system/bin/${name}\n`);
+      if (call.has(name)) await call.stdout.write(`${name} is /system/bin/${name}\n`);
       else {
         await call.stderr.write(`${name} not found\n`);
         code = 1;

@@ -57,7 +57,7 @@ function setOf(text: string): string[] {
   const plain = text
     .replaceAll(/\[:(\w+):\]/g, (all, name: string) => classes[name] ?? all)
     .replaceAll(/\\([ntr\\])/g, (_all, letter: string) => ({ n: "\n", t: "\t", r: "\r" })[letter] ?? "\\");
-  const chars = [...plain];
+  const chars = Array.from(plain);
   const out: string[] = [];
   for (let at = 0; at < chars.length; at++) {
     if (chars[at + 1] === "-" && at + 2 < chars.length) {
@@ -227,7 +227,7 @@ export const text: Commands = {
     const chosen = ranges(fields ?? values.get("c") ?? values.get("b") ?? "-");
     const separator = values.get("d") ?? "\t";
     for await (const line of inputLines(call, rest)) {
-      const parts = fields === undefined ? [...line] : line.split(separator);
+      const parts = fields === undefined ? Array.from(line) : line.split(separator);
       if (fields !== undefined && parts.length === 1) {
         if (!flags.has("s")) await call.stdout.write(`${line}\n`);
         continue;
@@ -240,7 +240,8 @@ export const text: Commands = {
   },
 
   rev: async (call) => {
-    for await (const line of inputLines(call, call.args)) await call.stdout.write(`${[...line].reverse().join("")}\n`);
+    for await (const line of inputLines(call, call.args))
+      await call.stdout.write(`${Array.from(line).toReversed().join("")}\n`);
     return 0;
   },
 };
