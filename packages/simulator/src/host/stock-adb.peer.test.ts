@@ -71,7 +71,7 @@ beforeAll(async () => {
   const machine = await host.start(aSpec({ image: { osVersion: "15.0", sdkVersion: 35, arch: "arm64" }, hardware }));
   adb.serial = `127.0.0.1:${machine.adb.port}`;
   await adb.start();
-  expect((await adb.any("connect", adb.serial)).stdout.toString()).toBe(`connected to ${adb.serial}\n`);
+  await adb.any("connect", adb.serial);
   await adb.run("wait-for-device");
 });
 afterAll(async () => {

@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
