@@ -31,6 +31,8 @@ export default defineConfig({
           include: ["{apps,packages,dev}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.{db,peer,device}.test.ts"],
           sequence: { groupOrder: 0 },
+          // Only a test that hangs takes so long, also on a machine that is busy.
+          testTimeout: 30_000,
         },
       },
       {
