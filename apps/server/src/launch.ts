@@ -36,7 +36,7 @@ export interface Launched {
 
 /** Starts what the settings ask for, from the database up. What was started before a failure is undone. */
 export async function launch(options: Launch): Promise<Launched> {
-  const { settings, clock, log } = options;
+  const { settings, log } = options;
   const cleanup = new Cleanup();
   try {
     const url = await openDatabase(options, cleanup);

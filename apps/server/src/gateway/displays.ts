@@ -20,7 +20,7 @@ export interface DisplaysDeps {
   log: Logger;
   authorize: Authorize;
   ice: IceSettings;
-  onUse(instance: string): void;
+  onUse: (instance: string) => void;
 }
 
 /** What this process does with machines once they answer adb: their displays, and the viewers of those. */

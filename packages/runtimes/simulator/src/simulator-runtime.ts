@@ -67,6 +67,10 @@ class Runtime implements SimulatorRuntime {
     }
   }
 
+  async prepare(): Promise<void> {
+    await this.#host(true);
+  }
+
   async list(): Promise<MachineRef[]> {
     const client = await this.#host(false);
     const hosted = (await client?.ask("list", {})) ?? [];

@@ -101,6 +101,20 @@ describe("a scrcpy session", () => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it("gives its encoder back when nothing moves, and begins anew with headers and a key frame", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await clock.advance(400);
+    await nextPicture(session);
+    await clock.advance(10_000);
+    await settle();
+    await tap(session, 100, 50);
+    const { before, frame, picture } = await nextPicture(session);
+    expect(before.map(({ type }) => type)).toEqual(["config"]);
+    expect(frame.keyFrame).toBe(true);
+    expect(near(colourAt(picture, 5, 5), plainColours[1])).toBe(true);
+  });
+
   it("gives a new client of the stream headers and a key frame when asked", async () => {
     const session = await openSession(test.adb);
     await nextPicture(session);

@@ -8,6 +8,8 @@ const DEFAULT_FPS = 30;
 const MAX_FPS = 60;
 /** After the last change one frame of better quality follows, once the eye has time for it. */
 const REFINE_MS = 300;
+/** A picture that has not changed for this long needs no encoder, which holds megabytes; the next change makes a new one. */
+const REST_MS = 5_000;
 
 /**
  * The video of one session: it paints and encodes only when the screen has changed, at most so many times a second, and
@@ -18,6 +20,7 @@ export class VideoStream {
   readonly #options: ServerOptions;
   readonly #intervalMs: number;
   #encoder: H264Encoder | undefined;
+  #size: { width: number; height: number } | undefined;
   #wanted = true;
   #wake = Promise.withResolvers<void>();
   #keyFrame = false;
@@ -25,6 +28,7 @@ export class VideoStream {
   #picture = -1;
   #lastMs = -Infinity;
   #refineAtMs: number | undefined;
+  #restAtMs: number | undefined;
   #lastPtsUs = -1n;
 
   constructor(device: SimulatedDevice, options: ServerOptions) {
@@ -36,7 +40,7 @@ export class VideoStream {
 
   /** The size that touches are meant for; undefined before the first picture. */
   get size(): { width: number; height: number } | undefined {
-    return this.#encoder?.options;
+    return this.#size;
   }
 
   /** A decoder starts anew: it gets headers and a key frame. */
@@ -76,11 +80,12 @@ export class VideoStream {
       this.#wake = Promise.withResolvers();
       const stop = new AbortController();
       const ended = AbortSignal.any([signal, stop.signal]);
-      const refine =
-        this.#refineAtMs === undefined
+      const dueMs = this.#refineAtMs ?? this.#restAtMs;
+      const due =
+        dueMs === undefined
           ? onAbort(ended)
-          : clock.sleep(Math.max(0, this.#refineAtMs - clock.now()), ended).catch(() => undefined);
-      await Promise.race([this.#wake.promise, refine]);
+          : clock.sleep(Math.max(0, dueMs - clock.now()), ended).catch(() => undefined);
+      await Promise.race([this.#wake.promise, due]);
       stop.abort();
       signal.throwIfAborted();
       if (!this.#wanted) return;
@@ -95,17 +100,21 @@ export class VideoStream {
   #next(): VideoPacket[] {
     const { display, clock } = this.#device;
     const refine = !this.#wanted && this.#refineAtMs !== undefined;
+    if (!this.#wanted && !refine) return this.#rest();
     this.#wanted = false;
     const picture = display.paint();
     const { width, height, pixels } = display.screen;
     const packets: VideoPacket[] = [];
+    const before = this.#encoder;
     const encoder = this.#encoderFor(width, height, packets);
-    const keyFrame = packets.length > 0 || this.#keyFrame;
+    // A new encoder begins with a key frame whether it is asked to or not.
+    const keyFrame = encoder !== before || this.#keyFrame;
     const changed = picture !== this.#picture || keyFrame;
     if (!changed && !refine) return [];
     this.#keyFrame = false;
     this.#picture = picture;
     this.#refineAtMs = changed ? clock.now() + REFINE_MS : undefined;
+    this.#restAtMs = changed ? undefined : clock.now() + REST_MS;
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;
@@ -115,13 +124,24 @@ export class VideoStream {
     return packets;
   }
 
-  /** The encoder for a screen of this size; a new one is told in a session packet. */
+  /** Nothing has moved for a while: the encoder is given back. */
+  #rest(): VideoPacket[] {
+    this.#restAtMs = undefined;
+    this.#encoder?.close();
+    this.#encoder = undefined;
+    return [];
+  }
+
+  /** The encoder for a screen of this size; a size that was not told yet is told in a session packet. */
   #encoderFor(sourceWidth: number, sourceHeight: number, packets: VideoPacket[]): H264Encoder {
     const held = this.#encoder;
     if (held?.options.sourceWidth === sourceWidth && held.options.sourceHeight === sourceHeight) return held;
     held?.close();
     const size = videoSize(sourceWidth, sourceHeight, this.#options.maxSize);
-    packets.push({ type: "session", ...size, clientResized: false });
+    if (size.width !== this.#size?.width || size.height !== this.#size.height) {
+      packets.push({ type: "session", ...size, clientResized: false });
+      this.#size = size;
+    }
     const fps = Math.max(1, Math.round(1000 / this.#intervalMs));
     this.#encoder = new H264Encoder({ sourceWidth, sourceHeight, ...size, bitRate: this.#options.videoBitRate, fps });
     return this.#encoder;
