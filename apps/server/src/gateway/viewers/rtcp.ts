@@ -25,7 +25,7 @@ export interface ReceiverReport {
 export function readFeedback(packet: Uint8Array): Feedback {
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
   const feedback: Feedback = { keyFrame: false, report: undefined };
-  for (let at = 0; at + 4 <= view.byteLength; ) {
+  for (let at = 0; at + 4 <= view.byteLength;) {
     const first = view.getUint8(at);
     const length = 4 + view.getUint16(at + 2) * 4;
     if (first >> 6 !== 2 || at + length > view.byteLength) break;
