@@ -100,7 +100,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const device = directory.get(instanceUuid);
       if (device) directory.remove(instanceUuid, device);
       device?.stop(farewell);
-      if (why === "ended") directory.dismiss(instanceUuid, farewell);
+      if (why === "ended") directory.end(instanceUuid);
     },
 
     acceptViewer: (instanceUuid, socket) => serve(instanceUuid, viewerSocket(socket)),

@@ -21,6 +21,7 @@ export class Battery {
   #state: BatteryState | undefined;
   /** What is still to be set; a slider's many steps become the last of them. */
   #wanted: Partial<BatteryState> = {};
+  #stale = false;
   #working: Promise<void> | undefined;
 
   constructor(deps: BatteryDeps) {
@@ -32,26 +33,33 @@ export class Battery {
     return this.#state;
   }
 
-  /** Asks the device for its state. */
+  /** Asks the device for its state; resolves when that is told or cannot be. */
   read(): Promise<void> {
-    return this.#work(() => this.#readState());
+    this.#stale = true;
+    return this.#work();
   }
 
   set(change: Partial<BatteryState>): void {
     Object.assign(this.#wanted, change);
-    // Only while nothing is under way: the loop that runs takes what was added.
-    if (!this.#working) void this.#work(() => this.#setWanted());
+    void this.read();
   }
 
-  async #work(work: () => Promise<void>): Promise<void> {
-    this.#working = (this.#working ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      if (!this.#deps.signal.aborted) this.#deps.log.warn({ err: error }, "the battery could not be read or set");
-    });
-    const mine = this.#working;
-    await mine;
-    if (this.#working !== mine) return;
-    this.#working = undefined;
-    if (Object.keys(this.#wanted).length > 0 && !this.#deps.signal.aborted) await this.#work(() => this.#setWanted());
+  #work(): Promise<void> {
+    this.#working ??= this.#untilNothingIsWanted().finally(() => (this.#working = undefined));
+    return this.#working;
+  }
+
+  async #untilNothingIsWanted(): Promise<void> {
+    // Level and status come in one message and are set together.
+    await Promise.resolve();
+    while (this.#stale && !this.#deps.signal.aborted) {
+      this.#stale = false;
+      try {
+        await this.#setWanted();
+      } catch (error) {
+        if (!this.#deps.signal.aborted) this.#deps.log.warn({ err: error }, "the battery could not be read or set");
+      }
+    }
   }
 
   async #setWanted(): Promise<void> {

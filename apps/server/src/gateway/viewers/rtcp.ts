@@ -1,19 +1,46 @@
+const RECEIVER_REPORT = 201;
 const PAYLOAD_SPECIFIC_FEEDBACK = 206;
 const PICTURE_LOSS = 1;
 const FULL_INTRA_REQUEST = 4;
 
-/** Whether a compound RTCP packet asks for a key frame (RFC 4585, RFC 5104). What is no RTCP asks for nothing. */
-export function asksForKeyFrame(packet: Uint8Array): boolean {
+const REPORT_HEADER_BYTES = 8;
+const REPORT_BLOCK_BYTES = 24;
+
+/** What a browser says about what it gets. */
+export interface Feedback {
+  /** It lost what it needs to go on. */
+  keyFrame: boolean;
+  /** What it got since its last report. */
+  report: ReceiverReport | undefined;
+}
+
+export interface ReceiverReport {
+  /** 0 to 1: of the packets since the last report. */
+  lost: number;
+  /** The last sequence number that came, with the times it wrapped above the low 16 bits. */
+  highestSequence: number;
+}
+
+/** Reads a compound RTCP packet (RFC 3550, RFC 4585, RFC 5104). What is no RTCP says nothing. */
+export function readFeedback(packet: Uint8Array): Feedback {
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
-  for (let at = 0; at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2) * 4) {
+  const feedback: Feedback = { keyFrame: false, report: undefined };
+  for (let at = 0; at + 4 <= view.byteLength;) {
     const first = view.getUint8(at);
-    if (first >> 6 !== 2) return false;
-    const format = first & 0x1f;
-    if (
-      view.getUint8(at + 1) === PAYLOAD_SPECIFIC_FEEDBACK &&
-      (format === PICTURE_LOSS || format === FULL_INTRA_REQUEST)
-    )
-      return true;
+    const length = 4 + view.getUint16(at + 2) * 4;
+    if (first >> 6 !== 2 || at + length > view.byteLength) break;
+    // The count of a report, the format of a feedback.
+    const count = first & 0x1f;
+    const type = view.getUint8(at + 1);
+    if (type === PAYLOAD_SPECIFIC_FEEDBACK && (count === PICTURE_LOSS || count === FULL_INTRA_REQUEST))
+      feedback.keyFrame = true;
+    if (type === RECEIVER_REPORT && count > 0 && length >= REPORT_HEADER_BYTES + REPORT_BLOCK_BYTES)
+      feedback.report = readReport(view, at + REPORT_HEADER_BYTES);
+    at += length;
   }
-  return false;
+  return feedback;
+}
+
+function readReport(view: DataView, at: number): ReceiverReport {
+  return { lost: view.getUint8(at + 4) / 256, highestSequence: view.getUint32(at + 8) };
 }

@@ -1,52 +1,66 @@
+import type { Clock } from "@terrarium/clock";
 import type { AccessUnit } from "../display/display.ts";
 
-/** A viewer that has this much unsent has fallen behind: about a second of a busy screen. */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** How long a viewer whose network is full gets nothing, so that what is on the way can arrive. */
+export const PAUSE_MS = 1_000;
 
 /** The way of units to one viewer. */
 export interface VideoTrack {
   isOpen(): boolean;
-  /** Bytes that were given to it and are not on the wire. */
-  bufferedBytes(): number;
-  /** False or an error when it was not taken. */
+  /** Never waits. False or an error when the unit was not taken. */
   send(unit: AccessUnit): boolean;
 }
 
+export interface VideoFeedDeps {
+  track: VideoTrack;
+  clock: Clock;
+  requestKeyFrame(): void;
+}
+
 /**
- * Sends one viewer what it can take. It begins with a key frame; a viewer that falls behind goes without until it has caught
- * up, and then begins with a key frame again. Nobody else waits for it.
+ * Sends one viewer what it can take. It begins with a key frame; a viewer that falls behind goes without for a second and
+ * then begins with a key frame again. Nobody else waits for it: packets are sent or lost, and nothing of them is kept.
  */
 export class VideoFeed {
-  readonly #track: VideoTrack;
-  readonly #requestKeyFrame: () => void;
+  readonly #deps: VideoFeedDeps;
   #needsKeyFrame = true;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   sent = 0;
   skipped = 0;
 
-  constructor(track: VideoTrack, requestKeyFrame: () => void) {
-    this.#track = track;
-    this.#requestKeyFrame = requestKeyFrame;
+  constructor(deps: VideoFeedDeps) {
+    this.#deps = deps;
   }
 
   push(unit: AccessUnit): void {
-    if (!this.#track.isOpen()) {
-      this.#needsKeyFrame = true;
-      this.skipped++;
-    } else if (this.#track.bufferedBytes() > MAX_BUFFERED_BYTES) {
+    const { track, clock } = this.#deps;
+    if (!track.isOpen() || clock.now() < this.#pausedUntil) {
       this.#needsKeyFrame = true;
       this.skipped++;
     } else if (this.#needsKeyFrame && !unit.keyFrame) {
-      this.#requestKeyFrame();
+      this.#deps.requestKeyFrame();
       this.skipped++;
     } else {
       this.#send(unit);
     }
   }
 
+  /** The viewer's network is full. */
+  pause(): void {
+    const { clock } = this.#deps;
+    this.#pausedUntil = clock.now() + PAUSE_MS;
+    this.#needsKeyFrame = true;
+  }
+
+  /** True while the viewer has gone without and its picture is old. */
+  get behind(): boolean {
+    return this.#needsKeyFrame;
+  }
+
   #send(unit: AccessUnit): void {
     let taken = false;
     try {
-      taken = this.#track.send(unit);
+      taken = this.#deps.track.send(unit);
     } catch {
       // The track closed between the question and the sending; its end is told elsewhere.
     }

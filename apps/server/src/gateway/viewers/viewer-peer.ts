@@ -12,6 +12,8 @@ export interface PeerEvents {
   onVideoOpen(): void;
   /** The browser lost what it needs to go on. */
   onKeyFrameRequest(): void;
+  /** The network to the browser takes less than is sent. */
+  onNetworkFull(): void;
   /** The connection broke; the browser begins anew. */
   onBroken(): void;
 }

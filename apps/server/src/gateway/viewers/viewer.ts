@@ -13,7 +13,7 @@ import type { Logger } from "../../platform/log.ts";
 import { Farewell, farewells } from "../farewell.ts";
 import { ViewerCommands } from "../features/viewer-commands.ts";
 import type { WatchedDevice } from "../watched-device.ts";
-import { VideoFeed } from "./video-feed.ts";
+import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
 import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
 import type { ViewerSocket } from "./viewer-socket.ts";
 
@@ -114,7 +114,11 @@ export class Viewer {
       const peer = this.#connect();
       cleanup.add(() => peer.close());
       this.#peer = peer;
-      const feed = new VideoFeed(peer.video, () => this.#askKeyFrame(device));
+      const feed = new VideoFeed({
+        track: peer.video,
+        clock: this.#deps.clock,
+        requestKeyFrame: () => this.#askKeyFrame(device),
+      });
       cleanup.add(device.display.attach((unit) => feed.push(unit)));
       this.#feed = feed;
 
@@ -171,6 +175,7 @@ export class Viewer {
       onEvent: (text) => this.#obey(parseEvent(text)),
       onVideoOpen: () => this.#device?.display.requestKeyFrame(),
       onKeyFrameRequest: () => this.#device && this.#askKeyFrame(this.#device),
+      onNetworkFull: () => void this.#catchUp(),
       onBroken: () => this.end(farewells.mediaLost()),
     });
   }
@@ -224,6 +229,13 @@ export class Viewer {
     if (now - this.#keyFrameAskedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
     this.#keyFrameAskedAt = now;
     device.display.requestKeyFrame();
+  }
+
+  /** Leaves the viewer alone for a while and gives it a picture to go on from, even if nothing moves by then. */
+  async #catchUp(): Promise<void> {
+    this.#feed?.pause();
+    await this.#deps.clock.sleep(PAUSE_MS, this.#over.signal).catch(() => undefined);
+    if (this.#feed?.behind && this.#device && !this.#over.signal.aborted) this.#askKeyFrame(this.#device);
   }
 
   #bad(): void {

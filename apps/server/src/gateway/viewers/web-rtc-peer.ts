@@ -15,7 +15,8 @@ import {
 import type { AccessUnit } from "../display/display.ts";
 import { withHostAddress } from "./host-address.ts";
 import { parseOffer, playoutDelayLine, type OfferedMedia, type OfferedVideo } from "./offer.ts";
-import { asksForKeyFrame } from "./rtcp.ts";
+import { LossMeter } from "./loss-meter.ts";
+import { readFeedback } from "./rtcp.ts";
 import { rtpTimeOf } from "./rtp-time.ts";
 import type { VideoTrack } from "./video-feed.ts";
 import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
@@ -45,6 +46,7 @@ export class WebRtcPeer implements ViewerPeer {
   /** Kept from the garbage collector: libdatachannel's handlers are bound to them. */
   readonly #tracks: Track[] = [];
   readonly #channels: object[] = [];
+  readonly #losses = new LossMeter();
   #track: Track | undefined;
   #packetization: RtpPacketizationConfig | undefined;
   #answered = false;
@@ -58,7 +60,6 @@ export class WebRtcPeer implements ViewerPeer {
     this.#listen();
     this.video = {
       isOpen: () => !this.#closed && this.#track?.isOpen() === true,
-      bufferedBytes: () => 0,
       send: (unit) => this.#send(unit),
     };
   }
@@ -142,11 +143,17 @@ export class WebRtcPeer implements ViewerPeer {
       if (!this.#closed) this.#events.onVideoOpen();
     });
     track.onMessage((message) => {
-      if (!this.#closed && asksForKeyFrame(message)) this.#events.onKeyFrameRequest();
+      if (!this.#closed) this.#takeFeedback(message);
     });
     this.#tracks.push(track);
     this.#track = track;
     this.#packetization = packetization;
+  }
+
+  #takeFeedback(packet: Buffer): void {
+    const { keyFrame, report } = readFeedback(packet);
+    if (report && this.#losses.isFull(report)) this.#events.onNetworkFull();
+    if (keyFrame) this.#events.onKeyFrameRequest();
   }
 
   /** Nothing is sent on it, but the player waits for a stream that has both. */

@@ -1,0 +1,97 @@
+import type { ControlMessage } from "@terrarium/scrcpy";
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { KeyInput } from "./key-input.ts";
+
+const SHIFT = 0x01000020;
+const CTRL = 0x01000021;
+const BACKSPACE = 0x01000003;
+
+function create() {
+  const sent: ControlMessage[] = [];
+  const keys = new KeyInput((message) => sent.push(message));
+  const press = (qtKey: number, text = "", toolbar = false) =>
+    keys.handle({ type: "key", action: "press", qtKey, text, toolbar });
+  const release = (qtKey: number, text = "", toolbar = false) =>
+    keys.handle({ type: "key", action: "release", qtKey, text, toolbar });
+  const told = () =>
+    sent.map((message) => {
+      if (message.type === "text") return `text ${message.text}`;
+      if (message.type !== "key") return message.type;
+      return `${message.action} ${message.keyCode} repeat ${message.repeat} meta ${message.metaState.toString(16)}`;
+    });
+  return { keys, press, release, told };
+}
+
+describe("KeyInput", () => {
+  it("types a character once, when it is pressed", () => {
+    const { press, release, told } = create();
+    press(233, "é");
+    release(233, "é");
+    assert.deepEqual(told(), ["text é"]);
+  });
+
+  it("holds and lets go of keys, and counts repeats", () => {
+    const { press, release, told } = create();
+    press(BACKSPACE);
+    press(BACKSPACE);
+    release(BACKSPACE);
+    assert.deepEqual(told(), ["down 67 repeat 0 meta 0", "down 67 repeat 1 meta 0", "up 67 repeat 0 meta 0"]);
+  });
+
+  it("presses the buttons of the toolbar", () => {
+    const { press, release, told } = create();
+    press(0x01000010, "", true);
+    release(0x01000010, "", true);
+    assert.deepEqual(told(), ["down 3 repeat 0 meta 0", "up 3 repeat 0 meta 0"]);
+  });
+
+  it("tells which modifiers are held", () => {
+    const { press, release, told } = create();
+    press(SHIFT);
+    press(0x01000012);
+    release(0x01000012);
+    release(SHIFT);
+    assert.deepEqual(told(), [
+      "down 59 repeat 0 meta 41",
+      "down 21 repeat 0 meta 41",
+      "up 21 repeat 0 meta 41",
+      "up 59 repeat 0 meta 0",
+    ]);
+  });
+
+  it("takes a letter for a shortcut while Ctrl is held, and for text while Shift is", () => {
+    const { press, release, told } = create();
+    press(SHIFT);
+    press(65, "A");
+    release(SHIFT);
+    press(CTRL);
+    press(97, "a");
+    release(97, "a");
+    release(CTRL);
+    assert.deepEqual(told().slice(1), [
+      "text A",
+      "up 59 repeat 0 meta 0",
+      "down 113 repeat 0 meta 3000",
+      "down 29 repeat 0 meta 3000",
+      "up 29 repeat 0 meta 3000",
+      "up 113 repeat 0 meta 0",
+    ]);
+  });
+
+  it("ignores keys that Android does not have, and releases of keys that are not held", () => {
+    const { press, release, told } = create();
+    press(0x01000030);
+    release(BACKSPACE);
+    assert.deepEqual(told(), []);
+  });
+
+  it("lets go of all keys of a viewer that is gone", () => {
+    const { keys, press, told } = create();
+    press(CTRL);
+    press(BACKSPACE);
+    keys.release();
+    keys.release();
+    assert.deepEqual(told().slice(2), ["up 113 repeat 0 meta 0", "up 67 repeat 0 meta 0"]);
+  });
+});

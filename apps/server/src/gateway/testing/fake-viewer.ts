@@ -1,0 +1,101 @@
+import type { CreatePeer, PeerEvents, ViewerPeer } from "../viewers/viewer-peer.ts";
+import type { SocketEvents, ViewerSocket } from "../viewers/viewer-socket.ts";
+import type { AccessUnit } from "../display/display.ts";
+
+/** The browser's end of a signalling socket, held by hand. */
+export class FakeSocket implements ViewerSocket {
+  readonly sent: { type?: string; message?: unknown; connection?: string; sdp?: string; candidate?: string }[] = [];
+  closed: { code: number; reason: string } | undefined;
+  pings = 0;
+  #events: SocketEvents | undefined;
+
+  listen(events: SocketEvents): void {
+    this.#events = events;
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as object);
+  }
+
+  ping(): void {
+    this.pings++;
+  }
+
+  close(code: number, reason: string): void {
+    this.closed ??= { code, reason };
+  }
+
+  terminate(): void {
+    this.leave();
+  }
+
+  /** What the player says: an object, or any text. */
+  say(message: object | string | undefined): void {
+    this.#events?.onText(typeof message === "object" ? JSON.stringify(message) : message);
+  }
+
+  pong(): void {
+    this.#events?.onPong();
+  }
+
+  leave(): void {
+    this.#events?.onClose();
+  }
+}
+
+/** A media connection that takes what it is given and whose events are made by hand. */
+export class FakePeer implements ViewerPeer {
+  readonly events: PeerEvents;
+  readonly units: AccessUnit[] = [];
+  readonly offers: string[] = [];
+  readonly candidates: string[] = [];
+  open = false;
+  closed = false;
+  /** What `send` answers; false for a track that takes nothing. */
+  takes = true;
+  readonly video = {
+    isOpen: () => this.open,
+    send: (unit: AccessUnit) => {
+      if (this.takes) this.units.push(unit);
+      return this.takes;
+    },
+  };
+
+  constructor(events: PeerEvents) {
+    this.events = events;
+  }
+
+  acceptOffer(sdp: string): void {
+    if (sdp === "bad") throw new Error("no SDP");
+    this.offers.push(sdp);
+    this.events.onAnswer(`answer to ${sdp}`);
+  }
+
+  addCandidate(candidate: string): void {
+    this.candidates.push(candidate);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Video and events are open from now on. */
+  connect(): void {
+    this.open = true;
+    this.events.onVideoOpen();
+    this.events.onEventsOpen();
+  }
+}
+
+/** Makes fake peers and remembers them. */
+export function fakePeers(): { peers: FakePeer[]; createPeer: CreatePeer } {
+  const peers: FakePeer[] = [];
+  return {
+    peers,
+    createPeer(events) {
+      const peer = new FakePeer(events);
+      peers.push(peer);
+      return peer;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { TestClock } from "@terrarium/clock";
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { VideoFeed } from "./video-feed.ts";
+
+function create() {
+  const clock = new TestClock(0);
+  const sent: string[] = [];
+  const state = { open: true, takes: true, broken: false, requests: 0, sent };
+  const feed = new VideoFeed({
+    clock,
+    requestKeyFrame: () => state.requests++,
+    track: {
+      isOpen: () => state.open,
+      send: ({ ptsUs, keyFrame }) => {
+        if (state.broken) throw new Error("closed");
+        if (state.takes) sent.push(`${keyFrame ? "K" : "P"}${ptsUs}`);
+        return state.takes;
+      },
+    },
+  });
+  let next = 0n;
+  /** Pushes units: K for a key frame. */
+  const push = (units: string) => {
+    for (const letter of units) feed.push({ keyFrame: letter === "K", ptsUs: next++, data: Buffer.alloc(1) });
+  };
+  return { clock, state, feed, push };
+}
+
+describe("VideoFeed", () => {
+  it("begins with a key frame and asks for it", () => {
+    const { state, feed, push } = create();
+    push("PPKPP");
+    assert.deepEqual(state.sent, ["K2", "P3", "P4"]);
+    assert.equal(state.requests, 2);
+    assert.deepEqual([feed.sent, feed.skipped], [3, 2]);
+  });
+
+  it("sends nothing into a track that is not open", () => {
+    const { state, push } = create();
+    state.open = false;
+    push("KP");
+    state.open = true;
+    push("PK");
+    assert.deepEqual(state.sent, ["K3"]);
+  });
+
+  it("skips to the next key frame when a unit was not taken", () => {
+    const { state, push } = create();
+    push("K");
+    state.takes = false;
+    push("P");
+    state.takes = true;
+    push("PPKP");
+    assert.deepEqual(state.sent, ["K0", "K4", "P5"]);
+  });
+
+  it("takes an error for a unit that was not taken", () => {
+    const { state, feed, push } = create();
+    state.broken = true;
+    push("K");
+    assert.equal(feed.behind, true);
+  });
+
+  it("sends nothing for a second when the network is full, then begins with a key frame", async () => {
+    const { clock, state, feed, push } = create();
+    push("KP");
+    feed.pause();
+    assert.equal(feed.behind, true);
+    push("PK");
+    await clock.advance(1_000);
+    push("PKP");
+    assert.deepEqual(state.sent, ["K0", "P1", "K5", "P6"]);
+  });
+});
