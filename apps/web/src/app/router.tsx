@@ -1,5 +1,6 @@
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
-import { queryClient, session, whenSessionEnds } from "./client.ts";
+import { session, whenSessionEnds } from "./client.ts";
+import { forgetSession } from "./forget-session.ts";
 import { guard, withRedirect } from "./guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { Root } from "./Root.tsx";
@@ -51,12 +52,6 @@ export const router = createBrowserRouter([
     ],
   },
 ]);
-
-/** Forgets what belonged to whoever was signed in. */
-export function forgetSession(): void {
-  session.close();
-  queryClient.clear();
-}
 
 whenSessionEnds(() => {
   if (!session.current) return;

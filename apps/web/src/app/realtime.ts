@@ -1,0 +1,26 @@
+import { io } from "socket.io-client";
+import { applyChange, instanceKeys } from "../features/instances/instance-cache.ts";
+import { newDevices } from "../features/instances/new-devices.ts";
+import { organizationKey } from "../features/organizations/organizations.queries.ts";
+import { queryClient, session } from "./client.ts";
+import { RealtimeLink } from "./sockets.ts";
+
+/** Several devices often change at once; the counts they change are asked for once. */
+const COUNT_DELAY_MS = 300;
+let recount: ReturnType<typeof setTimeout> | undefined;
+
+/** The one link of this page. Its events go into the query cache; whoever shows data renders from there. */
+export const realtime = new RealtimeLink({
+  connect: (options) => io(options),
+  token: () => session.current?.token,
+  onEvent: (_, change) => {
+    if (applyChange(queryClient, change)) newDevices.forget(change.uuid);
+    else newDevices.hear(change);
+    clearTimeout(recount);
+    recount = setTimeout(() => void queryClient.invalidateQueries({ queryKey: organizationKey }), COUNT_DELAY_MS);
+  },
+  onReturn: () => {
+    void queryClient.invalidateQueries({ queryKey: instanceKeys.all });
+    void queryClient.invalidateQueries({ queryKey: organizationKey });
+  },
+});

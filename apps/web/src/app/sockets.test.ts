@@ -1,0 +1,131 @@
+import type { InstanceChange } from "@terrarium/contract";
+import { expect, it } from "vitest";
+import { RealtimeLink, type Wire, type WireOptions } from "./sockets.ts";
+
+const change: InstanceChange = {
+  uuid: "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a",
+  owner_uuid: "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3b",
+  name: "one",
+  state: "ONLINE",
+  revision: 4,
+  reason: null,
+  created_at: "2026-03-05T14:00:00.000Z",
+  updated_at: "2026-03-05T14:00:00.000Z",
+  online_at: null,
+  stops_at: null,
+};
+
+/** A socket that does what the test says. */
+class FakeWire implements Wire {
+  active = true;
+  connects = 0;
+  isOpen = true;
+  readonly #listeners = new Map<string, (payload?: unknown) => void>();
+  readonly options: WireOptions;
+  io;
+  constructor(options: WireOptions) {
+    this.options = options;
+    this.io = {
+      opts: { query: options.query as object },
+      on: (event: string, listener: () => void) => this.#listeners.set(event, listener),
+    };
+  }
+  on(event: string, listener: (payload: unknown) => void) {
+    this.#listeners.set(event, listener);
+  }
+  say(event: string, payload?: unknown) {
+    this.#listeners.get(event)?.(payload);
+  }
+  connect() {
+    this.connects++;
+  }
+  disconnect() {
+    this.isOpen = false;
+  }
+}
+
+function open() {
+  const wires: FakeWire[] = [];
+  const heard: string[] = [];
+  let token = "first";
+  const link = new RealtimeLink({
+    connect: (options) => {
+      const wire = new FakeWire(options);
+      wires.push(wire);
+      return wire;
+    },
+    token: () => token,
+    onEvent: (channel, data) => heard.push(`${channel} ${data.state}`),
+    onReturn: () => heard.push("returned"),
+  });
+  link.start();
+  const wire = wires[0];
+  if (!wire) throw new Error("it did not connect");
+  return { link, wire, wires, heard, renew: (next: string) => (token = next) };
+}
+
+it("connects as the service asks: bearer token, websocket first, ten tries 3 seconds apart", () => {
+  expect(open().wire.options).toEqual({
+    path: "/cloud/socket.io",
+    query: { token: "Bearer first" },
+    transports: ["websocket", "polling"],
+    reconnectionDelay: 3000,
+    reconnectionDelayMax: 3000,
+    randomizationFactor: 0,
+    reconnectionAttempts: 10,
+  });
+});
+
+it("hands on events of both channels, and nothing that is none", () => {
+  const { wire, heard } = open();
+  wire.say("instances", { data: change });
+  wire.say("manager-instances", { data: { ...change, state: "STOPPING" } });
+  wire.say("instances", { data: { ...change, state: "DANCING" } });
+  wire.say("instances", "nonsense");
+  expect(heard).toEqual(["instances ONLINE", "manager-instances STOPPING"]);
+});
+
+it("asks for what was missed when the link returns, but not at first", () => {
+  const { link, wire, heard } = open();
+  wire.say("connect");
+  expect([link.status, heard]).toEqual(["live", []]);
+  wire.say("disconnect");
+  expect(link.status).toBe("waiting");
+  wire.say("connect");
+  expect(heard).toEqual(["returned"]);
+});
+
+it("tries again with the token that is valid now", () => {
+  const { wire, renew } = open();
+  renew("second");
+  wire.say("reconnect_attempt");
+  expect(wire.io.opts.query).toEqual({ token: "Bearer second" });
+});
+
+it("is lost after the last try, and tries again when asked", () => {
+  const { link, wire } = open();
+  link.retry();
+  expect(wire.connects).toBe(0);
+  wire.say("reconnect_failed");
+  expect(link.status).toBe("lost");
+  link.retry();
+  expect([link.status, wire.connects]).toEqual(["waiting", 1]);
+});
+
+it("is lost at once when the service refuses it", () => {
+  const { link, wire } = open();
+  wire.active = false;
+  wire.say("connect_error");
+  expect(link.status).toBe("lost");
+});
+
+it("is silent once it was stopped, and starts anew", () => {
+  const { link, wire, wires } = open();
+  let told = 0;
+  link.stop();
+  link.subscribe(() => told++);
+  wire.say("disconnect");
+  expect([link.status, wire.isOpen, told]).toEqual(["off", false, 0]);
+  link.start();
+  expect([link.status, wires.length, told]).toEqual(["waiting", 2, 1]);
+});

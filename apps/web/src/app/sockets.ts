@@ -1,0 +1,114 @@
+import { type Channel, type EventOf, events, socketPath, socketReconnect } from "@terrarium/contract";
+
+/** `live`: events come. `waiting`: it tries by itself. `lost`: it has given up and waits to be asked. */
+export type LinkStatus = "off" | "waiting" | "live" | "lost";
+
+/** What we use of a socket.io socket. */
+export interface Wire {
+  on(event: string, listener: (payload: unknown) => void): unknown;
+  io: { on(event: "reconnect_attempt" | "reconnect_failed", listener: () => void): unknown; opts: { query?: object } };
+  /** Whether it will try again by itself. */
+  active: boolean;
+  connect(): unknown;
+  disconnect(): unknown;
+}
+
+export interface WireOptions {
+  path: string;
+  query: Record<string, string>;
+  transports: ("websocket" | "polling")[];
+  reconnectionDelay: number;
+  reconnectionDelayMax: number;
+  randomizationFactor: number;
+  reconnectionAttempts: number;
+}
+
+interface Deps {
+  connect(options: WireOptions): Wire;
+  token(): string | undefined;
+  onEvent<C extends Channel>(channel: C, data: EventOf<C>["data"]): void;
+  /** The link is there again; what was said meanwhile is lost and has to be fetched. */
+  onReturn(): void;
+}
+
+/** The link over which the service tells of changes. It lives outside React and is started and stopped once per session. */
+export class RealtimeLink {
+  readonly #deps: Deps;
+  #wire: Wire | undefined;
+  #status: LinkStatus = "off";
+  #hasBeenLive = false;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  get status(): LinkStatus {
+    return this.#status;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    if (this.#wire) return;
+    const wire = this.#deps.connect({
+      path: socketPath,
+      query: this.#query(),
+      transports: ["websocket", "polling"],
+      reconnectionDelay: socketReconnect.delayMs,
+      reconnectionDelayMax: socketReconnect.delayMs,
+      randomizationFactor: 0,
+      reconnectionAttempts: socketReconnect.attempts,
+    });
+    this.#wire = wire;
+    this.#change("waiting");
+    wire.on("connect", () => this.#connected());
+    wire.on("disconnect", () => this.#change(wire.active ? "waiting" : "lost"));
+    wire.on("connect_error", () => this.#change(wire.active ? "waiting" : "lost"));
+    // The token may have been renewed since.
+    wire.io.on("reconnect_attempt", () => (wire.io.opts.query = this.#query()));
+    wire.io.on("reconnect_failed", () => this.#change("lost"));
+    for (const channel of Object.keys(events) as Channel[]) {
+      wire.on(channel, (payload) => {
+        const event = events[channel].safeParse(payload);
+        if (event.success) this.#deps.onEvent(channel, event.data.data);
+      });
+    }
+  }
+
+  /** Tries again after it had given up. */
+  retry(): void {
+    if (this.#status !== "lost" || !this.#wire) return;
+    this.#wire.io.opts.query = this.#query();
+    this.#change("waiting");
+    this.#wire.connect();
+  }
+
+  stop(): void {
+    const wire = this.#wire;
+    this.#wire = undefined;
+    this.#hasBeenLive = false;
+    wire?.disconnect();
+    this.#change("off");
+  }
+
+  #connected(): void {
+    this.#change("live");
+    if (this.#hasBeenLive) this.#deps.onReturn();
+    this.#hasBeenLive = true;
+  }
+
+  #query(): Record<string, string> {
+    return { token: `Bearer ${this.#deps.token() ?? ""}` };
+  }
+
+  #change(status: LinkStatus): void {
+    // A stopped link says nothing more.
+    if (status === this.#status || (!this.#wire && status !== "off")) return;
+    this.#status = status;
+    for (const listener of this.#listeners) listener();
+  }
+}

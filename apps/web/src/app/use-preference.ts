@@ -1,0 +1,6 @@
+import { useSyncExternalStore } from "react";
+import type { Preference } from "./preferences.ts";
+
+export function usePreference<Value>(preference: Preference<Value>): [Value, (value: Value) => void] {
+  return [useSyncExternalStore(preference.subscribe, preference.read), preference.write];
+}

@@ -1,0 +1,37 @@
+import type { Instance, InstanceChange } from "@terrarium/contract";
+import type { QueryClient } from "@tanstack/react-query";
+
+/** One page of devices, as the list answers it. */
+export interface InstancePage {
+  count: number;
+  results: Instance[];
+}
+
+/** The keys of cached devices start so: lists of them, and single ones. */
+export const instanceKeys = {
+  all: ["instances"] as const,
+  lists: ["instances", "list"] as const,
+  one: (uuid: string) => ["instances", "one", uuid] as const,
+};
+
+/** The newer of what we know and what was told: the higher revision. Events may come twice and in any order. */
+export function mergeChange(known: Instance, change: InstanceChange): Instance {
+  if (known.uuid !== change.uuid || known.revision >= change.revision) return known;
+  const { owner_uuid: _, ...news } = change;
+  return { ...known, ...news };
+}
+
+/** Brings a page up to date in place: no row comes, goes or moves. */
+export function mergeIntoPage<Page extends InstancePage>(page: Page, change: InstanceChange): Page {
+  const results = page.results.map((known) => mergeChange(known, change));
+  return results.every((row, index) => row === page.results[index]) ? page : { ...page, results };
+}
+
+/** Puts a change into whatever is cached. True when some list shows the device. */
+export function applyChange(cache: QueryClient, change: InstanceChange): boolean {
+  cache.setQueriesData<InstancePage>({ queryKey: instanceKeys.lists }, (page) => page && mergeIntoPage(page, change));
+  cache.setQueryData<Instance>(instanceKeys.one(change.uuid), (known) => known && mergeChange(known, change));
+  return cache
+    .getQueriesData<InstancePage>({ queryKey: instanceKeys.lists })
+    .some(([, page]) => page?.results.some((row) => row.uuid === change.uuid));
+}

@@ -1,0 +1,10 @@
+import { client } from "../../app/client.ts";
+
+export const organizationKey = ["organization"] as const;
+
+/** The organisation with its limits and how many devices run. Guests have none: `enabled` is then false. */
+export const organizationOf = (user: { organization: { uuid: string } | null }) => ({
+  queryKey: [...organizationKey, user.organization?.uuid] as const,
+  queryFn: () => client.organizations.get({ params: { uuid: user.organization?.uuid ?? "" } }),
+  enabled: user.organization !== null,
+});
