@@ -1,0 +1,76 @@
+import { Box } from "@mui/material";
+import type { Theme } from "@mui/material/styles";
+import Gauge from "lucide-react/icons/gauge";
+import Unplug from "lucide-react/icons/unplug";
+import Waypoints from "lucide-react/icons/waypoints";
+import Zap from "lucide-react/icons/zap";
+import { useTranslation } from "react-i18next";
+import { type Glyph, Icon } from "../../components/Icon.tsx";
+import type { DisplaySession } from "./display-session.ts";
+import type { StreamPath } from "./stream-stats.ts";
+import { useDisplayStatus } from "./use-display-status.ts";
+
+const glyphs: Record<StreamPath, Glyph> = { direct: Zap, relayed: Waypoints, slow: Gauge, lost: Unplug };
+
+/** How the picture comes here, on the sill; or when the next attempt is. */
+export function ConnectionReadout({ session }: { session: Pick<DisplaySession, "subscribe" | "status"> }) {
+  const { t } = useTranslation();
+  const phase = useDisplayStatus(session, "phase");
+  const readout = useDisplayStatus(session, "readout");
+  const picture = useDisplayStatus(session, "picture");
+  const seconds = useDisplayStatus(session, "retryInSeconds");
+  const path = phase === "reconnecting" ? "lost" : readout?.path;
+  return (
+    <Box component="section" aria-label={t("display.readout.label")} sx={line}>
+      <Box component="output" sx={spoken}>
+        {phase === "live" && t("display.readout.connected")}
+        {phase === "reconnecting" && t("display.readout.lost")}
+      </Box>
+      {path && (
+        <Box component="span" className="path" data-path={path}>
+          <Icon glyph={glyphs[path]} size={14} />
+          <b>{t(`display.path.${path}`)}</b>
+        </Box>
+      )}
+      {phase === "reconnecting" && (
+        <span>{seconds ? t("display.readout.retryIn", { seconds }) : t("display.readout.retrying")}</span>
+      )}
+      {phase === "connecting" && <span>{t("display.readout.connecting")}</span>}
+      {phase === "live" && !readout && <span>{t("display.readout.measuring")}</span>}
+      {phase === "live" && readout && (
+        <>
+          {readout.roundTripMs !== undefined && (
+            <Figure value={readout.roundTripMs} unit={t("display.readout.roundTrip")} />
+          )}
+          <Figure value={readout.framesPerSecond} unit={t("display.readout.framesPerSecond")} />
+          <Figure value={readout.megabitsPerSecond.toFixed(1)} unit={t("display.readout.bitRate")} />
+        </>
+      )}
+      {phase === "live" && picture && (
+        <span className="resolution">{t("display.readout.resolution", { ...picture })}</span>
+      )}
+    </Box>
+  );
+}
+
+const Figure = ({ value, unit }: { value: number | string; unit: string }) => (
+  <span>
+    <b>{value}</b> {unit}
+  </span>
+);
+
+const line = (theme: Theme) => ({
+  display: "flex",
+  gap: "18px",
+  minWidth: 0,
+  whiteSpace: "nowrap",
+  overflow: "hidden",
+  "& b": { fontWeight: 600, color: (theme.vars ?? theme).palette.text.primary },
+  "& .path": { display: "inline-flex", alignItems: "center", gap: "5px" },
+  "& .path svg": { color: (theme.vars ?? theme).palette.primary.main },
+  "& .path[data-path=slow] svg": { color: (theme.vars ?? theme).palette.warning.main },
+  "& .path[data-path=lost] svg": { color: (theme.vars ?? theme).palette.error.main },
+  [theme.breakpoints.down("sm")]: { gap: "12px", whiteSpace: "normal", "& .resolution": { display: "none" } },
+});
+
+const spoken = { position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" };

@@ -1,0 +1,37 @@
+import { Box } from "@mui/material";
+import type { Theme } from "@mui/material/styles";
+import type { FrameLayout } from "./frame-layout.ts";
+
+/** The device around its picture: near black in light and dark, and never over the picture. */
+export function DeviceFrame({ layout, children }: { layout: FrameLayout; children: React.ReactNode }) {
+  const { width, height, border, outerRadius, innerRadius } = layout;
+  return (
+    <Box
+      data-testid="device-frame"
+      sx={frame}
+      style={{ padding: border, borderRadius: outerRadius, ["--frame" as never]: `${Math.min(width, height)}px` }}
+    >
+      <Box sx={screen} style={{ width, height, borderRadius: innerRadius }}>
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+const GLASS = "#0A0E0D";
+
+const frame = [
+  (theme: Theme) => ({
+    position: "relative" as const,
+    background: GLASS,
+    boxShadow:
+      "0 0 0 1px #2D3834, inset 0 0 0 1.5px #1B2320, 0 calc(var(--frame) * .05) calc(var(--frame) * .14) rgba(10,30,22,.28), 0 calc(var(--frame) * .01) calc(var(--frame) * .03) rgba(10,30,22,.22)",
+    "&:has(:focus-visible)": { outline: `2px solid ${(theme.vars ?? theme).palette.focus}`, outlineOffset: 4 },
+  }),
+  (theme: Theme) =>
+    theme.applyStyles("dark", {
+      boxShadow: "0 0 0 1px #45544D, inset 0 0 0 1.5px #1B2320, 0 24px 60px rgba(0,0,0,.5)",
+    }),
+];
+
+const screen = { position: "relative", overflow: "hidden", contain: "paint", background: GLASS, color: "#A9B7B0" };

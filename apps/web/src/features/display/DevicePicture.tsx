@@ -1,0 +1,54 @@
+import { Box } from "@mui/material";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { DisplaySession } from "./display-session.ts";
+import { useDisplayStatus } from "./use-display-status.ts";
+
+interface Props {
+  session: DisplaySession;
+  name: string;
+  /** F6 on the picture: the one key that does not go to the device. */
+  onLeave: () => void;
+}
+
+/** The live picture. React draws its box; the session draws what is in it. */
+export function DevicePicture({ session, name, onLeave }: Props) {
+  const { t } = useTranslation();
+  const container = useRef<HTMLDivElement>(null);
+  const phase = useDisplayStatus(session, "phase");
+  useEffect(() => {
+    if (container.current) session.start(container.current);
+    return () => session.stop();
+  }, [session]);
+  return (
+    <Box
+      ref={container}
+      component="section"
+      aria-label={t("display.picture.label", { name })}
+      sx={picture}
+      style={{ opacity: phase === "reconnecting" ? 0.4 : 1 }}
+      onKeyDown={(event) => {
+        if (event.key !== "F6") return;
+        event.preventDefault();
+        onLeave();
+      }}
+    />
+  );
+}
+
+const picture = {
+  position: "absolute",
+  inset: 0,
+  touchAction: "none",
+  userSelect: "none",
+  transition: "opacity 180ms",
+  "& > div, & > div > div, & .gm-wrapper, & .gm-video-wrapper, & video, & canvas": {
+    display: "block",
+    width: "100%",
+    height: "100%",
+  },
+  // The ring is drawn around the whole device.
+  "& :focus-visible": { outline: "none" },
+  // The player's own notes would cover the picture.
+  "& .gm-click-to-unmute, & .gm-video-overlay": { display: "none" },
+};

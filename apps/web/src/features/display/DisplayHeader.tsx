@@ -1,0 +1,80 @@
+import { Box, Button, IconButton, Tooltip, Typography } from "@mui/material";
+import type { Instance } from "@terrarium/contract";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import Copy from "lucide-react/icons/copy";
+import Power from "lucide-react/icons/power";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { launchpad } from "../../app/routes.ts";
+import { Icon } from "../../components/Icon.tsx";
+import { snack } from "../../components/snack-queue.ts";
+import { InstanceChip } from "./InstanceChip.tsx";
+import { TimeLeft } from "./TimeLeft.tsx";
+
+interface Props {
+  /** Undefined until it is known; the way back is there from the start. */
+  instance?: Instance | undefined;
+  /** Missing when the device does not take a stop. */
+  onStop?: (() => void) | undefined;
+}
+
+/** What the device is, how long it has, and the ways out. */
+export function DisplayHeader({ instance, onStop }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Box component="header" sx={bar}>
+      <Tooltip title={t("display.back")}>
+        <IconButton component={Link} to={launchpad} aria-label={t("display.back")}>
+          <Icon glyph={ArrowLeft} size={18} />
+        </IconButton>
+      </Tooltip>
+      <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
+        {instance?.name ?? t("display.untitled")}
+      </Typography>
+      {instance && <InstanceChip state={instance.state} />}
+      {instance && <CopyId uuid={instance.uuid} />}
+      <Box sx={{ flex: 1 }} />
+      {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
+      {onStop && (
+        <Button onClick={onStop} startIcon={<Icon glyph={Power} />}>
+          {t("display.stop.action")}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function CopyId({ uuid }: { uuid: string }) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    await navigator.clipboard.writeText(uuid);
+    snack("success", t("display.idCopied"));
+  };
+  return (
+    <Box sx={{ display: { xs: "none", sm: "flex" }, alignItems: "center", gap: "4px", ml: "4px" }}>
+      <Tooltip title={uuid}>
+        <Typography variant="mono" color="textSecondary">
+          {uuid.slice(0, 8)}
+        </Typography>
+      </Tooltip>
+      <Tooltip title={t("display.copyId")}>
+        <IconButton size="small" aria-label={t("display.copyId")} onClick={() => void copy()}>
+          <Icon glyph={Copy} size={14} />
+        </IconButton>
+      </Tooltip>
+    </Box>
+  );
+}
+
+const bar = {
+  display: "flex",
+  alignItems: "center",
+  gap: "8px",
+  height: 56,
+  flex: "none",
+  minWidth: 0,
+  padding: "0 12px 0 8px",
+  borderBottom: "1px solid",
+  borderColor: "divider",
+  bgcolor: "background.default",
+};

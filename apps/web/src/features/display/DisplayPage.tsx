@@ -1,0 +1,118 @@
+import { Box } from "@mui/material";
+import { keyframes } from "@mui/material/styles";
+import { useQuery } from "@tanstack/react-query";
+import { AppError, displayedStates, type Instance, statesThatTake } from "@terrarium/contract";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate, useParams } from "react-router";
+import { instanceQuery } from "./display.queries.ts";
+import { DisplayHeader } from "./DisplayHeader.tsx";
+import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
+import { OnlineDisplay } from "./OnlineDisplay.tsx";
+import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
+import { Stage } from "./Stage.tsx";
+import { StartingDisplay } from "./StartingDisplay.tsx";
+import { StopDialog } from "./StopDialog.tsx";
+
+/** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
+export default function DisplayPage() {
+  const { uuid = "" } = useParams();
+  return isIdentifier(uuid) ? (
+    <Display key={uuid} uuid={uuid} />
+  ) : (
+    <Page header={<DisplayHeader />}>
+      <RefusedDisplay refusal="invalid" />
+    </Page>
+  );
+}
+
+function Display({ uuid }: { uuid: string }) {
+  const { data: instance, error, isFetching, refetch } = useQuery(instanceQuery(uuid));
+  const stop = useStopQuestion(uuid);
+  useTitle(instance?.name);
+
+  // A refusal counts for more than what was known before it; a hiccup does not.
+  const isRefused = error !== null && (!instance || (error instanceof AppError && error.status < 500));
+  if (isRefused)
+    return (
+      <Page header={<DisplayHeader />}>
+        <RefusedDisplay refusal={refusalOf(error)} onRetry={isFetching ? undefined : () => void refetch()} />
+      </Page>
+    );
+  if (!instance)
+    return (
+      <Page header={<DisplayHeader />}>
+        <LoadingDisplay />
+      </Page>
+    );
+  const canStop = statesThatTake("stop").includes(instance.state);
+  return (
+    <Page header={<DisplayHeader instance={instance} onStop={canStop ? stop.ask : undefined} />}>
+      <DisplayOf instance={instance} />
+      <StopDialog uuid={uuid} name={instance.name} isOpen={stop.isAsked && canStop} onClose={stop.close} />
+    </Page>
+  );
+}
+
+export function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
+  switch (stageOf(instance)) {
+    case "starting":
+      return <StartingDisplay instance={instance} />;
+    case "online":
+      return <OnlineDisplay instance={instance} />;
+    case "windingDown":
+      return <EndingDisplay isSaving={displayedStates[instance.state] === "saving"} />;
+    default:
+      return <RefusedDisplay refusal="notRunning" />;
+  }
+}
+
+/** The empty stage, and words once it takes long enough to be noticed. */
+export function LoadingDisplay() {
+  const { t } = useTranslation();
+  return (
+    <Stage>
+      <Box
+        component="output"
+        sx={{ placeSelf: "center", color: "text.secondary", animation: `${appear} 180ms 300ms both` }}
+      >
+        {t("display.loading")}
+      </Box>
+    </Stage>
+  );
+}
+
+function Page({ header, children }: { header: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <Box component="main" tabIndex={-1} sx={page}>
+      {header}
+      {children}
+    </Box>
+  );
+}
+
+/** Asked by the button without leaving the address, so that the picture is not begun anew; or by the address itself. */
+function useStopQuestion(uuid: string) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const isAddress = pathname.endsWith("/stop");
+  const [isAsked, setAsked] = useState(isAddress);
+  return {
+    isAsked,
+    ask: () => setAsked(true),
+    close: () => {
+      setAsked(false);
+      if (isAddress) void navigate(`/instance/${uuid}`, { replace: true });
+    },
+  };
+}
+
+function useTitle(name: string | undefined): void {
+  useEffect(() => {
+    if (name) document.title = `${name} · Terrarium`;
+  }, [name]);
+}
+
+const appear = keyframes({ from: { opacity: 0 } });
+
+const page = { display: "flex", flexDirection: "column", height: "100dvh", minWidth: 0, outline: "none" };

@@ -1,0 +1,190 @@
+import type { Clock } from "@terrarium/clock";
+import { batteryOf } from "./battery.ts";
+import type { DisplayStatus } from "./display-status.ts";
+import { keepLastFrame } from "./last-frame.ts";
+import type { OpenPlayer, Player } from "./player.ts";
+import { isFinal, type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
+import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
+
+export interface DisplaySessionOptions {
+  webrtcUrl: string;
+  /** Asks the service for a short-lived token of this device; rejects with `AppError`. */
+  accessToken: (signal: AbortSignal) => Promise<string>;
+  openPlayer: OpenPlayer;
+  clock: Clock;
+}
+
+/**
+ * Keeps the picture of one device in an element: connects, measures, and comes back by itself when the connection is lost.
+ * It ends when the service says that there is nothing to come back to.
+ */
+export class DisplaySession {
+  readonly #options: DisplaySessionOptions;
+  readonly #listeners = new Set<() => void>();
+  #status: DisplayStatus = { phase: "connecting" };
+  #stop: AbortController | undefined;
+  #player: Player | undefined;
+
+  constructor(options: DisplaySessionOptions) {
+    this.#options = options;
+  }
+
+  get status(): DisplayStatus {
+    return this.#status;
+  }
+
+  /** The element that plays, while there is one with a picture. */
+  get video(): HTMLVideoElement | undefined {
+    return this.#status.phase === "live" ? this.#player?.video : undefined;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(container: HTMLElement): void {
+    this.stop();
+    this.#stop = new AbortController();
+    this.#change({ phase: "connecting", retryInSeconds: undefined, readout: undefined });
+    const { signal } = this.#stop;
+    void this.#run(container, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  /** Closes the connection and every timer. `start` may follow. */
+  stop(): void {
+    this.#stop?.abort(new Error("the display was closed"));
+    this.#stop = undefined;
+  }
+
+  /** Sends to the device; dropped unless the picture is live. */
+  send(message: object): void {
+    if (this.#status.phase === "live") this.#player?.send(message);
+  }
+
+  async #run(container: HTMLElement, signal: AbortSignal): Promise<void> {
+    // An element of its own, so that what ends late takes nothing from what starts next.
+    const place = document.createElement("div");
+    container.append(place);
+    try {
+      for (;;) {
+        const connection = await this.#connect(place, signal);
+        signal.throwIfAborted();
+        if (connection === "ended") return this.#change({ phase: "ended", readout: undefined });
+        await this.#countDown(waitAfter(connection.loss, connection.hadPicture), signal);
+      }
+    } finally {
+      place.remove();
+    }
+  }
+
+  /** One connection from its token to its loss. */
+  async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
+    const { accessToken, openPlayer, webrtcUrl } = this.#options;
+    const mount = document.createElement("div");
+    const over = new AbortController();
+    const closed = AbortSignal.any([signal, over.signal]);
+    let player: Player | undefined;
+    let hadPicture = false;
+    try {
+      const token = await accessToken(signal);
+      signal.throwIfAborted();
+      // Not to be seen, and not to take the focus, before there is a picture.
+      mount.inert = true;
+      mount.style.visibility = "hidden";
+      place.append(mount);
+      const onMessage = (type: string, message: unknown) => this.#hear(type, message);
+      player = await openPlayer({ mount, webrtcUrl, token, onMessage });
+      signal.throwIfAborted();
+      this.#player = player;
+
+      const aborted = new Promise<"lost">((resolve) =>
+        signal.addEventListener("abort", () => resolve("lost"), { once: true }),
+      );
+      const late = this.#options.clock.sleep(PICTURE_DEADLINE_MS, closed).then(
+        () => "lost" as const,
+        () => "lost" as const,
+      );
+      const first = await Promise.race([player.over, aborted, late, firstPicture(player.video, closed)]);
+      if (first !== "picture") return { loss: first, hadPicture };
+
+      hadPicture = true;
+      this.#show(place, mount, player.video, closed);
+      void this.#measure(player, closed).catch(() => undefined);
+      const loss = await Promise.race([player.over, aborted]);
+      if (!signal.aborted) keepLastFrame(place, player.video);
+      return { loss, hadPicture };
+    } catch (error) {
+      if (isFinal(error)) return "ended";
+      return { loss: "lost", hadPicture };
+    } finally {
+      over.abort();
+      player?.close();
+      if (this.#player === player) this.#player = undefined;
+      mount.remove();
+    }
+  }
+
+  /** The new picture takes the place of what was kept of the old one. */
+  #show(place: HTMLElement, mount: HTMLElement, video: HTMLVideoElement, closed: AbortSignal): void {
+    const hadFocus = document.activeElement === document.body || document.activeElement?.tagName === "MAIN";
+    place.replaceChildren(mount);
+    mount.inert = false;
+    mount.style.visibility = "";
+    // The player keeps the browser from moving the focus to where the mouse is pressed.
+    mount.addEventListener("pointerdown", () => mount.focus({ preventScroll: true }));
+    if (hadFocus) mount.focus({ preventScroll: true });
+    const measureSize = () => {
+      const { videoWidth: width, videoHeight: height } = video;
+      if (width > 0 && height > 0) this.#change({ picture: { width, height } });
+    };
+    video.addEventListener("resize", measureSize, { signal: closed });
+    this.#change({ phase: "live", retryInSeconds: undefined });
+    measureSize();
+  }
+
+  async #measure(player: Player, closed: AbortSignal): Promise<void> {
+    let before: StreamSample | undefined;
+    for (;;) {
+      const report = await player.stats();
+      const now = report && sampleOf(report);
+      const readout = before && now && readoutOf(before, now);
+      closed.throwIfAborted();
+      if (readout) this.#change({ readout });
+      before = now;
+      await this.#options.clock.sleep(1_000, closed);
+    }
+  }
+
+  async #countDown(waitMs: number, signal: AbortSignal): Promise<void> {
+    const phase = this.#status.picture ? "reconnecting" : "connecting";
+    for (let left = Math.ceil(waitMs / 1_000); left > 0; left--) {
+      this.#change({ phase, readout: undefined, retryInSeconds: left });
+      await this.#options.clock.sleep(1_000, signal);
+    }
+    this.#change({ phase, readout: undefined, retryInSeconds: 0 });
+  }
+
+  #hear(type: string, message: unknown): void {
+    if (type === "battery") {
+      const battery = batteryOf(message);
+      if (battery) this.#change({ battery });
+    }
+    if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
+      this.#change({ capabilities: message as Record<string, boolean> });
+  }
+
+  #change(change: Partial<DisplayStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function firstPicture(video: HTMLVideoElement, closed: AbortSignal): Promise<"picture"> {
+  return new Promise((resolve) => {
+    if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) resolve("picture");
+    video.addEventListener("loadeddata", () => resolve("picture"), { once: true, signal: closed });
+  });
+}

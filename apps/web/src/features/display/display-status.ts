@@ -1,0 +1,20 @@
+import type { Battery } from "./battery.ts";
+import type { Readout } from "./stream-stats.ts";
+
+export interface PictureSize {
+  /** Pixels of the decoded video, which swap when the device turns. */
+  width: number;
+  height: number;
+}
+
+/** What a display session knows, as one value that is replaced on each change. */
+export interface DisplayStatus {
+  phase: "connecting" | "live" | "reconnecting" | "ended";
+  picture?: PictureSize | undefined;
+  readout?: Readout | undefined;
+  battery?: Battery | undefined;
+  /** What the device says it can do; undefined until it says. */
+  capabilities?: Readonly<Record<string, boolean>> | undefined;
+  /** Whole seconds to the next attempt; 0 while one is under way. Only when reconnecting. */
+  retryInSeconds?: number | undefined;
+}

@@ -1,0 +1,24 @@
+/** The frame that a video shows now, as a PNG of its full size; undefined before there is one. */
+export async function screenshotOf(video: HTMLVideoElement): Promise<Blob | undefined> {
+  if (video.videoWidth === 0) return undefined;
+  const canvas = document.createElement("canvas");
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext("2d")?.drawImage(video, 0, 0);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), "image/png"));
+}
+
+/** `payments-smoke-01 2026-03-02 09.41.07.png`, in UTC; without what file systems refuse. */
+export function screenshotName(device: string, now: number): string {
+  const time = new Date(now).toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
+  return `${device.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")} ${time}.png`;
+}
+
+/** Hands a file to the browser's downloads. */
+export function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
