@@ -6,6 +6,7 @@ import type { DeviceLink } from "../features/instances/live-device.ts";
 import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
+import { RestingSource } from "./display/resting-source.ts";
 import { createGateway } from "./gateway.ts";
 import type { Authorize } from "./viewers/viewer.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
@@ -41,7 +42,8 @@ export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDe
         gone: link.gone,
         booted: (booting) => untilBooted(link, clock, booting),
         async openDisplay(opening) {
-          const source = await openScrcpy(link, { clock, log, signal: opening });
+          const open = (waiting: AbortSignal) => openScrcpy(link, { clock, log, signal: waiting });
+          const source = new RestingSource(await open(opening), open);
           gateway.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
           return {
             gone: source.gone,

@@ -18,6 +18,8 @@ export interface DisplaySource {
   watchClipboard(listener: (text: string) => void): () => void;
   /** Never waits and never throws; when the display is over nothing happens. */
   sendControl(message: ControlMessage): void;
+  /** Nobody looks: what an open display costs may be saved until the next message. */
+  rest?(): void;
   /** Aborts when the display is over, with the reason. */
   readonly gone: AbortSignal;
   /** Ends it and resolves when nothing of it is left. Safe to call twice. */

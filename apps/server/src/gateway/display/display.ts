@@ -8,6 +8,9 @@ const KEY_FRAME_INTERVAL_MS = 250;
 /** A key frame that has not come by then will not; it may be asked for again. */
 const KEY_FRAME_TIMEOUT_MS = 1_000;
 
+/** A display that nobody has watched for this long may rest; a reload of the page must not wait for it to wake. */
+const REST_MS = 30_000;
+
 /** One picture as it goes to viewers: an access unit in Annex B that, when it is a key frame, tells all that a decoder must know. */
 export interface AccessUnit {
   keyFrame: boolean;
@@ -28,11 +31,13 @@ export class Display {
   #asked = false;
   #waiting = false;
   #units = 0;
+  #resting = new AbortController();
 
   constructor(source: DisplaySource, clock: Clock) {
     this.#source = source;
     this.#clock = clock;
     this.#stopWatching = source.watch((packet) => this.#take(packet));
+    this.#restLater();
   }
 
   /** Units that came since the start. */
@@ -42,8 +47,11 @@ export class Display {
 
   /** Hands each unit to `sink` from now on; the answer ends that. Ask for a key frame to begin with a picture. */
   attach(sink: UnitSink): () => void {
+    this.#resting.abort();
     this.#sinks.add(sink);
-    return () => this.#sinks.delete(sink);
+    return () => {
+      if (this.#sinks.delete(sink) && this.#sinks.size === 0) this.#restLater();
+    };
   }
 
   /** Asks the encoder to begin anew. Many asks make one key frame; they are some time apart. */
@@ -60,8 +68,17 @@ export class Display {
   }
 
   stop(): void {
+    this.#resting.abort();
     this.#stopWatching();
     this.#sinks.clear();
+  }
+
+  #restLater(): void {
+    this.#resting = new AbortController();
+    this.#clock.sleep(REST_MS, AbortSignal.any([this.#source.gone, this.#resting.signal])).then(
+      () => this.#source.rest?.(),
+      () => undefined,
+    );
   }
 
   #ask(): void {

@@ -25,10 +25,7 @@ export interface ScrcpySockets {
   log: Logger;
 }
 
-/**
- * The display and the input of one device through scrcpy. It stays open as long as the device lives: a device encodes only
- * when its picture changes, so an unwatched one that stands still costs nothing, and its first viewer never waits.
- */
+/** The display and the input of one device through scrcpy. */
 export class ScrcpySession implements DisplaySource {
   readonly gone: AbortSignal;
   readonly #sockets: ScrcpySockets;
