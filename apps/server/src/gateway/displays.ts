@@ -63,8 +63,8 @@ export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDe
     serve(server: Server): void {
       server.on("upgrade", (request, socket, head) => {
         const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
-        if (instance === undefined) return socket.destroy();
-        sockets.handleUpgrade(request, socket, head, (webSocket) => gateway.acceptViewer(instance, webSocket));
+        if (instance === undefined) socket.destroy();
+        else sockets.handleUpgrade(request, socket, head, (webSocket) => gateway.acceptViewer(instance, webSocket));
       });
     },
 

@@ -50,6 +50,8 @@ export interface Gateway {
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
   /** Serves a viewer until it leaves; the socket is accepted and nobody has read from it. */
   acceptViewer(instanceUuid: string, socket: WebSocket): void;
+  /** As `acceptViewer`, for a socket of any kind. */
+  acceptSocket(instanceUuid: string, socket: ViewerSocket): void;
   /** Cuts off at once those viewers whose grant is no longer good. They are told that their token no longer is. */
   cutOff(instanceUuid: string, whose: (grant: Grant) => boolean): void;
   stats(): GatewayStats;
@@ -64,7 +66,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
   const total = { sent: 0, skipped: 0 };
 
-  const serve = (instanceUuid: string, socket: ViewerSocket): void => {
+  const acceptSocket = (instanceUuid: string, socket: ViewerSocket): void => {
     const viewer = new Viewer(socket, {
       instanceUuid,
       clock,
@@ -103,7 +105,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (why === "ended") directory.end(instanceUuid);
     },
 
-    acceptViewer: (instanceUuid, socket) => serve(instanceUuid, viewerSocket(socket)),
+    acceptViewer: (instanceUuid, socket) => acceptSocket(instanceUuid, viewerSocket(socket)),
+    acceptSocket,
 
     cutOff(instanceUuid, whose) {
       for (const [viewer, { instanceUuid: its }] of viewers)

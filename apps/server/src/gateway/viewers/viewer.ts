@@ -100,7 +100,7 @@ export class Viewer {
       const device = await this.#deps.findDevice(this.#over.signal);
       this.#over.signal.throwIfAborted();
       if (device.full) throw farewells.tooManyViewers();
-      const number = device.enter({ send: (message) => this.#socket.send(message), end: (why) => this.end(why) });
+      const number = device.enter({ send: (message) => this.#tell(message), end: (why) => this.end(why) });
       cleanup.add(() => device.leave(number));
       this.#device = device;
 
@@ -161,9 +161,9 @@ export class Viewer {
   async #beat(): Promise<never> {
     for (;;) {
       await this.#deps.clock.sleep(HEARTBEAT_MS, this.#over.signal);
-      if (!this.#heard) this.#socket.terminate();
+      if (this.#heard) this.#socket.ping();
+      else this.#socket.terminate();
       this.#heard = false;
-      this.#socket.ping();
     }
   }
 
@@ -184,6 +184,11 @@ export class Viewer {
     if (this.#introduced) return;
     this.#introduced = true;
     this.#device?.introduce((message) => this.#socket.send(message));
+  }
+
+  /** News for a player that has been told how things are. */
+  #tell(message: string): void {
+    if (this.#introduced) this.#socket.send(message);
   }
 
   #onText(text: string | undefined): void {

@@ -1,0 +1,203 @@
+import { TestClock } from "@terrarium/clock";
+import {
+  ControlReader,
+  dummyByte,
+  encodeCodec,
+  encodeDeviceMessage,
+  encodeDeviceName,
+  encodeVideo,
+  type VideoPacket,
+} from "@terrarium/scrcpy";
+import pino from "pino";
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { FakeLink, FakeStream } from "../testing/fake-link.ts";
+import { settled } from "../testing/settled.ts";
+import { openScrcpy } from "./open-scrcpy.ts";
+import type { ScrcpySession } from "./scrcpy-session.ts";
+
+const session = { type: "session", width: 720, height: 1280, clientResized: false } as const;
+const opening = [encodeDeviceName("Pixel"), encodeCodec("h264"), encodeVideo(session)];
+const config: VideoPacket = { type: "config", data: new Uint8Array([0, 0, 0, 1, 0x67]) };
+const frame: VideoPacket = { type: "frame", keyFrame: true, ptsUs: 5n, data: new Uint8Array([0, 0, 0, 1, 0x65]) };
+
+function create() {
+  const clock = new TestClock(0);
+  const link = new FakeLink();
+  const stop = new AbortController();
+  const [video, control] = [new FakeStream(), new FakeStream()];
+  const open = () => openScrcpy(link, { clock, log: pino({ level: "silent" }), signal: stop.signal, scid: 0xabc });
+  /** A session of a device that answers at once. */
+  const opened = async (): Promise<ScrcpySession> => {
+    link.streams.push(video, control);
+    video.push(dummyByte, ...opening);
+    return await open();
+  };
+  /** What the device was told. */
+  const told = () => {
+    const reader = new ControlReader();
+    return control.written.flatMap((bytes) => [...reader.push(bytes)]);
+  };
+  return { clock, link, stop, video, control, open, opened, told };
+}
+
+describe("openScrcpy", () => {
+  it("starts the server and connects video, then control", async () => {
+    const { link, opened, clock } = create();
+    const scrcpy = await opened();
+    assert.deepEqual(link.commands, [
+      "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 " +
+        "scid=00000abc log_level=info audio=false tunnel_forward=true",
+    ]);
+    assert.deepEqual(link.asked, ["scrcpy_00000abc", "scrcpy_00000abc"]);
+    assert.deepEqual(scrcpy.size, { width: 720, height: 1280 });
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it("tries again each 100 ms until the server listens, and when what took the connection was not the server", async () => {
+    const { clock, link, video, control, open } = create();
+    const connecting = open();
+    await clock.advance(200);
+    assert.equal(link.asked.length, 3);
+    const nobody = new FakeStream();
+    nobody.close();
+    link.streams.push(nobody);
+    await clock.advance(100);
+    assert.equal(link.asked.length, 4);
+    link.streams.push(video, control);
+    video.push(dummyByte, ...opening);
+    await clock.advance(100);
+    assert.deepEqual((await connecting).size, { width: 720, height: 1280 });
+  });
+
+  it("gives up after ten seconds and leaves nothing behind", async () => {
+    const { clock, link, open } = create();
+    const failed = assert.rejects(open(), /did not start in 10000 ms/);
+    await clock.advance(10_000);
+    await failed;
+    assert.equal(link.killed, true);
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it("gives up on a server that takes connections and says nothing", async () => {
+    const { clock, link, video, control, open } = create();
+    link.streams.push(video, control);
+    video.push(dummyByte);
+    const failed = assert.rejects(open(), /did not start in 10000 ms/);
+    await clock.advance(10_000);
+    await failed;
+    assert.deepEqual([video.isClosed, control.isClosed, link.killed], [true, true, true]);
+  });
+
+  it("says so when the server ended, as it does when its jar is missing", async () => {
+    const { link, open, clock } = create();
+    const failed = assert.rejects(open(), /ended with code 1/);
+    await settled();
+    link.exit(1);
+    await failed;
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it("ends with the signal's reason", async () => {
+    const { stop, link, open } = create();
+    const failed = assert.rejects(open(), /not any more/);
+    await settled();
+    stop.abort(new Error("not any more"));
+    await failed;
+    assert.equal(link.killed, true);
+  });
+
+  for (const [what, bytes] of [
+    ["speaks otherwise", new Uint8Array([9])],
+    ["encodes otherwise", Buffer.concat([dummyByte, encodeDeviceName("x"), encodeCodec("h265")])],
+    ["gives no video", Buffer.concat([dummyByte, encodeDeviceName("x"), encodeCodec("disabled")])],
+  ] as const)
+    it(`refuses a device that ${what}`, async () => {
+      const { link, video, control, open } = create();
+      link.streams.push(video, control);
+      video.push(bytes);
+      await assert.rejects(open(), { name: "ScrcpyError" });
+      assert.deepEqual([video.isClosed, control.isClosed, link.killed], [true, true, true]);
+    });
+});
+
+describe("ScrcpySession", () => {
+  it("hands packets on and knows what a new viewer must", async () => {
+    const { video, opened } = create();
+    const scrcpy = await opened();
+    const seen: VideoPacket[] = [];
+    const forget = scrcpy.watch((packet) => seen.push(packet));
+    const turned = { ...session, width: 1280, height: 720 };
+    video.push(encodeVideo(config), encodeVideo(frame), encodeVideo(turned));
+    await settled();
+    assert.deepEqual(seen, [config, frame, turned]);
+    assert.deepEqual(scrcpy.config, config.data);
+    assert.deepEqual(scrcpy.size, { width: 1280, height: 720 });
+    forget();
+    video.push(encodeVideo(frame));
+    await settled();
+    assert.equal(seen.length, 3);
+  });
+
+  it("tells the device in order", async () => {
+    const { opened, told } = create();
+    const scrcpy = await opened();
+    scrcpy.sendControl({ type: "rotate" });
+    scrcpy.sendControl({ type: "resetVideo" });
+    assert.deepEqual(told(), [{ type: "rotate" }, { type: "resetVideo" }]);
+  });
+
+  it("hears what is copied on the device", async () => {
+    const { control, opened } = create();
+    const scrcpy = await opened();
+    const copied: string[] = [];
+    scrcpy.watchClipboard((text) => copied.push(text));
+    control.push(encodeDeviceMessage({ type: "clipboard", text: "hé" }));
+    await settled();
+    assert.deepEqual(copied, ["hé"]);
+  });
+
+  it("leaves out moves for a device that reads slowly, and ends with one that does not read", async () => {
+    const { control, opened, told } = create();
+    const scrcpy = await opened();
+    control.stalled = true;
+    const position = { x: 1, y: 1, width: 720, height: 1280 };
+    const touch = { type: "touch", pointerId: 0n, position, pressure: 1, actionButton: 0, buttons: 0 } as const;
+    for (let count = 0; count < 100; count++) scrcpy.sendControl({ ...touch, action: "move" });
+    scrcpy.sendControl({ ...touch, action: "up" });
+    assert.equal(told().length, 33);
+    assert.equal(scrcpy.gone.aborted, false);
+    for (let count = 0; count < 2000; count++) scrcpy.sendControl({ type: "rotate" });
+    assert.match(String(scrcpy.gone.reason), /does not read/);
+    assert.equal(told().length, 1024);
+  });
+
+  const ends: [string, (parts: ReturnType<typeof create>) => void, RegExp][] = [
+    ["the device closes the video", ({ video }) => video.close(), /closed the display/],
+    ["the device closes the control socket", ({ control }) => control.close(), /closed the display/],
+    ["the server ends", ({ link }) => link.exit(0), /ended with code 0/],
+    ["the video is none", ({ video }) => video.push(new Uint8Array(12).fill(0x20)), /a packet of/],
+    [
+      "the device sends a clipboard of 4 GiB",
+      ({ control }) => control.push(new Uint8Array([0, 255, 255, 255, 255])),
+      /262144 is the most/,
+    ],
+  ];
+  for (const [what, end, reason] of ends)
+    it(`is over when ${what}, and closes all`, async () => {
+      const parts = create();
+      const scrcpy = await parts.opened();
+      end(parts);
+      await settled();
+      assert.match(String(scrcpy.gone.reason), reason);
+      assert.deepEqual([parts.video.isClosed, parts.control.isClosed, parts.link.killed], [true, true, true]);
+    });
+
+  it("closes once and says nothing after", async () => {
+    const { link, control, opened } = create();
+    const scrcpy = await opened();
+    await Promise.all([scrcpy.close(), scrcpy.close()]);
+    scrcpy.sendControl({ type: "rotate" });
+    assert.deepEqual([link.killed, control.written.length], [true, 0]);
+  });
+});

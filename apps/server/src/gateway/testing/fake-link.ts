@@ -1,0 +1,95 @@
+import { AdbError, type AdbProcess, type ByteStream } from "@terrarium/adb";
+import type { ScrcpyLink } from "../display/open-scrcpy.ts";
+
+/** One adb stream whose other end is held by hand. */
+export class FakeStream implements ByteStream {
+  readonly written: Uint8Array[] = [];
+  readonly closed: Promise<void>;
+  isClosed = false;
+  /** True: nothing that is written is taken. */
+  stalled = false;
+  readonly #chunks: Uint8Array[] = [];
+  #ended = false;
+  #wake = Promise.withResolvers<void>();
+  readonly #close = Promise.withResolvers<void>();
+
+  constructor() {
+    this.closed = this.#close.promise;
+  }
+
+  /** The device sends this. */
+  push(...chunks: Uint8Array[]): void {
+    this.#chunks.push(...chunks);
+    this.#wake.resolve();
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const chunk = this.#chunks.shift();
+      if (chunk) return chunk;
+      if (this.#ended) return undefined;
+      this.#wake = Promise.withResolvers();
+      await this.#wake.promise;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (let chunk = await this.read(); chunk; chunk = await this.read()) yield chunk;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.isClosed) throw new AdbError("STREAM_CLOSED", "the stream is closed");
+    this.written.push(bytes);
+    if (this.stalled) await new Promise(() => undefined);
+  }
+
+  async end(): Promise<void> {
+    this.close();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#ended = true;
+    this.#wake.resolve();
+    this.#close.resolve();
+  }
+}
+
+/** A device's adb link, held by hand. */
+export class FakeLink implements ScrcpyLink {
+  readonly commands: string[] = [];
+  /** Names of sockets that were asked for. */
+  readonly asked: string[] = [];
+  /** What the next asks get; without one they are refused. */
+  readonly streams: FakeStream[] = [];
+  killed = false;
+  readonly #exit = Promise.withResolvers<number>();
+
+  async openLocalAbstract(name: string): Promise<ByteStream> {
+    this.asked.push(name);
+    const stream = this.streams.shift();
+    if (!stream) throw new AdbError("REFUSED", "nobody listens");
+    return stream;
+  }
+
+  async spawn(command: string | readonly string[]): Promise<AdbProcess> {
+    this.commands.push(String(command));
+    const silent: AsyncIterable<Uint8Array> = (async function* (): AsyncGenerator<Uint8Array> {})();
+    return {
+      stdout: silent,
+      stderr: silent,
+      write: async () => undefined,
+      closeStdin: async () => undefined,
+      resize: async () => undefined,
+      exit: this.#exit.promise,
+      kill: () => {
+        this.killed = true;
+      },
+    };
+  }
+
+  /** The server process ends. */
+  exit(code: number): void {
+    this.#exit.resolve(code);
+  }
+}
