@@ -3,6 +3,7 @@ import "@fontsource-variable/jetbrains-mono";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
+import { followSession } from "./app/follow-session.ts";
 import "./app/i18n.ts";
 
 const root = document.getElementById("root");
@@ -13,3 +14,5 @@ if (root) {
     </StrictMode>,
   );
 }
+
+followSession();

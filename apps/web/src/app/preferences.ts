@@ -3,9 +3,9 @@ const PREFIX = "vd.pref.";
 
 /** One remembered choice of a person in this browser. */
 export interface Preference<Value> {
-  read(): Value;
-  write(value: Value): void;
-  subscribe(listener: () => void): () => void;
+  readonly read: () => Value;
+  readonly write: (value: Value) => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 interface Options<Value> {
@@ -15,7 +15,7 @@ interface Options<Value> {
   version: number;
   byDefault: Value;
   /** Whether what was found is of use; anyone may have written to the storage. */
-  accepts(value: unknown): value is Value;
+  accepts: (value: unknown) => value is Value;
   storage?: Storage;
 }
 

@@ -58,6 +58,16 @@ describe("SessionStore", () => {
     expect([store.current, new SessionStore(kept).current, told]).toEqual([undefined, undefined, 3]);
   });
 
+  it("tells signing out from a session that ended", () => {
+    const store = new SessionStore(storage());
+    store.close();
+    expect(store.hasSignedOut).toBe(false);
+    store.close({ bySelf: true });
+    expect(store.hasSignedOut).toBe(true);
+    store.open({ token: tokenUntil(later), user: aUser() });
+    expect(store.hasSignedOut).toBe(false);
+  });
+
   it("takes what it cannot read for no session", () => {
     const kept = storage();
     kept.setItem("terrarium.session", "{");

@@ -34,6 +34,7 @@ export const isLive = (session: Partial<Session> | undefined, now: number): sess
 export class SessionStore {
   readonly #storage: Storage;
   #session: Session | undefined;
+  #hasSignedOut = false;
   readonly #listeners = new Set<() => void>();
 
   constructor(storage: Storage) {
@@ -49,7 +50,13 @@ export class SessionStore {
     return isLive(this.#session, Date.now()) ? this.#session : undefined;
   }
 
+  /** True after the person signed out here, as opposed to a session that ended. */
+  get hasSignedOut(): boolean {
+    return this.#hasSignedOut;
+  }
+
   open({ token, user }: SignIn): void {
+    this.#hasSignedOut = false;
     this.#keep({ token, user });
   }
 
@@ -62,7 +69,9 @@ export class SessionStore {
     if (this.#session) this.#keep({ ...this.#session, user });
   }
 
-  close(): void {
+  /** `bySelf`: the person signed out, and need not be led back to where they were. */
+  close({ bySelf = false } = {}): void {
+    this.#hasSignedOut = bySelf;
     this.#storage.removeItem(KEY);
     this.#change(undefined);
   }

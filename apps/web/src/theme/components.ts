@@ -1,4 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from "@mui/material/styles";
+import { SelectArrow } from "./SelectArrow.tsx";
 import type tokensType from "./tokens.json";
 
 type Tokens = typeof tokensType;
@@ -29,6 +30,7 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
         },
         ":focus-visible": focusRing,
         "main:focus-visible": { outline: "none" },
+        "@keyframes terrarium-fresh": { from: { backgroundColor: "var(--mui-palette-fresh-wash)" } },
         "@keyframes terrarium-turn": { to: { transform: "rotate(1turn)" } },
         [REDUCED]: {
           "*, ::before, ::after": {
@@ -179,6 +181,95 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
           padding: "8px 0 10px",
           marginRight: 20,
           "&.Mui-selected": { color: theme.vars.palette.text.primary },
+        }),
+      },
+    },
+    MuiCheckbox: { styleOverrides: { root: { padding: 6 } } },
+    MuiTableCell: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          ...typography.body2,
+          height: size.row,
+          padding: "0 10px",
+          whiteSpace: "nowrap",
+          overflow: "hidden",
+          textOverflow: "ellipsis",
+          color: theme.vars.palette.text.secondary,
+          borderColor: theme.vars.palette.divider,
+        }),
+        head: ({ theme }) => ({
+          ...typography.overline,
+          height: size.tableHead,
+          color: theme.vars.palette.text.tertiary,
+        }),
+        paddingCheckbox: { width: 44, padding: "0 0 0 8px" },
+      },
+    },
+    MuiTableRow: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          "tbody &:last-of-type td": { borderBottom: 0 },
+          "tbody &:hover": { background: theme.vars.palette.action.hover },
+          "tbody &:focus-visible": { outlineOffset: -2 },
+          "&.Mui-selected, &.Mui-selected:hover": { background: theme.vars.palette.action.selected },
+          // What is new comes in the light of the day, which fades; its bar stays.
+          "&[data-fresh]": { animation: `terrarium-fresh ${motion.duration.fresh}ms ease-out` },
+          "&[data-fresh] td:first-of-type": { boxShadow: `inset 2px 0 0 ${theme.vars.palette.fresh.bar}` },
+        }),
+      },
+    },
+    MuiTableSortLabel: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          gap: 4,
+          "&.Mui-active": { color: theme.vars.palette.text.primary },
+          "&:focus-visible": { borderRadius: radius.xs },
+        }),
+        icon: ({ theme }) => ({
+          transition: theme.transitions.create("transform", { duration: motion.duration.fast }),
+          "&.MuiTableSortLabel-directionAsc, &.MuiTableSortLabel-iconDirectionAsc": { transform: "rotate(180deg)" },
+        }),
+      },
+    },
+    MuiSelect: {
+      defaultProps: { IconComponent: SelectArrow },
+      styleOverrides: {
+        icon: ({ theme }) => ({ right: 8, top: "calc(50% - 7px)", color: theme.vars.palette.text.secondary }),
+      },
+    },
+    MuiToggleButtonGroup: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          padding: 2,
+          gap: 1,
+          borderRadius: 8,
+          background: theme.vars.palette.background.sunken,
+          "[data-theme=dark] &": {
+            background: theme.vars.palette.stage.bottom,
+            boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,
+          },
+        }),
+      },
+    },
+    MuiToggleButton: {
+      styleOverrides: {
+        root: ({ theme }) => ({
+          ...typography.body2,
+          fontWeight: 500,
+          textTransform: "none",
+          height: 28,
+          padding: "0 10px",
+          border: "0 !important",
+          margin: "0 !important",
+          borderRadius: `${radius.sm}px !important`,
+          color: theme.vars.palette.text.secondary,
+          "&.Mui-selected, &.Mui-selected:hover": {
+            color: theme.vars.palette.text.primary,
+            background: theme.vars.palette.background.paper,
+            boxShadow: `var(--depth-1), 0 0 0 1px ${theme.vars.palette.divider}`,
+            "[data-theme=dark] &": { background: "#26332D", boxShadow: "none" },
+          },
+          [theme.breakpoints.down("sm")]: { height: 36 },
         }),
       },
     },

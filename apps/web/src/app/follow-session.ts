@@ -1,0 +1,15 @@
+import { session } from "./client.ts";
+
+/** Keeps the realtime link open while somebody is signed in. Its code is loaded then and not before. */
+export function followSession(): void {
+  const follow = async () => {
+    if (!session.current && !isLoaded) return;
+    isLoaded = true;
+    const { realtime } = await import("./realtime.ts");
+    if (session.current) realtime.start();
+    else realtime.stop();
+  };
+  let isLoaded = false;
+  session.subscribe(() => void follow());
+  void follow();
+}

@@ -1,0 +1,45 @@
+import { Button } from "@mui/material";
+import { useTranslation } from "react-i18next";
+import { AppDialog } from "./AppDialog.tsx";
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The act itself: "Stop 2 devices". */
+  confirm: string;
+  onConfirm: () => void;
+  /** What is lost cannot be had back: the button says so, and the focus starts at Cancel. */
+  isDestructive?: boolean;
+  children: React.ReactNode;
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog({ title, isOpen, onClose, confirm, onConfirm, isDestructive = false, children }: Props) {
+  const { t } = useTranslation();
+  const focusWhenShown = (button: HTMLButtonElement | null) => button?.focus();
+  return (
+    <AppDialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="text" onClick={onClose} ref={isDestructive ? focusWhenShown : undefined}>
+            {t("common.cancel")}
+          </Button>
+          <Button
+            variant="contained"
+            color={isDestructive ? "error" : "primary"}
+            onClick={onConfirm}
+            ref={isDestructive ? undefined : focusWhenShown}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </AppDialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { Box, IconButton, Tooltip } from "@mui/material";
+import Check from "lucide-react/icons/check";
+import Copy from "lucide-react/icons/copy";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { copyText } from "./copy-text.ts";
+import { Icon } from "./Icon.tsx";
+
+/** How long "Copied" stands. */
+const CONFIRM_MS = 2000;
+const SHOWN_CHARACTERS = 8;
+
+/** The beginning of an identifier; the whole of it is the tooltip and what is copied. */
+export function CopyId({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), CONFIRM_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const label = isCopied ? t("common.copied") : t("common.copyId", { id });
+  return (
+    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1, ...revealOnHover }}>
+      <Tooltip title={id}>
+        <Box component="span" sx={{ typography: "mono" }}>
+          {id.slice(0, SHOWN_CHARACTERS)}
+        </Box>
+      </Tooltip>
+      <IconButton
+        size="small"
+        aria-label={label}
+        sx={{ width: 24, height: 24 }}
+        onClick={(event) => {
+          event.stopPropagation();
+          void copyText(id).then(setCopied);
+        }}
+      >
+        <Icon glyph={isCopied ? Check : Copy} size={14} />
+      </IconButton>
+    </Box>
+  );
+}
+
+const revealOnHover = {
+  "& button": { opacity: 0 },
+  "&:hover button, & button:focus-visible, tr:hover & button, tr:focus-within & button": { opacity: 1 },
+  "@media (hover: none)": { "& button": { opacity: 1 } },
+};

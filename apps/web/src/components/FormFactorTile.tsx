@@ -1,0 +1,53 @@
+import { Box } from "@mui/material";
+import { visuallyHidden } from "./hidden.ts";
+import Car from "lucide-react/icons/car";
+import Tv from "lucide-react/icons/tv";
+import Watch from "lucide-react/icons/watch";
+import { Foldable, Phone, Tablet } from "./glyphs.tsx";
+import { type Glyph, Icon } from "./Icon.tsx";
+import type { DeviceShape } from "./DeviceDrawing.tsx";
+
+/** The picture of each shape of device, in the order they are offered. */
+export const shapeGlyphs = {
+  phone: Phone,
+  tablet: Tablet,
+  foldable: Foldable,
+  watch: Watch,
+  car: Car,
+  tv: Tv,
+} as const satisfies Record<DeviceShape, Glyph>;
+
+/** The shape of a device in front of its name. */
+export function FormFactorTile({ shape, label }: { shape: DeviceShape; label: string }) {
+  return (
+    <Box
+      component="span"
+      sx={(theme) => ({
+        width: 28,
+        height: 28,
+        flex: "none",
+        display: "grid",
+        placeItems: "center",
+        borderRadius: "6px",
+        background: theme.vars?.palette.background.sunken,
+        color: theme.vars?.palette.text.secondary,
+        "[data-theme=dark] &": { background: "#1B2521" },
+      })}
+    >
+      <Icon glyph={shapeGlyphs[shape]} />
+      <span style={visuallyHidden}>{label}</span>
+    </Box>
+  );
+}
+
+/** A profile's form factor as a shape: what folds is a phone to the service, and a shape of its own to the eye. */
+export const shapeOf = (profile: { form_factor: string; display_mode: string }): DeviceShape =>
+  profile.display_mode === "FOLDABLE" ? "foldable" : (formFactorShapes[profile.form_factor] ?? "phone");
+
+const formFactorShapes: Record<string, DeviceShape> = {
+  PHONE: "phone",
+  TABLET: "tablet",
+  CAR: "car",
+  WATCH: "watch",
+  TV: "tv",
+};

@@ -1,0 +1,89 @@
+import { Box, IconButton, MenuItem, Select, Tooltip } from "@mui/material";
+import ChevronLeft from "lucide-react/icons/chevron-left";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { useTranslation } from "react-i18next";
+import { Icon } from "./Icon.tsx";
+
+interface Props {
+  /** Counts from 1. */
+  page: number;
+  pageSize: number;
+  count: number;
+  onPage: (page: number) => void;
+  /** Offered only where a person may choose. */
+  pageSizes?: readonly number[];
+  onPageSize?: (size: number) => void;
+}
+
+/** The last page that has rows; 1 when there are none. */
+export const lastPage = (count: number, pageSize: number): number => Math.max(1, Math.ceil(count / pageSize));
+
+/** Where one is in a list, and the ways on. */
+export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: Props) {
+  const { t } = useTranslation();
+  const last = lastPage(count, pageSize);
+  const from = count === 0 ? 0 : (page - 1) * pageSize + 1;
+  const format = new Intl.NumberFormat("en");
+  return (
+    <Box
+      sx={{
+        display: "flex",
+        alignItems: "center",
+        gap: 3,
+        minHeight: 48,
+        typography: "body2",
+        color: "text.secondary",
+      }}
+    >
+      <span>
+        {t("common.table.range", {
+          from: format.format(from),
+          to: format.format(Math.min(page * pageSize, count)),
+          total: format.format(count),
+        })}
+      </span>
+      <Box sx={{ flex: 1 }} />
+      {pageSizes && onPageSize && (
+        <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 2 }}>
+          {t("common.table.rows")}
+          <Select
+            size="small"
+            value={pageSize}
+            onChange={(event) => onPageSize(event.target.value)}
+            inputProps={{ "aria-label": t("common.table.rows") }}
+          >
+            {pageSizes.map((size) => (
+              <MenuItem key={size} value={size}>
+                {size}
+              </MenuItem>
+            ))}
+          </Select>
+        </Box>
+      )}
+      <Box sx={{ display: "flex" }}>
+        <PageButton label={t("common.table.previous")} glyph={ChevronLeft} to={page - 1} last={last} onPage={onPage} />
+        <PageButton label={t("common.table.next")} glyph={ChevronRight} to={page + 1} last={last} onPage={onPage} />
+      </Box>
+    </Box>
+  );
+}
+
+interface PageButtonProps {
+  label: string;
+  glyph: typeof ChevronLeft;
+  to: number;
+  last: number;
+  onPage: (page: number) => void;
+}
+
+/** Keeps the focus at the end of the list, so that a keyboard is not thrown back to the top. */
+function PageButton({ label, glyph, to, last, onPage }: PageButtonProps) {
+  const isOff = to < 1 || to > last;
+  return (
+    <Tooltip title={label}>
+      <IconButton size="small" aria-label={label} aria-disabled={isOff} onClick={() => !isOff && onPage(to)}>
+        <Icon glyph={glyph} />
+      </IconButton>
+    </Tooltip>
+  );
+}

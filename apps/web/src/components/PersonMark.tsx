@@ -1,0 +1,53 @@
+import { Box } from "@mui/material";
+
+interface Person {
+  email: string;
+  first_name: string;
+  last_name: string;
+}
+
+/** What a person is called: their name, or their address when they gave none. */
+export const nameOf = ({ first_name, last_name, email }: Person): string =>
+  `${first_name} ${last_name}`.trim() || email;
+
+const firstOf = (name: string): string => Array.from(name.trim())[0] ?? "";
+
+export const initialsOf = ({ first_name, last_name, email }: Person): string =>
+  (`${firstOf(first_name)}${firstOf(last_name)}` || email.slice(0, 2)).toUpperCase();
+
+/** Pairs that read on each other in light and in dark. Who gets which comes from the address, so it stays. */
+const tones = [
+  { light: ["#D6EEE3", "#0B5940"], dark: ["#1A3D30", "#8FDDBB"] },
+  { light: ["#D8E7F7", "#1A4F8C"], dark: ["#1B324C", "#A9CCF5"] },
+  { light: ["#F5E3CF", "#7A4300"], dark: ["#40301A", "#EBC48B"] },
+  { light: ["#E6DFF6", "#5A3A99"], dark: ["#31284C", "#CBB9F4"] },
+] as const;
+
+/** The initials of a person in a circle; their name stands beside it or in the label of what holds it. */
+export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 28 }) {
+  const sum = Array.from(person.email).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  const { light, dark } = tones[sum % tones.length] ?? tones[0];
+  return (
+    <Box
+      component="span"
+      aria-hidden="true"
+      sx={{
+        display: "inline-grid",
+        placeItems: "center",
+        flex: "none",
+        width: size,
+        height: size,
+        borderRadius: "50%",
+        fontSize: size === 28 ? 11 : 9,
+        lineHeight: 1,
+        fontWeight: 600,
+        wordSpacing: 0,
+        background: light[0],
+        color: light[1],
+        "[data-theme=dark] &": { background: dark[0], color: dark[1] },
+      }}
+    >
+      {initialsOf(person)}
+    </Box>
+  );
+}
