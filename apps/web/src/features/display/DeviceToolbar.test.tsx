@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { DeviceToolbar } from "./DeviceToolbar.tsx";
+import { framed } from "./testing/Framed.tsx";
+
+beforeEach(() => page.viewport(1280, 800));
+
+async function show(props: Partial<Parameters<typeof DeviceToolbar>[0]> = {}) {
+  const onAct = vi.fn();
+  const keys: string[] = [];
+  const screen = await render(
+    framed(
+      <>
+        <input aria-label="before" />
+        <DeviceToolbar
+          isLive
+          onAct={(name) => onAct(name)}
+          onKey={({ name }, isDown) => keys.push(`${name} ${isDown ? "down" : "up"}`)}
+          {...props}
+        />
+        <input aria-label="after" />
+      </>,
+    ),
+  );
+  await screen.getByLabelText("before").click();
+  await userEvent.keyboard("{Tab}");
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  return { screen, onAct, keys, focused };
+}
+
+describe("the device's toolbar", () => {
+  it("is one stop for Tab, with the arrows inside it", async () => {
+    const { focused } = await show();
+    expect(focused()).toBe("Rotate");
+    await userEvent.keyboard("{ArrowDown}{ArrowDown}");
+    expect(focused()).toBe("Full screen");
+    await userEvent.keyboard("{End}");
+    expect(focused()).toBe("Recents");
+    await userEvent.keyboard("{ArrowDown}{ArrowUp}");
+    expect(focused()).toBe("Recents");
+    await userEvent.keyboard("{Tab}");
+    expect(focused()).toBe("after");
+    await userEvent.keyboard("{Shift>}{Tab}{/Shift}");
+    expect(focused()).toBe("Recents");
+  });
+
+  it("acts on Enter and on its keys, and only while it has the focus", async () => {
+    const { onAct, keys, screen } = await show();
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard("sb+h{Backspace}");
+    expect(onAct.mock.calls.flat()).toEqual(["rotate", "screenshot", "battery"]);
+    expect(keys).toEqual(["volumeUp down", "volumeUp up", "home down", "home up", "back down", "back up"]);
+    await screen.getByLabelText("after").click();
+    await userEvent.keyboard("r");
+    expect(onAct).toHaveBeenCalledTimes(3);
+  });
+
+  it("holds a key of the device for as long as the pointer does", async () => {
+    const { keys, screen } = await show();
+    const power = screen.getByRole("button", { name: "Power key" }).element();
+    power.setPointerCapture = () => undefined;
+    power.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0 }));
+    expect(keys).toEqual(["power down"]);
+    power.dispatchEvent(new PointerEvent("pointerup", { bubbles: true, button: 0 }));
+    power.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(keys).toEqual(["power down", "power up"]);
+  });
+
+  it("keeps what cannot act in reach, and says why", async () => {
+    const { onAct, keys, screen } = await show({ isLive: false });
+    const rotate = screen.getByRole("button", { name: "Rotate" });
+    await expect.element(rotate).toHaveAttribute("aria-disabled", "true");
+    await userEvent.keyboard("{Enter}sh");
+    expect([onAct.mock.calls, keys]).toEqual([[], []]);
+    await userEvent.hover(rotate);
+    await expect.element(screen.getByText("Rotate: waits for the connection")).toBeVisible();
+  });
+
+  it("offers what the device said it can do", async () => {
+    const { onAct } = await show({ capabilities: { battery: true, accelerometer: false } });
+    await userEvent.keyboard("rb");
+    expect(onAct.mock.calls.flat()).toEqual(["battery"]);
+  });
+});

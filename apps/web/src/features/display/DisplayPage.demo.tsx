@@ -1,0 +1,42 @@
+import { Box } from "@mui/material";
+import type { Instance } from "@terrarium/contract";
+import { LoadingDisplay } from "./DisplayPage.tsx";
+import { DisplayHeader } from "./DisplayHeader.tsx";
+import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
+import { OnlineDisplay } from "./OnlineDisplay.tsx";
+import { StartingDisplay } from "./StartingDisplay.tsx";
+import { anInstance } from "./testing/an-instance.ts";
+import { fakePlayer } from "./testing/fake-player.ts";
+
+const whole = (children: React.ReactNode, instance?: Instance) => (
+  <Box sx={{ display: "flex", flexDirection: "column", height: "100dvh" }}>
+    <DisplayHeader instance={instance} onStop={instance && (() => undefined)} />
+    {children}
+  </Box>
+);
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const starting = (state: Instance["state"]) => {
+  const instance = anInstance({ state });
+  return whole(<StartingDisplay instance={instance} />, instance);
+};
+const online = (instance: Instance) =>
+  whole(<OnlineDisplay instance={instance} openPlayer={fakePlayer().openPlayer} />, instance);
+
+/** The states of the page worth seeing. */
+export const demos = {
+  loading: whole(<LoadingDisplay />),
+  creating: starting("CREATING"),
+  starting: starting("STARTING"),
+  booting: starting("BOOTING"),
+  phone: online(anInstance({ stops_at: inMinutes(24.5) })),
+  tablet: online(anInstance({ stops_at: inMinutes(4), hardware: { form_factor: "TABLET", width: 1280, height: 800 } })),
+  watch: online(anInstance({ stops_at: inMinutes(0.5), hardware: { form_factor: "WATCH", width: 400, height: 400 } })),
+  saving: whole(<EndingDisplay isSaving />, anInstance({ state: "SAVING" })),
+  stopping: whole(<EndingDisplay isSaving={false} />, anInstance({ state: "STOPPING" })),
+  notRunning: whole(<RefusedDisplay refusal="notRunning" />),
+  notAllowed: whole(<RefusedDisplay refusal="notAllowed" />),
+  notFound: whole(<RefusedDisplay refusal="notFound" />),
+  invalid: whole(<RefusedDisplay refusal="invalid" />),
+  other: whole(<RefusedDisplay refusal="other" onRetry={() => undefined} />),
+} as const;

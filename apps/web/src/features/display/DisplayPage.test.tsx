@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { queryClient } from "../../app/client.ts";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { demos } from "./DisplayPage.demo.tsx";
+import { anInstance } from "./testing/an-instance.ts";
+import { at, framed } from "./testing/Framed.tsx";
+
+const instance = anInstance({ state: "BOOTING" });
+const address = `/instance/${instance.uuid}`;
+const fetch = vi.spyOn(globalThis, "fetch");
+const answer = (body: object, status = 200) => fetch.mockImplementation(async () => Response.json(body, { status }));
+const refuse = (code: string, status: number) => answer({ code, message: code }, status);
+
+beforeEach(() => page.viewport(1280, 800));
+afterEach(() => {
+  queryClient.clear();
+  fetch.mockReset();
+  for (const { id } of readSnacks()) closeSnack(id);
+});
+
+describe("the display page", () => {
+  it.each([
+    ["INSTANCE_NOT_ALLOWED", 403, "You are not allowed to display this virtual device."],
+    ["INSTANCE_NOT_FOUND", 404, "Device not found."],
+    ["INSTANCE_ENDED", 404, "This virtual device is not running."],
+    ["INVALID_IDENTIFIER", 400, "This identifier is not valid."],
+    ["FORBIDDEN", 403, "You cannot access this virtual device."],
+  ])("says what %s means and leads back", async (code, status, sentence) => {
+    refuse(code, status);
+    const { router, page: element } = at(address);
+    const screen = await render(element);
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await screen.getByRole("link", { name: "Back to your devices" }).click();
+    expect(router.state.location.pathname).toBe("/launchpad");
+  });
+
+  it("does not ask the service about what is no identifier", async () => {
+    const screen = await render(at("/instance/42").page);
+    await expect.element(screen.getByText("This identifier is not valid.")).toBeVisible();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it("follows a device that starts, and says when it ended", async () => {
+    answer({ ...instance, state: "CREATING" });
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText("Creating the device")).toBeVisible();
+    answer(instance);
+    await expect.element(screen.getByText("Booting Android")).toBeVisible();
+    await expect.element(screen.getByRole("heading", { name: "payments-smoke-01" })).toBeVisible();
+    refuse("INSTANCE_ENDED", 404);
+    await expect.element(screen.getByText("This virtual device is not running.")).toBeVisible();
+  });
+
+  it.each([
+    ["STOPPING", "This virtual device is stopping."],
+    ["SAVING", "This virtual device is being saved."],
+    ["EXPIRED", "This virtual device is not running."],
+  ] as const)("has words for %s, and no way to stop it", async (state, sentence) => {
+    answer({ ...instance, state });
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Stop" })).not.toBeInTheDocument();
+  });
+
+  it("stops the device after asking, and goes back to the list", async () => {
+    answer(instance);
+    const { router, page: element } = at(address);
+    const screen = await render(element);
+    await screen.getByRole("button", { name: "Stop", exact: true }).click();
+    await expect
+      .element(screen.getByText("Changes since it started are lost unless you save it as a recipe."))
+      .toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
+    answer({ ...instance, state: "STOPPING" });
+    await screen.getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
+    expect(fetch.mock.calls.some(([url]) => String(url).endsWith("/stop-disposable"))).toBe(true);
+    expect(readSnacks()).toMatchObject([{ message: "Stopping payments-smoke-01" }]);
+  });
+
+  it("asks at once at its address for stopping, and Cancel leads to the device", async () => {
+    answer(instance);
+    const { router, page: element } = at(`${address}/stop`);
+    const screen = await render(element);
+    await screen.getByRole("button", { name: "Cancel" }).click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(address));
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  });
+});
+
+describe("the states of the page", () => {
+  it.each(Object.keys(demos) as (keyof typeof demos)[])("%s is shown whole", async (name) => {
+    answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
+    await render(framed(demos[name]));
+    await expect.element(page.getByRole("link").first()).toBeVisible();
+    const { scrollWidth, clientWidth } = document.documentElement;
+    expect(scrollWidth).toBe(clientWidth);
+  });
+
+  it("keeps everything off the picture", async () => {
+    answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
+    const screen = await render(framed(demos.phone));
+    await expect.element(screen.getByText("180 × 320")).toBeVisible();
+    const video = document.querySelector("video") as HTMLVideoElement;
+    const { left, top, width, height } = video.getBoundingClientRect();
+    expect(width / height).toBeCloseTo(180 / 320, 2);
+    for (const [x, y] of [
+      [0.5, 0.02],
+      [0.1, 0.5],
+      [0.5, 0.5],
+      [0.9, 0.5],
+      [0.5, 0.98],
+    ] as const)
+      expect(document.elementFromPoint(left + x * width, top + y * height)).toBe(video);
+  });
+});

@@ -1,0 +1,163 @@
+import { TestClock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { DisplaySession } from "./display-session.ts";
+import { fakePlayer } from "./testing/fake-player.ts";
+
+// The test clock settles promises by Node's own means, which a browser spells differently.
+vi.stubGlobal("setImmediate", (run: () => void) => setTimeout(run));
+
+const started: DisplaySession[] = [];
+afterEach(() => {
+  for (const session of started.splice(0)) session.stop();
+});
+
+function open(options: Parameters<typeof fakePlayer>[0] = {}) {
+  const clock = new TestClock(0);
+  const { connections, openPlayer } = fakePlayer(options);
+  const accessToken = vi.fn(async () => `token ${accessToken.mock.calls.length}`);
+  const session = new DisplaySession({ webrtcUrl: "wss://device.test", accessToken, openPlayer, clock });
+  const container = document.body.appendChild(document.createElement("div"));
+  started.push(session);
+  session.start(container);
+  const phase = (wanted: string) => vi.waitFor(() => expect(session.status.phase).toBe(wanted));
+  const connection = (index: number) => {
+    const found = connections[index];
+    if (!found) throw new Error(`there is no connection ${index}`);
+    return found;
+  };
+  return { clock, connections, connection, accessToken, session, container, phase };
+}
+
+describe("a display session", () => {
+  it("is live with the first picture, in the picture's size", async () => {
+    const { session, connection, phase, container } = open();
+    expect(session.status).toMatchObject({ phase: "connecting" });
+    await phase("live");
+    expect(session.status.picture).toEqual({ width: 180, height: 320 });
+    expect(connection(0)).toMatchObject({ token: "token 1", webrtcUrl: "wss://device.test" });
+    expect(container.querySelectorAll("video")).toHaveLength(1);
+  });
+
+  it("follows the picture when the device turns", async () => {
+    const { session, connection, phase } = open();
+    await phase("live");
+    connection(0).painting.paint(320, 180);
+    await vi.waitFor(() => expect(session.status.picture).toEqual({ width: 320, height: 180 }));
+  });
+
+  it("keeps the last frame, counts down and comes back with a new token", async () => {
+    const { session, connection, connections, phase, container, clock } = open();
+    await phase("live");
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    expect(session.status.retryInSeconds).toBe(3);
+    expect(connection(0).isClosed).toBe(true);
+    expect(container.querySelectorAll("canvas")).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(session.status.retryInSeconds).toBe(2);
+    await clock.advance(1_900);
+    expect(connections).toHaveLength(1);
+    await clock.advance(100);
+    await phase("live");
+    expect(connection(1).token).toBe("token 2");
+    expect(session.status.retryInSeconds).toBeUndefined();
+    expect([container.querySelectorAll("canvas").length, container.querySelectorAll("video").length]).toEqual([0, 1]);
+  });
+
+  it("replaces a token that wore out at once", async () => {
+    const { connection, phase, connections } = open();
+    await phase("live");
+    connection(0).lose("token");
+    await vi.waitFor(() => expect(connections).toHaveLength(2));
+    await phase("live");
+    expect(connection(1).token).toBe("token 2");
+  });
+
+  it("tries again when no picture comes in time, and when the service hiccups", async () => {
+    const { connection, connections, phase, clock, accessToken } = open({ hasPicture: (attempt) => attempt > 1 });
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    accessToken.mockRejectedValueOnce(new AppError("SERVICE_UNAVAILABLE"));
+    await clock.advance(15_000);
+    await vi.waitFor(() => expect(connection(0).isClosed).toBe(true));
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1));
+    await clock.advance(3_000);
+    await vi.waitFor(() => expect(accessToken).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1));
+    await clock.advance(3_000);
+    await phase("live");
+    expect(connections).toHaveLength(2);
+  });
+
+  it("ends when there is nothing to come back to", async () => {
+    const { connection, connections, phase, clock, accessToken } = open();
+    await phase("live");
+    accessToken.mockRejectedValueOnce(new AppError("INSTANCE_ENDED"));
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    await clock.advance(3_000);
+    await phase("ended");
+    await clock.advance(60_000);
+    expect(connections).toHaveLength(1);
+  });
+
+  it("measures once a second", async () => {
+    const { session, connection, phase, clock } = open();
+    await phase("live");
+    const video = (timestamp: number, framesDecoded: number, bytesReceived: number) =>
+      connection(0).report.set("video", {
+        type: "inbound-rtp",
+        kind: "video",
+        timestamp,
+        framesDecoded,
+        bytesReceived,
+        packetsReceived: framesDecoded,
+        packetsLost: 0,
+      });
+    video(1_000, 10, 0);
+    await clock.advance(1_000);
+    video(2_000, 70, 650_000);
+    await clock.advance(1_000);
+    await vi.waitFor(() =>
+      expect(session.status.readout).toMatchObject({ path: "direct", framesPerSecond: 60, megabitsPerSecond: 5.2 }),
+    );
+  });
+
+  it("hears the battery and what the device can do", async () => {
+    const { session, connection, phase } = open();
+    await phase("live");
+    connection(0).onMessage("battery", "state mode discharging 41");
+    connection(0).onMessage("battery", "nonsense");
+    connection(0).onMessage("CAPABILITIES", { battery: true });
+    expect(session.status).toMatchObject({
+      battery: { level: 41, isCharging: false },
+      capabilities: { battery: true },
+    });
+  });
+
+  it("sends while it is live and drops the rest", async () => {
+    const { session, connection, phase } = open();
+    session.send({ type: "EARLY" });
+    await phase("live");
+    session.send({ type: "ROTATE" });
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    session.send({ type: "LATE" });
+    expect(connection(0).sent).toEqual([{ type: "ROTATE" }]);
+  });
+
+  it("leaves nothing behind when it is stopped, and can be started again at once", async () => {
+    const { session, connection, connections, container, phase, clock } = open();
+    await phase("live");
+    session.stop();
+    session.start(container);
+    await vi.waitFor(() => expect(connections).toHaveLength(2));
+    await phase("live");
+    expect(connection(0).isClosed).toBe(true);
+    expect(container.querySelectorAll("video")).toHaveLength(1);
+    session.stop();
+    await vi.waitFor(() => expect(container.childNodes).toHaveLength(0));
+    await vi.waitFor(() => expect(clock.sleeping).toBe(0));
+    expect(connection(1).isClosed).toBe(true);
+  });
+});
