@@ -93,11 +93,20 @@ function fileWriter(files: Files, path: string, mode: number): FileWriter {
     },
     async commit(mtime) {
       writer.close();
-      files.setTime(path, mtime * 1000);
+      try {
+        files.setTime(path, mtime * 1000);
+      } catch (error) {
+        // Removed meanwhile: a real one would be written to the end as well.
+        if (!(error instanceof FileError)) throw error;
+      }
     },
     async discard() {
       writer.close();
-      if (files.exists(path)) files.remove(path);
+      try {
+        files.remove(path);
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+      }
     },
   };
 }

@@ -47,9 +47,7 @@ async function runShell(device: SimulatedDevice, request: ShellRequest, pid: num
   try {
     if (request.command !== "") return await interpreter.runSource(request.command, state, streams);
     // Without a terminal and a command: the script comes as input.
-    const chunks: Uint8Array[] = [];
-    for (let chunk = await stdin.read(); chunk; chunk = await stdin.read()) chunks.push(chunk);
-    return await interpreter.runSource(Buffer.concat(chunks).toString("utf8"), state, streams);
+    return await interpreter.runInput(state, streams);
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
     throw error;

@@ -53,10 +53,12 @@ export class LogBuffer {
   async more(position: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#dropped + this.#lines.length > position) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const stop = () => resolve();
+    this.#waiting.add(stop);
+    signal.addEventListener("abort", stop, { once: true });
     await promise;
-    this.#waiting.delete(resolve);
+    signal.removeEventListener("abort", stop);
+    this.#waiting.delete(stop);
   }
 }
 

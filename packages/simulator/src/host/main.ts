@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { systemClock } from "@terrarium/clock";
+import { setFlagsFromString } from "node:v8";
 import { createScreen } from "../screen/create-screen.ts";
 import { startControlServer } from "./control-server.ts";
 import { DeviceHost } from "./device-host.ts";
@@ -18,6 +19,10 @@ const { values } = parseArgs({
 });
 const { socket, files } = values;
 if (socket === undefined || files === undefined) throw new Error("--socket and --files must be given");
+
+// `grep` and `sed` run expressions of whoever types them: one that would take for ever goes to the engine that takes
+// time in proportion to the text, so that it does not hold up every other device.
+setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
 
 const log = (line: string) => console.log(`${new Date(systemClock.now()).toISOString()} ${line}`);
 const spillFolder = `${files}/${process.pid}`;

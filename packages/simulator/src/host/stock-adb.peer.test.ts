@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@terrarium/clock";
@@ -42,6 +42,14 @@ class StockAdb {
         }),
       );
     });
+  }
+
+  /** Runs on until it ends by itself; resolves when it has said something. */
+  async spawned(...words: string[]): Promise<{ code: Promise<number | null> }> {
+    const child = spawn("adb", ["-s", this.serial, ...words], { env: this.#env, stdio: ["ignore", "pipe", "ignore"] });
+    const code = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    return { code };
   }
 
   run = (...words: string[]) => this.any("-s", this.serial, ...words);
@@ -174,13 +182,11 @@ describe("a simulated device and the stock adb", () => {
 
   it("forwards a port of this machine to a socket of the device, and says when nobody listens there", async () => {
     const scid = "00000abc";
-    const server = adb.run(
+    const server = await adb.spawned(
       "shell",
       `CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 scid=${scid} tunnel_forward=true audio=false control=false`,
     );
-    await adb.text("shell", `until logcat -d | grep -q 'none'; do break; done`);
     const port = (await adb.text("forward", "tcp:0", `localabstract:scrcpy_${scid}`)).trim();
-    const { connect } = await import("node:net");
     const bytes = await new Promise<Buffer>((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(Number(port), "127.0.0.1");
@@ -198,7 +204,7 @@ describe("a simulated device and the stock adb", () => {
     expect(bytes.subarray(1, 8).toString()).toBe("Fern 61");
     expect(bytes.subarray(65, 69).toString()).toBe("h264");
     expect(bytes.readUInt32BE(73)).toBe(720);
-    expect((await server).code).toBe(0);
+    expect(await server.code).toBe(0);
     expect(await adb.text("forward", "--list")).toContain(`localabstract:scrcpy_${scid}`);
     await adb.run("forward", "--remove-all");
   });

@@ -42,6 +42,9 @@ class LoopJump extends Error {
 const BROKEN_PIPE_STATUS = 141;
 const MAX_CAPTURE_BYTES = 1024 * 1024;
 const MAX_RUN_DEPTH = 100;
+const MAX_SOURCES = 50;
+const MAX_VARIABLE = 128 * 1024;
+const MAX_VARIABLES = 512;
 /** After so many commands the loop lets other devices have their turn. */
 const COMMANDS_PER_TURN = 64;
 
@@ -50,6 +53,8 @@ export class Interpreter {
   readonly #device: SimulatedDevice;
   readonly #signal: AbortSignal;
   #commands = 0;
+  /** Scripts within scripts, by `eval` and `sh`. */
+  #sources = 0;
 
   constructor(device: SimulatedDevice, signal: AbortSignal) {
     this.#device = device;
@@ -58,15 +63,28 @@ export class Interpreter {
 
   /** Reads and runs; what cannot be read is reported on stderr. Throws `Exit`, and the signal's reason when it aborts. */
   async runSource(source: string, state: ShellState, streams: Streams): Promise<number> {
-    let script: Script;
+    this.#sources++;
     try {
-      script = parseScript(source);
+      if (this.#sources > MAX_SOURCES) throw new ScriptError("nested too deeply");
+      return await this.runScript(parseScript(source), state, streams);
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;
       await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
       return (state.status = 1);
+    } finally {
+      this.#sources--;
     }
-    return this.runScript(script, state, streams);
+  }
+
+  /** Runs the script that comes as input. */
+  async runInput(state: ShellState, streams: Streams): Promise<number> {
+    try {
+      return await this.runSource(await textOf(streams.stdin), state, { ...streams, stdin: emptySource });
+    } catch (error) {
+      if (!(error instanceof ScriptError)) throw error;
+      await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
+      return 1;
+    }
   }
 
   async runScript(script: Script, state: ShellState, streams: Streams): Promise<number> {
@@ -145,7 +163,7 @@ export class Interpreter {
         await this.#loop(async () => {
           const value = values.shift();
           if (value === undefined) return false;
-          state.variables.set(node.name, value);
+          setVariable(state, node.name, value);
           code = await this.#fresh(node.body, state, streams);
           return true;
         });
@@ -207,12 +225,12 @@ export class Interpreter {
     const values: [string, string][] = [];
     for (const { name, value } of node.assignments) values.push([name, await expandText(value, state, capture)]);
     if (argv.length === 0) {
-      for (const [name, value] of values) state.variables.set(name, value);
+      for (const [name, value] of values) setVariable(state, name, value);
       return node.words.length + values.length === 0 ? 0 : state.status;
     }
     // Assignments before a command are seen by it alone.
     const kept = values.map(([name]) => [name, state.variables.get(name)] as const);
-    for (const [name, value] of values) state.variables.set(name, value);
+    for (const [name, value] of values) setVariable(state, name, value);
     try {
       return await this.#run(argv, state, streams, 0);
     } finally {
@@ -225,7 +243,7 @@ export class Interpreter {
   async #run(argv: readonly string[], state: ShellState, streams: Streams, depth: number): Promise<number> {
     const [name = "", ...args] = argv;
     this.#signal.throwIfAborted();
-    if (depth > MAX_RUN_DEPTH) throw new UsageError("too many commands within commands");
+    if (depth > MAX_RUN_DEPTH) throw new ScriptError("too many commands within commands");
     await this.#breathe();
     if (name === "break" || name === "continue") throw new LoopJump(name, Number(args[0] ?? 1) || 1);
     if (name === "exit") throw new Exit(Number(args[0] ?? state.status) & 0xff);
@@ -322,12 +340,25 @@ export class Interpreter {
   }
 }
 
+/** A shell's variables are memory of the whole process: they are bounded, where a real one would be killed. */
+function setVariable(state: ShellState, name: string, value: string): void {
+  const isNew = !state.variables.has(name);
+  if (value.length > MAX_VARIABLE || (isNew && state.variables.size >= MAX_VARIABLES))
+    throw new ScriptError(`${name}: out of memory`);
+  state.variables.set(name, value);
+}
+
 class RedirectError extends Error {
   override readonly name = "RedirectError";
 }
 
+/** A whole script from an input; one that is too long throws `ScriptError`. */
 async function textOf(source: ByteSource): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for (let chunk = await source.read(); chunk; chunk = await source.read()) chunks.push(chunk);
+  let bytes = 0;
+  for (let chunk = await source.read(); chunk; chunk = await source.read()) {
+    if ((bytes += chunk.length) > MAX_CAPTURE_BYTES) throw new ScriptError("script too long");
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString("utf8");
 }

@@ -37,6 +37,10 @@ const rows: [command: string, stdout: string, exitCode?: number][] = [
   ["(cd /sdcard; pwd); pwd; { echo g; }", "/sdcard\n/\ng\n"],
   ["yes | head -n 2; echo end", "y\ny\nend\n"],
   ["exit 7; echo never", "", 7],
+  [
+    "cd /sdcard; echo [A-D]* *[!a-z] no*; ls -d D?[cw]*",
+    "Alarms Android DCIM Documents Download DCIM no*\nDocuments\nDownload\n",
+  ],
   ["sh -c 'exit 3'; echo $?", "3\n"],
   ["nosuch 2>/dev/null; echo $?", "127\n"],
   ["printf 'b\\na\\nb\\n' | sort | uniq -c | sed 's/^ *//'", "1 a\n2 b\n"],
@@ -100,6 +104,10 @@ const refusals: [command: string, stderr: string, exitCode: number][] = [
     "Error: could not find class 'com.example.Main': a simulated device runs no code of its own\n",
     1,
   ],
+  [`x='eval "$x"'; eval "$x"`, "/system/bin/sh: nested too deeply\n", 1],
+  ["x=$(yes | head -c 100000); y=$x$x; echo no", "/system/bin/sh: y: out of memory\n", 1],
+  ["yes 0123456789 | sort", "sort: input too large\n", 1],
+  ["echo a | grep -E '(a)\\1'", "grep: back references are not supported\n", 2],
   ["echo $((1 / 0))", "/system/bin/sh: divide by zero\n", 1],
 ];
 

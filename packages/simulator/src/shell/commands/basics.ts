@@ -1,5 +1,5 @@
 import { FileError } from "../../files/file-error.ts";
-import { type Commands, numberFrom, options, pathOf, UsageError } from "../invocation.ts";
+import { type Commands, numberFrom, options, pathOf, readAll, UsageError } from "../invocation.ts";
 import { testExpression } from "./test-expression.ts";
 
 const escapes: Record<string, string> = {
@@ -41,7 +41,7 @@ export const basics: Commands = {
   printf: async (call) => {
     const [format, ...values] = call.args;
     if (format === undefined) throw new UsageError("needs 1 argument");
-    const shape = unescape(format);
+    const shape = unescape(format).replaceAll(/%(-?0?)(\d{4,})/g, "%$1999");
     let text = "";
     do {
       text += shape.replaceAll(/%(%|-?\d*)([sdxc]?)/g, (all, width: string, kind: string) => {
@@ -182,10 +182,8 @@ export const basics: Commands = {
 
   xargs: async (call) => {
     const { values, rest } = options({ args: call.args }, "n:0I:r");
-    const chunks: Uint8Array[] = [];
-    for (let chunk = await call.stdin.read(); chunk; chunk = await call.stdin.read()) chunks.push(chunk);
-    const words = Buffer.concat(chunks)
-      .toString("utf8")
+    const words = new TextDecoder()
+      .decode((await readAll(call, [])).bytes)
       .split(call.args.includes("-0") ? "\0" : /\s+/)
       .filter((word) => word !== "");
     const command = rest.length > 0 ? rest : ["echo"];

@@ -21,6 +21,8 @@ export function expressionOf(
   { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean },
 ): RegExp {
   if (source.length > MAX_PATTERN) throw new UsageError("pattern too long");
+  // The engine that takes no longer than the text is long has none, and ours must not be held up (see host/main.ts).
+  if (!fixed && /\\\d|\(\?/.test(source)) throw new UsageError("back references are not supported", 2);
   let text = source.replaceAll(
     /\[:(\w+):\]/g,
     (all, name: string) =>

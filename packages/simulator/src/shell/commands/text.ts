@@ -12,6 +12,9 @@ import {
 } from "../invocation.ts";
 
 const decoder = new TextDecoder();
+const MAX_TAIL_BYTES = 8 * 1024 * 1024;
+const MAX_SORT_LINES = 500_000;
+const MAX_SET = 4096;
 
 /** Each named file, or the input, as one stream of bytes. */
 async function eachInput(
@@ -61,9 +64,14 @@ function setOf(text: string): string[] {
   const out: string[] = [];
   for (let at = 0; at < chars.length; at++) {
     if (chars[at + 1] === "-" && at + 2 < chars.length) {
-      for (let code = chars[at]!.codePointAt(0)!; code <= chars[at + 2]!.codePointAt(0)!; code++)
+      for (
+        let code = chars[at]!.codePointAt(0)!;
+        code <= chars[at + 2]!.codePointAt(0)! && out.length <= MAX_SET;
+        code++
+      )
         out.push(String.fromCodePoint(code));
       at += 2;
+      if (out.length > MAX_SET) throw new UsageError("set too large");
     } else out.push(chars[at]!);
   }
   return out;
@@ -116,10 +124,17 @@ export const text: Commands = {
     if (flags.has("f")) throw new UsageError("-f is not supported by this file system");
     return eachInput(call, rest, async (source, shown) => {
       if (rest.length > 1) await call.stdout.write(`==> ${shown} <==\n`);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of source) chunks.push(chunk.slice());
-      const all = Buffer.concat(chunks);
       const wanted = values.get("c") ?? values.get("n") ?? "10";
+      const chunks: Uint8Array[] = [];
+      let held = 0;
+      for await (const chunk of source) {
+        chunks.push(chunk.slice());
+        held += chunk.length;
+        // What comes last is wanted; what is far before it need not be kept.
+        while (!wanted.startsWith("+") && held - chunks[0]!.length > MAX_TAIL_BYTES) held -= chunks.shift()!.length;
+        if (held > 2 * MAX_TAIL_BYTES) throw new UsageError("input too large");
+      }
+      const all = Buffer.concat(chunks);
       const count = Math.abs(numberFrom(wanted));
       if (values.has("c"))
         return call.stdout.write(
@@ -163,7 +178,12 @@ export const text: Commands = {
   sort: async (call) => {
     const { flags, values, rest } = options(call, "rnufk:t:");
     const lines: string[] = [];
-    for await (const line of inputLines(call, rest)) lines.push(line);
+    let held = 0;
+    for await (const line of inputLines(call, rest)) {
+      lines.push(line);
+      held += line.length;
+      if (lines.length > MAX_SORT_LINES || held > 2 * MAX_TAIL_BYTES) throw new UsageError("input too large");
+    }
     const field = values.has("k") ? Number.parseInt(values.get("k")!, 10) - 1 : undefined;
     const key = (line: string) => {
       const part = field === undefined ? line : (line.split(values.get("t") ?? /\s+/)[field] ?? "");
@@ -201,17 +221,17 @@ export const text: Commands = {
     const [from, to] = rest;
     if (from === undefined || (to === undefined && !flags.has("d") && !flags.has("s")))
       throw new UsageError("Needs 2 arguments");
-    const source = setOf(from);
+    const source = new Map(setOf(from).map((char, index) => [char, index]));
     const target = to === undefined ? [] : setOf(to);
     const complement = flags.has("c") || flags.has("C");
-    const has = (char: string) => source.includes(char) !== complement;
+    const has = (char: string) => source.has(char) !== complement;
     const { bytes } = await readAll(call, []);
     let out = "";
     for (const char of decoder.decode(bytes)) {
       if (has(char) && flags.has("d")) continue;
       const changed =
         has(char) && target.length > 0
-          ? (target[complement ? target.length - 1 : Math.min(source.indexOf(char), target.length - 1)] ?? char)
+          ? (target[complement ? target.length - 1 : Math.min(source.get(char) ?? 0, target.length - 1)] ?? char)
           : char;
       if (flags.has("s") && out.endsWith(changed) && (target.length > 0 ? target.includes(changed) : has(changed)))
         continue;
