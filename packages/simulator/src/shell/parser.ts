@@ -45,8 +45,7 @@ class Parser {
     const script: Script = [];
     let when: Script[number]["when"] = "always";
     for (;;) {
-      const between = script.length > 0 && when === "always";
-      while (this.#isOperator("\n") || (between && this.#isOperator(";"))) this.#advance();
+      this.#skipBetween(script.length > 0 && when === "always");
       if (this.#isEnd() || this.#isOperator(")") || isEnd()) {
         if (when !== "always") throw this.#unexpected();
         this.#depth--;
@@ -61,6 +60,14 @@ class Parser {
         if (!this.#isOperator(";") && !this.#isOperator("\n") && !this.#isEnd() && !this.#isOperator(")") && !isEnd())
           throw this.#unexpected();
       }
+    }
+  }
+
+  /** Ends of lines; after a whole command a semicolon as well. */
+  #skipBetween(afterCommand: boolean): void {
+    while (this.#isOperator("\n") || this.#isOperator(";")) {
+      if (!afterCommand && this.#isOperator(";")) return;
+      this.#advance();
     }
   }
 
