@@ -89,12 +89,12 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     end.abort();
     await Promise.all([changes.stopped, telling]);
   });
-  await Promise.all(deps.runtimes.map((runtime) => runtime.prepare?.()));
+  for (const runtime of deps.runtimes) await runtime.prepare?.();
   await keeper.start();
   return {
     async stop({ endDevices }) {
       await keeper.stop({ endDevices });
-      if (endDevices) await Promise.all(deps.runtimes.map((runtime) => runtime.shutdown?.()));
+      if (endDevices) for (const runtime of deps.runtimes) await runtime.shutdown?.();
       await cleanup.run();
     },
   };

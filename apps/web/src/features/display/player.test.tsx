@@ -4,7 +4,7 @@ import { startLoopbackDevice } from "./testing/loopback-device.ts";
 
 const stops: (() => void)[] = [];
 afterEach(() => {
-  for (const stop of stops.splice(0).reverse()) stop();
+  for (const stop of stops.splice(0).toReversed()) stop();
 });
 
 async function connect(token = "good") {

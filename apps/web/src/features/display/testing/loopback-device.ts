@@ -54,7 +54,7 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
         peers.push(peer);
         peer.onicecandidate = ({ candidate }) => candidate && this.say(candidate.toJSON());
         peer.ondatachannel = ({ channel }) => {
-          channel.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
+          channel.addEventListener("message", ({ data }) => heard.push(JSON.parse(String(data))));
         };
         await peer.setRemoteDescription(message as unknown as RTCSessionDescriptionInit);
         const [track] = painting.stream.getVideoTracks();
