@@ -20,7 +20,7 @@ export async function keepCatalogue(db: Database, { profiles, images, recipes }:
             .column("uuid")
             .doUpdateSet(
               (set) =>
-                Object.fromEntries(columns.map((column) => [column, set.ref(`excluded.${column}` as never)])) as never,
+                Object.fromEntries(columns.map((column) => [column, set.ref(`excluded.${column}` as never)])),
             ),
         )
         .execute();
