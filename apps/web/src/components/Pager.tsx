@@ -1,8 +1,8 @@
-import { Box, IconButton, MenuItem, Select, Tooltip } from "@mui/material";
+import { Box, MenuItem, Select } from "@mui/material";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useTranslation } from "react-i18next";
-import { Icon } from "./Icon.tsx";
+import { ToolButton } from "./ToolButton.tsx";
 
 interface Props {
   /** Counts from 1. */
@@ -61,29 +61,19 @@ export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: 
         </Box>
       )}
       <Box sx={{ display: "flex" }}>
-        <PageButton label={t("common.table.previous")} glyph={ChevronLeft} to={page - 1} last={last} onPage={onPage} />
-        <PageButton label={t("common.table.next")} glyph={ChevronRight} to={page + 1} last={last} onPage={onPage} />
+        <ToolButton
+          label={t("common.table.previous")}
+          glyph={ChevronLeft}
+          isOff={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
+        <ToolButton
+          label={t("common.table.next")}
+          glyph={ChevronRight}
+          isOff={page >= last}
+          onClick={() => onPage(page + 1)}
+        />
       </Box>
     </Box>
-  );
-}
-
-interface PageButtonProps {
-  label: string;
-  glyph: typeof ChevronLeft;
-  to: number;
-  last: number;
-  onPage: (page: number) => void;
-}
-
-/** Keeps the focus at the end of the list, so that a keyboard is not thrown back to the top. */
-function PageButton({ label, glyph, to, last, onPage }: PageButtonProps) {
-  const isOff = to < 1 || to > last;
-  return (
-    <Tooltip title={label}>
-      <IconButton size="small" aria-label={label} aria-disabled={isOff} onClick={() => !isOff && onPage(to)}>
-        <Icon glyph={glyph} />
-      </IconButton>
-    </Tooltip>
   );
 }

@@ -6,6 +6,8 @@ interface Props {
   glyph: Glyph;
   /** Why it cannot be used now. It keeps the focus and says this in its tooltip. */
   reason?: string | undefined;
+  /** There is nothing to do with it now, which needs no words, as at the last page. */
+  isOff?: boolean;
   onClick?: () => void;
   /** Makes it a link. */
   href?: string | undefined;
@@ -13,7 +15,7 @@ interface Props {
 }
 
 /** A small button with a picture; its word is the tooltip and its name. */
-export function ToolButton({ label, glyph, reason, onClick, href, target }: Props) {
+export function ToolButton({ label, glyph, reason, isOff = false, onClick, href, target }: Props) {
   const link = href !== undefined && reason === undefined ? { href, target, rel: target && "noopener" } : {};
   return (
     <Tooltip title={reason ?? label}>
@@ -22,10 +24,10 @@ export function ToolButton({ label, glyph, reason, onClick, href, target }: Prop
         {...link}
         aria-label={label}
         aria-description={reason}
-        aria-disabled={reason === undefined ? undefined : true}
+        aria-disabled={isOff || reason !== undefined || undefined}
         onClick={(event) => {
           event.stopPropagation();
-          if (reason === undefined) onClick?.();
+          if (reason === undefined && !isOff) onClick?.();
         }}
         onDoubleClick={(event) => event.stopPropagation()}
       >

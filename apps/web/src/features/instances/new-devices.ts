@@ -19,7 +19,7 @@ function change(next: readonly NewDevice[]): void {
 /** Devices wait here for the next refresh, so that no row moves under the pointer. */
 export const newDevices = {
   read: (): readonly NewDevice[] => devices,
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },

@@ -1,0 +1,75 @@
+import { Box, Typography } from "@mui/material";
+import type { Instance } from "@terrarium/contract";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { nameOf } from "../../components/PersonMark.tsx";
+import { RelativeTime } from "../../components/RelativeTime.tsx";
+
+interface Props {
+  /** Empty while nothing is asked. */
+  instances: Instance[];
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks before devices are stopped: what is lost, and which they are. */
+export function StopDialog({ instances, onClose, onConfirm }: Props) {
+  const { t } = useTranslation();
+  const [first] = instances;
+  const count = instances.length;
+  if (!first) return null;
+  return (
+    <ConfirmDialog
+      isOpen
+      isDestructive
+      title={t("launchpad.stopDialog.title", { count, name: first.name })}
+      confirm={t("launchpad.stopDialog.confirm", { count })}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <Typography color="textSecondary">{t("launchpad.stopDialog.warning", { count })}</Typography>
+      {count === 1 ? <OneDevice instance={first} /> : <DeviceNames instances={instances} />}
+    </ConfirmDialog>
+  );
+}
+
+function OneDevice({ instance: { uuid, owner, created_at } }: { instance: Instance }) {
+  const { t } = useTranslation();
+  return (
+    <Box component="dl" sx={facts}>
+      <Box component="dt" sx={{ display: { xs: "none", sm: "block" } }}>
+        {t("launchpad.stopDialog.id")}
+      </Box>
+      <Box component="dd" sx={{ typography: "mono", display: { xs: "none", sm: "block" } }}>
+        {uuid}
+      </Box>
+      <dt>{t("launchpad.stopDialog.owner")}</dt>
+      <dd>{nameOf(owner)}</dd>
+      <dt>{t("launchpad.stopDialog.started")}</dt>
+      <dd>
+        <RelativeTime time={created_at} />
+      </dd>
+    </Box>
+  );
+}
+
+function DeviceNames({ instances }: { instances: Instance[] }) {
+  return (
+    <Box component="ul" sx={{ m: 0, mt: 4, pl: 5, maxHeight: 240, overflowY: "auto", overflowWrap: "anywhere" }}>
+      {instances.map(({ uuid, name }) => (
+        <li key={uuid}>{name}</li>
+      ))}
+    </Box>
+  );
+}
+
+const facts = {
+  display: "grid",
+  gridTemplateColumns: "auto 1fr",
+  gap: "6px 16px",
+  m: 0,
+  mt: 4,
+  typography: "body2",
+  "& dt": { color: "text.tertiary" },
+  "& dd": { m: 0, textAlign: "right", overflowWrap: "anywhere" },
+};

@@ -1,0 +1,42 @@
+import type { InstanceState } from "@terrarium/contract";
+import { describe, expect, it } from "vitest";
+import { actionsOf, mailToOwner } from "./device-actions.ts";
+
+const me = { uuid: "me", is_organization_manager: false };
+const manager = { uuid: "me", is_organization_manager: true };
+const shown = (state: InstanceState, owner: string, who = me) =>
+  actionsOf({ state, owner: { uuid: owner } }, who).map(({ kind, unless }) => (unless ? `${kind} (${unless})` : kind));
+
+describe("actionsOf", () => {
+  it.each<[InstanceState, string[]]>([
+    ["CREATING", ["display", "stop"]],
+    ["STARTING", ["display", "stop"]],
+    ["BOOTING", ["display", "stop"]],
+    ["ONLINE", ["display", "stop"]],
+    ["SAVING", ["display (notRunning)", "stop (ending)"]],
+    ["SAVED", ["display (notRunning)", "stop (ending)"]],
+    ["STOPPING", ["display (notRunning)", "stop (ending)"]],
+    ["ERROR", ["dismiss"]],
+    ["REVOKED", ["dismiss"]],
+    ["EXPIRED", ["dismiss"]],
+    ["DELETING", []],
+    ["DELETED", []],
+    ["OFFLINE", []],
+  ])("offers for one's own device in %s: %j", (state, actions) => expect(shown(state, "me")).toEqual(actions));
+
+  it("offers a manager to stop and dismiss what others run, and to write to them, but no display", () => {
+    expect(shown("ONLINE", "other", manager)).toEqual(["messageOwner", "stop"]);
+    expect(shown("ERROR", "other", manager)).toEqual(["messageOwner", "dismiss"]);
+  });
+
+  it("offers others only to write to the owner", () => {
+    expect(shown("ONLINE", "other")).toEqual(["messageOwner"]);
+    expect(shown("ERROR", "other")).toEqual(["messageOwner"]);
+  });
+});
+
+it("escapes what people chose in a mail's address and subject", () => {
+  expect(mailToOwner("a?bcc=x@evil.test", 'Device "a&body=b"')).toBe(
+    "mailto:a%3Fbcc%3Dx@evil.test?subject=Device%20%22a%26body%3Db%22",
+  );
+});

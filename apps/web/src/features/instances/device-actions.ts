@@ -1,0 +1,37 @@
+import { activeStates, type Instance, type InstanceState, instancePhases, statesThatTake } from "@terrarium/contract";
+
+/** `unless` says why an action that is shown cannot be used now. */
+export interface DeviceAction {
+  kind: "display" | "messageOwner" | "stop" | "dismiss";
+  unless?: "notRunning" | "ending";
+}
+
+const isIn = (states: readonly InstanceState[], state: InstanceState): boolean => states.includes(state);
+
+export const isActive = (state: InstanceState): boolean => isIn(activeStates, state);
+
+/** What somebody may do with a device, in the order it is shown. The service decides again. */
+export function actionsOf(
+  { state, owner }: Pick<Instance, "state"> & { owner: { uuid: string } },
+  me: { uuid: string; is_organization_manager: boolean },
+): DeviceAction[] {
+  const isMine = owner.uuid === me.uuid;
+  const mayEnd = isMine || me.is_organization_manager;
+  const isEnding = isIn(instancePhases.windingDown, state);
+  const actions: DeviceAction[] = [];
+
+  if (isMine && isActive(state)) actions.push({ kind: "display" });
+  else if (isMine && isEnding) actions.push({ kind: "display", unless: "notRunning" });
+  if (!isMine) actions.push({ kind: "messageOwner" });
+  if (mayEnd && isActive(state) && isIn(statesThatTake("stop"), state)) actions.push({ kind: "stop" });
+  else if (mayEnd && isEnding) actions.push({ kind: "stop", unless: "ending" });
+  if (mayEnd && isIn(statesThatTake("dismiss"), state)) actions.push({ kind: "dismiss" });
+  return actions;
+}
+
+export const mayStop = (instance: Instance, me: { uuid: string; is_organization_manager: boolean }): boolean =>
+  actionsOf(instance, me).some(({ kind, unless }) => kind === "stop" && unless === undefined);
+
+/** A mail to the owner of a device. Names are chosen by people, so each part is escaped. */
+export const mailToOwner = (email: string, subject: string): string =>
+  `mailto:${encodeURIComponent(email).replaceAll("%40", "@")}?subject=${encodeURIComponent(subject)}`;

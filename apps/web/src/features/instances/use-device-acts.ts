@@ -1,0 +1,47 @@
+import type { Instance } from "@terrarium/contract";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { snack } from "../../components/snack-queue.ts";
+import { dismissDevice, stopDevices } from "./stop-devices.ts";
+import type { OnAct } from "./words.ts";
+
+const none: Instance[] = [];
+
+/** What is asked before devices are stopped, and what is said after. */
+export function useDeviceActs({ refresh }: { refresh: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(none);
+
+  const stopAsked = async () => {
+    setAsked(none);
+    const { stopped, unknown, failed } = await stopDevices(asked.map(({ uuid }) => uuid));
+    const nameOf = (uuid: string | undefined) => asked.find((instance) => instance.uuid === uuid)?.name ?? "";
+    if (stopped.length > 0)
+      snack("success", t("launchpad.deviceActions.stopSuccess", { count: stopped.length, name: nameOf(stopped[0]) }));
+    if (unknown.length > 0) snack("error", t("errors.deviceNotFound"));
+    if (failed.length > 0)
+      snack("error", t("errors.stopDevice", { count: failed.length, name: nameOf(failed[0]?.uuid) }));
+    if (unknown.length > 0) await refresh();
+  };
+
+  const latestRefresh = useRef(refresh);
+  useEffect(() => {
+    latestRefresh.current = refresh;
+  });
+  // Cells are built once: what they call must stay the same function.
+  const ask = useCallback<OnAct>(
+    (act, instance) => {
+      if (act === "stop") setAsked([instance]);
+      else void dismiss(instance);
+
+      async function dismiss({ uuid, name }: Instance) {
+        const { failed } = await dismissDevice(uuid);
+        if (failed.length > 0) snack("error", t("errors.dismissDevice", { name }));
+        else await latestRefresh.current();
+      }
+    },
+    [t],
+  );
+
+  return { asked, ask, askToStop: setAsked, forget: () => setAsked(none), stopAsked };
+}

@@ -1,0 +1,92 @@
+import { Box, MenuItem, Select } from "@mui/material";
+import { architectures } from "@terrarium/contract";
+import type { KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { DeviceShape } from "../../components/DeviceDrawing.tsx";
+import { shapeGlyphs } from "../../components/FormFactorTile.tsx";
+import { SearchField } from "../../components/SearchField.tsx";
+import { IconToggles, Segmented } from "../../components/Segmented.tsx";
+import { sources } from "./start-preferences.ts";
+import type { RecipePicker } from "./use-recipe-picker.ts";
+
+interface Props {
+  picker: RecipePicker;
+  hasSources: boolean;
+  listId: string;
+  activeId: string | undefined;
+}
+
+const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
+/** How far the keys move the choice. */
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
+
+/** Search and filters. The arrow keys move through the list while the search keeps the focus. */
+export function RecipeFilters({ picker, hasSources, listId, activeId }: Props) {
+  const { t } = useTranslation();
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    picker.move(by);
+  };
+  return (
+    <Box sx={{ display: "grid", gap: 3, pt: 4, pb: 3, px: { xs: 4, sm: 6 }, pr: { sm: 4 } }}>
+      <SearchField
+        label={t("recipes.start.search")}
+        value={picker.search}
+        onChange={picker.setSearch}
+        onKeyDown={onKeyDown}
+        size="medium"
+        fullWidth
+        sx={{ height: 40 }}
+        inputRef={focusOnce}
+        inputProps={{
+          "aria-label": t("recipes.start.search"),
+          role: "combobox",
+          "aria-expanded": true,
+          "aria-autocomplete": "list",
+          "aria-controls": listId,
+          "aria-activedescendant": activeId,
+          autoComplete: "off",
+        }}
+      />
+      <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", justifyContent: "space-between" }}>
+        {hasSources && (
+          <Segmented
+            label={t("recipes.start.source")}
+            value={picker.source}
+            onChange={picker.setSource}
+            choices={sources.map((value) => ({ value, label: t(`recipes.start.sources.${value}`) }))}
+          />
+        )}
+        <Box sx={{ display: "flex", gap: 2 }}>
+          <IconToggles
+            label={t("recipes.start.shapes")}
+            values={picker.shapes}
+            onChange={picker.setShapes}
+            choices={shapes.map((value) => ({
+              value,
+              label: t(`launchpad.shapes.${value}`),
+              glyph: shapeGlyphs[value],
+            }))}
+          />
+          <Select
+            size="small"
+            value={picker.arch}
+            onChange={(event) => picker.setArch(event.target.value)}
+            inputProps={{ "aria-label": t("recipes.start.arch") }}
+          >
+            <MenuItem value="all">{t("recipes.start.anyArch")}</MenuItem>
+            {architectures.map((arch) => (
+              <MenuItem key={arch} value={arch}>
+                {arch}
+              </MenuItem>
+            ))}
+          </Select>
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+const focusOnce = (input: HTMLInputElement | null) => input?.focus();

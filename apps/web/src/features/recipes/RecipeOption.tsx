@@ -1,0 +1,78 @@
+import { Box } from "@mui/material";
+import type { Recipe } from "@terrarium/contract";
+import ShieldCheck from "lucide-react/icons/shield-check";
+import UserRound from "lucide-react/icons/user-round";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { FormFactorTile, shapeOf } from "../../components/FormFactorTile.tsx";
+import { Icon } from "../../components/Icon.tsx";
+import { Tag } from "../../components/Tag.tsx";
+
+interface Props {
+  id: string;
+  recipe: Recipe;
+  isChosen: boolean;
+  onChoose: () => void;
+  onStart: () => void;
+}
+
+/** One recipe of the list. The search field keeps the focus; this is what it points at. */
+export function RecipeOption({ id, recipe, isChosen, onChoose, onStart }: Props) {
+  const { t } = useTranslation();
+  const self = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isChosen) self.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
+  const { hardware_profile: profile, name, arch, is_official: isOfficial } = recipe;
+  const shape = shapeOf(profile);
+  const display = profile.display_settings.displays[0];
+  return (
+    <Box
+      ref={self}
+      component="li"
+      id={id}
+      {...{ role: "option", "aria-selected": isChosen }}
+      onClick={onChoose}
+      onDoubleClick={onStart}
+      sx={[option, isChosen && chosen]}
+    >
+      <FormFactorTile shape={shape} label={t(`launchpad.shapes.${shape}`)} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ fontWeight: 550, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }} title={name}>
+          {name}
+        </Box>
+        {display && (
+          <Box sx={{ typography: "caption", color: "text.tertiary" }}>
+            {t(shape === "foldable" ? "recipes.start.folds" : "recipes.start.size", display)}
+          </Box>
+        )}
+      </Box>
+      <Tag>{arch}</Tag>
+      <Box
+        sx={{ width: 74, display: { xs: "none", sm: "flex" }, gap: 1, typography: "caption", color: "text.tertiary" }}
+      >
+        <Icon glyph={isOfficial ? ShieldCheck : UserRound} size={14} />
+        {t(isOfficial ? "recipes.start.official" : "recipes.start.custom")}
+      </Box>
+    </Box>
+  );
+}
+
+const option = {
+  display: "flex",
+  alignItems: "center",
+  gap: 3,
+  minHeight: 56,
+  px: 3,
+  borderRadius: "8px",
+  cursor: "pointer",
+  typography: "body1",
+  "&:hover": { background: "var(--mui-palette-action-hover)" },
+};
+const chosen = {
+  "&, &:hover": {
+    background: "var(--mui-palette-action-selected)",
+    boxShadow: "inset 0 0 0 1.5px var(--mui-palette-primary-main)",
+  },
+  "@media (forced-colors: active)": { outline: "2px solid Highlight", outlineOffset: -2 },
+};

@@ -1,0 +1,14 @@
+import { limits } from "@terrarium/contract";
+
+/** A first name for a device of a recipe: "Phone 6.1 in, Android 15" gives "phone-6.1-in-android-15". */
+export function deviceNameOf(recipe: string): string {
+  const words = recipe
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}.]+/gu, "-")
+    .slice(0, limits.textLength)
+    .replaceAll(/^[-.]+|[-.]+$/g, "");
+  return words || "device";
+}
+
+/** Letters a name may not have: they cannot be seen. */
+export const hasControlCharacters = (name: string): boolean => /\p{Cc}/u.test(name);

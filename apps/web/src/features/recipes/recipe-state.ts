@@ -1,0 +1,8 @@
+import type { Recipe } from "@terrarium/contract";
+
+/** Why a recipe cannot be started, or undefined when it can. */
+export function whyNotStartable(recipe: Recipe): "notReady" | "inError" | "noRuntime" | undefined {
+  if (recipe.status === "ERROR" || recipe.os_image.status === "ERROR") return "inError";
+  if (recipe.status !== "READY" || recipe.os_image.status !== "READY") return "notReady";
+  return recipe.os_image.is_runtime_configured ? undefined : "noRuntime";
+}
