@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { type ChildProcess, fork } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import type { FakeDisplay } from "./testing/fake-display.ts";
-import { DEVICE, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
+import { DEVICE, startTestGateway, TOKEN, type TestGateway } from "./testing/test-gateway.ts";
 import type { TestPlayer } from "./testing/test-player.ts";
 
 const startCode = Buffer.from([0, 0, 0, 1]);
@@ -77,15 +80,18 @@ describe("a viewer over WebRTC", () => {
   });
 
   it("does not wait for one that has stopped reading", async () => {
-    const stalled = await watching(test);
-    const player = await watching(test);
-    // Its socket stays open and nothing of it moves any more.
-    stalled.close();
-    for (let index = 0; index < 30; index++) {
-      test.display.frame(index % 10 === 0, BigInt(index), annexB(slice(0x41, 20_000)));
-      await player.until(() => player.pictures.length === index + 1);
+    const stalled = await stalledPlayer(test.url);
+    try {
+      const player = await watching(test);
+      for (let index = 0; index < 60; index++) {
+        test.display.frame(index % 10 === 0, BigInt(index), annexB(slice(0x41, 50_000)));
+        await player.until(() => player.pictures.length === index + 1);
+      }
+      assert.equal(player.pictures.length, 60);
+      assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 2);
+    } finally {
+      stalled.kill("SIGKILL");
     }
-    assert.equal(player.pictures.length, 30);
   });
 
   it("hears that the device ended", async () => {
@@ -98,7 +104,7 @@ describe("a viewer over WebRTC", () => {
 
 describe("several viewers on one UDP port", () => {
   it("all see the picture", async () => {
-    const test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort: 0xc0de } });
+    const test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort: await freeUdpPort() } });
     try {
       beLikeADevice(test.display);
       const players = [await watching(test), await watching(test), await watching(test)];
@@ -112,6 +118,23 @@ describe("several viewers on one UDP port", () => {
     }
   });
 });
+
+/** A player that has seen the picture and was then stopped in the middle of all it does, its sockets open. */
+async function stalledPlayer(url: string): Promise<ChildProcess> {
+  const program = new URL("./testing/player-process.ts", import.meta.url);
+  const child = fork(program, [url, TOKEN], { execArgv: [] });
+  await once(child, "message");
+  child.kill("SIGSTOP");
+  return child;
+}
+
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(resolve));
+  return port;
+}
 
 /** A player that has shown a first picture and whose events are open, so that it gets all that is shown from now on. */
 async function watching(test: TestGateway): Promise<TestPlayer> {

@@ -101,6 +101,27 @@ describe("the real web player in Chromium", () => {
     );
   });
 
+  it("has buttons that work: home, back, rotate", async () => {
+    test.display.controls.length = 0;
+    const rotated = new Promise<void>((resolve) =>
+      test.display.onControl((message) => {
+        if (message.type === "rotate") resolve();
+      }),
+    );
+    for (const button of ["gm-home", "gm-back", "gm-rotate"])
+      await page.locator(`[class*="${button}"]`).first().click();
+    await rotated;
+    assert.deepEqual(
+      test.display.sent("key").map(({ action, keyCode }) => [action, keyCode]),
+      [
+        ["down", 3],
+        ["up", 3],
+        ["down", 4],
+        ["up", 4],
+      ],
+    );
+  });
+
   it("disables what the device cannot do and leaves what it can", async () => {
     const disabled = (name: string) => page.locator(`[class*="${name}"]`).first().getAttribute("class");
     assert.match((await disabled("gm-phone-button")) ?? "", /disabled/);

@@ -7,6 +7,7 @@ import {
   encodeDeviceName,
   encodeVideo,
   type VideoPacket,
+  type VideoSession,
 } from "@terrarium/scrcpy";
 import pino from "pino";
 import assert from "node:assert/strict";
@@ -16,7 +17,7 @@ import { settled } from "../testing/settled.ts";
 import { openScrcpy } from "./open-scrcpy.ts";
 import type { ScrcpySession } from "./scrcpy-session.ts";
 
-const session = { type: "session", width: 720, height: 1280, clientResized: false } as const;
+const session: VideoSession = { type: "session", width: 720, height: 1280, clientResized: false };
 const opening = [encodeDeviceName("Pixel"), encodeCodec("h264"), encodeVideo(session)];
 const config: VideoPacket = { type: "config", data: new Uint8Array([0, 0, 0, 1, 0x67]) };
 const frame: VideoPacket = { type: "frame", keyFrame: true, ptsUs: 5n, data: new Uint8Array([0, 0, 0, 1, 0x65]) };
@@ -127,15 +128,27 @@ describe("ScrcpySession", () => {
     const scrcpy = await opened();
     const seen: VideoPacket[] = [];
     const forget = scrcpy.watch((packet) => seen.push(packet));
-    const turned = { ...session, width: 1280, height: 720 };
+    const turned: VideoPacket = { ...session, width: 1280, height: 720 };
     video.push(encodeVideo(config), encodeVideo(frame), encodeVideo(turned));
     await settled();
-    assert.deepEqual(seen, [config, frame, turned]);
+    assert.deepEqual(seen, [session, config, frame, turned]);
     assert.deepEqual(scrcpy.config, config.data);
     assert.deepEqual(scrcpy.size, { width: 1280, height: 720 });
     forget();
     video.push(encodeVideo(frame));
     await settled();
+    assert.equal(seen.length, 4);
+  });
+
+  it("keeps the first picture for who watches first", async () => {
+    const { link, video, control, open } = create();
+    link.streams.push(video, control);
+    video.push(Buffer.concat([dummyByte, ...opening, encodeVideo(config), encodeVideo(frame)]));
+    const scrcpy = await open();
+    const seen: VideoPacket[] = [];
+    scrcpy.watch((packet) => seen.push(packet));
+    assert.deepEqual(seen, [session, config, frame]);
+    scrcpy.watch((packet) => seen.push(packet));
     assert.equal(seen.length, 3);
   });
 

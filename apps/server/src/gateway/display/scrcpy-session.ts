@@ -13,6 +13,9 @@ import { ControlWriter } from "./control-writer.ts";
 import type { DisplaySource, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
 
+/** Who opens a display watches it at once; in that time no more than a few packets come. */
+const MAX_EARLY_PACKETS = 16;
+
 export interface ScrcpySockets {
   video: ByteStream;
   /** What was read from the video socket already, its dummy byte included. */
@@ -35,6 +38,8 @@ export class ScrcpySession implements DisplaySource {
   readonly #sized = Promise.withResolvers<void>();
   #size: VideoSize = { width: 0, height: 0 };
   #config: Uint8Array | undefined;
+  /** What came before anybody watched; the first key frame is often among it. */
+  #early: VideoPacket[] | undefined = [];
 
   constructor(sockets: ScrcpySockets) {
     this.#sockets = sockets;
@@ -62,6 +67,8 @@ export class ScrcpySession implements DisplaySource {
   }
 
   watch(listener: (packet: VideoPacket) => void): () => void {
+    for (const packet of this.#early ?? []) listener(packet);
+    this.#early = undefined;
     return this.#packets.add(listener);
   }
 
@@ -107,6 +114,7 @@ export class ScrcpySession implements DisplaySource {
       default:
         break;
     }
+    if (this.#early && this.#early.length < MAX_EARLY_PACKETS) this.#early.push(event);
     this.#packets.tell(event);
   }
 

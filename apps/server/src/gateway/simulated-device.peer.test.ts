@@ -1,0 +1,115 @@
+import { systemClock } from "@terrarium/clock";
+import type { MachineSpec } from "@terrarium/runtime";
+import { simulatorRuntime, type SimulatorRuntime } from "@terrarium/runtime-simulator";
+import pino from "pino";
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { Cleanup } from "../platform/clean-up.ts";
+import { createDisplays } from "./displays.ts";
+import { DEVICE, TOKEN } from "./testing/test-gateway.ts";
+import { TestPlayer } from "./testing/test-player.ts";
+import { cleanUpWebRtc } from "./viewers/web-rtc-peer.ts";
+
+const SPS = 7;
+const PPS = 8;
+const IDR = 5;
+
+const spec: MachineSpec = {
+  id: DEVICE,
+  boot: 1,
+  name: "Phone",
+  image: { artefact: "simulated", osVersion: "14.0", sdkVersion: 34, arch: "x86_64", imageVersion: "1.0.0" },
+  hardware: {
+    name: "Custom Phone",
+    formFactor: "PHONE",
+    displays: [{ width: 360, height: 640, density: 160 }],
+    hwNavigationKeys: false,
+    cpuCount: 2,
+    ramMb: 2048,
+    dataDiskMb: 4096,
+    properties: {},
+  },
+};
+
+describe("a simulated device, over adb and WebRTC", () => {
+  const cleanup = new Cleanup();
+  let runtime: SimulatorRuntime;
+  let player: TestPlayer;
+
+  beforeAll(async () => {
+    cleanup.add(cleanUpWebRtc);
+    const dataDir = await mkdtemp(join(tmpdir(), "gateway-"));
+    cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
+    runtime = simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined });
+    cleanup.add(() => runtime.shutdown());
+    const { signal } = new AbortController();
+    const machine = await runtime.start(spec, signal);
+
+    const displays = createDisplays({
+      clock: systemClock,
+      log: pino({ level: "silent" }),
+      authorize: async (token) => (token === TOKEN ? { instanceUuid: DEVICE, user: "u1", role: "owner" } : "wrong"),
+      ice: { bindAddress: "127.0.0.1" },
+      onUse: () => undefined,
+    });
+    cleanup.add(() => displays.stop());
+    const link = await displays.connect(DEVICE, machine.adb, signal);
+    cleanup.add(() => link.close());
+    await link.booted(signal);
+    const display = await link.openDisplay(signal);
+    cleanup.add(() => display.close());
+
+    const server = createServer();
+    displays.serve(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    cleanup.add(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    player = new TestPlayer(`ws://127.0.0.1:${port}/cloud/instances/${DEVICE}/player`, TOKEN);
+    cleanup.add(() => player.close());
+  });
+  afterAll(() => cleanup.run());
+
+  it("shows its screen, beginning with a picture that needs no other", async () => {
+    await player.until(() => player.pictures.length > 0);
+    assert.deepEqual(unitTypes(0), [SPS, PPS, IDR]);
+  });
+
+  it("takes touches, and shows what came of them", async () => {
+    await player.until(() => player.eventsOpen);
+    const before = player.pictures.length;
+    // The navigation bar's overview button is at the bottom of every phone.
+    player.event({ type: "MOUSE_PRESS", x: 270, y: 625 });
+    player.event({ type: "MOUSE_RELEASE", x: 270, y: 625 });
+    await player.until(() => player.pictures.length > before);
+    assert.ok(player.pictures.length > before);
+  });
+
+  it("has the battery that a viewer gives it", async () => {
+    player.event({ channel: "battery", messages: ["set state level 42", "set state status charging"] });
+    await player.until(() => player.messages.some(({ message }) => message === "state mode charging 42"));
+    assert.equal(player.messages.at(-1)?.type, "battery");
+  });
+
+  it("turns, and begins anew with the other size", async () => {
+    const sps = player.pictures[0]?.units[0];
+    player.event({ type: "ROTATE" });
+    const isTurned = (index: number) =>
+      unitTypes(index)[0] === SPS && sps?.equals(player.pictures[index]?.units[0] ?? sps) === false;
+    await player.until(() => player.pictures.some((_, index) => isTurned(index)));
+    assert.notEqual(sps, undefined);
+  });
+
+  it("has its viewers ask again when it is gone", async () => {
+    const closed = player.closed();
+    await runtime.stop(DEVICE);
+    assert.equal((await closed).code, 1012);
+  });
+
+  const unitTypes = (index: number): number[] =>
+    (player.pictures[index]?.units ?? []).map((unit) => (unit[0] ?? 0) & 0x1f);
+});
