@@ -1,8 +1,10 @@
+import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
 import type { CreateScreen, Screen, ScreenHost } from "../screen/screen.ts";
 
 /** The device's screen: made when somebody first looks or touches, shared by all who watch. */
 export class Display {
   readonly #create: () => Screen;
+  readonly #physical: { width: number; height: number };
   readonly #watchers = new Set<() => void>();
   #screen: Screen | undefined;
   #picture = 0;
@@ -10,6 +12,9 @@ export class Display {
 
   constructor(createScreen: CreateScreen, host: ScreenHost) {
     this.#create = () => createScreen(host);
+    const display = host.spec.hardware.displays[0];
+    if (!display) throw new Error("the hardware has no display");
+    this.#physical = display;
   }
 
   get screen(): Screen {
@@ -40,11 +45,24 @@ export class Display {
     return this.#picture;
   }
 
-  /** The picture as it is now: RGBA in memory of its own. */
-  capture(): { width: number; height: number; pixels: Uint8Array } {
+  /** Pixels of the display as the profile has it, turned as it is now. What is drawn and watched may be smaller. */
+  get size(): { width: number; height: number } {
+    const { width, height } = this.#physical;
+    const turned =
+      this.screen.width > this.screen.height !== width > height && this.screen.width !== this.screen.height;
+    return turned ? { width: height, height: width } : { width, height };
+  }
+
+  /** A place on the display as the place on what is drawn. */
+  place(x: number, y: number): { x: number; y: number } {
+    const { width, height } = this.size;
+    return { x: (x * this.screen.width) / width, y: (y * this.screen.height) / height };
+  }
+
+  /** The picture as it is now, in the display's own size: RGBA in memory of its own. */
+  capture(): Picture {
     this.paint();
-    const { width, height, pixels } = this.screen;
-    return { width, height, pixels: pixels.slice() };
+    return scalePicture(this.screen, this.size.width, this.size.height);
   }
 
   close(): void {

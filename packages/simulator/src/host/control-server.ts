@@ -78,7 +78,10 @@ export async function startControlServer({
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     readJsonLines(socket, (value) => {
-      if (!isRequest(value)) return void socket.destroy();
+      if (!isRequest(value)) {
+        socket.destroy();
+        return;
+      }
       const { number } = value;
       void (async () => {
         try {

@@ -58,8 +58,9 @@ try {
   const reason = await Promise.race([control.over, signalled]);
   log(`ending: ${reason}`);
   await host.close();
-  await control.stop();
   rmSync(files, { recursive: true, force: true });
+  // Last: whoever sees the connection close knows that nothing is left.
+  await control.stop();
   process.exit(0);
 } catch (error) {
   log(

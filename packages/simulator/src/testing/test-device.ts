@@ -23,7 +23,7 @@ export interface TestDevice {
 /** A booted device with a plain screen and an adb link to it. */
 export async function testDevice({
   spec = aSpec(),
-  clock = new TestClock() as Clock,
+  clock = new TestClock(),
   maxDiskBytes = 256 * 1024 * 1024,
 }: { spec?: MachineSpec; clock?: Clock; maxDiskBytes?: number } = {}): Promise<TestDevice> {
   const folder = mkdtempSync(join(tmpdir(), "device-"));

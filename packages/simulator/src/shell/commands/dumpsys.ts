@@ -42,10 +42,10 @@ const battery: Command = async (call) => {
 const display: Command = async (call) => {
   const { width, height, density } = call.device.spec.hardware.displays[0]!;
   const { rotation } = call.device.state.values;
-  const [w, h] = rotation % 2 === 0 ? [width, height] : [height, width];
+  const now = call.device.display.size;
   await call.stdout.write(
     `DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(${width}, ${height})\n  Display States: size=1\n    Display Id=0\n    Display State=${call.device.state.values.screenOn ? "ON" : "OFF"}\n` +
-      `    mBaseDisplayInfo=DisplayInfo{"Simulated screen", displayId 0, real ${w} x ${h}, density ${density}, rotation ${rotation}, state ${call.device.state.values.screenOn ? "ON" : "OFF"}}\n`,
+      `    mBaseDisplayInfo=DisplayInfo{"Simulated screen", displayId 0, real ${now.width} x ${now.height}, density ${density}, rotation ${rotation}, state ${call.device.state.values.screenOn ? "ON" : "OFF"}}\n`,
   );
   return 0;
 };

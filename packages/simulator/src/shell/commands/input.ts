@@ -29,8 +29,10 @@ function numbers(args: readonly string[], count: number): number[] {
 async function swipe(call: Invocation, [x1, y1, x2, y2]: number[], ms: number): Promise<void> {
   const { display, clock } = call.device;
   if (!(ms >= 0 && ms <= MAX_SWIPE_MS)) throw new UsageError("Error: Invalid duration", 255);
-  const touch = (action: "down" | "move" | "up" | "cancel", part: number) =>
-    display.screen.touch(action, POINTER, x1! + (x2! - x1!) * part, y1! + (y2! - y1!) * part);
+  const touch = (action: "down" | "move" | "up" | "cancel", part: number) => {
+    const { x, y } = display.place(x1! + (x2! - x1!) * part, y1! + (y2! - y1!) * part);
+    display.screen.touch(action, POINTER, x, y);
+  };
   touch("down", 0);
   try {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
@@ -47,10 +49,11 @@ async function swipe(call: Invocation, [x1, y1, x2, y2]: number[], ms: number): 
 
 const verbs: Record<string, Command> = {
   tap: (call) => {
-    const [x, y] = numbers(call.args, 2);
+    const [left, top] = numbers(call.args, 2);
     const { screen } = call.device.display;
-    screen.touch("down", POINTER, x!, y!);
-    screen.touch("up", POINTER, x!, y!);
+    const { x, y } = call.device.display.place(left!, top!);
+    screen.touch("down", POINTER, x, y);
+    screen.touch("up", POINTER, x, y);
     return 0;
   },
 
