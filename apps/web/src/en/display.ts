@@ -64,6 +64,7 @@ export const display = {
     measuring: "Measuring",
     roundTrip: "ms",
     framesPerSecond: "fps",
+    atRest: "Picture at rest",
     bitRate: "Mbit/s",
     resolution: "{{width}} × {{height}}",
     retryIn: "The picture is from before the connection was lost. Reconnecting in {{seconds}} s",

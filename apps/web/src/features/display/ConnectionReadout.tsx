@@ -40,9 +40,13 @@ export function ConnectionReadout({ session }: { session: Pick<DisplaySession, "
       {phase === "live" && readout && (
         <>
           {readout.roundTripMs !== undefined && (
-            <Figure value={readout.roundTripMs} unit={t("display.readout.roundTrip")} />
+            <Figure value={readout.roundTripMs || "< 1"} unit={t("display.readout.roundTrip")} />
           )}
-          <Figure value={readout.framesPerSecond} unit={t("display.readout.framesPerSecond")} />
+          {readout.framesPerSecond > 0 ? (
+            <Figure value={readout.framesPerSecond} unit={t("display.readout.framesPerSecond")} />
+          ) : (
+            <span>{t("display.readout.atRest")}</span>
+          )}
           <Figure value={readout.megabitsPerSecond.toFixed(1)} unit={t("display.readout.bitRate")} />
         </>
       )}
@@ -73,4 +77,4 @@ const line = (theme: Theme) => ({
   [theme.breakpoints.down("sm")]: { gap: "12px", whiteSpace: "normal", "& .resolution": { display: "none" } },
 });
 
-const spoken = { position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" };
+const spoken = { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)" };

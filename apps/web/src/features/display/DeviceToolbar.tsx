@@ -2,7 +2,7 @@ import { Box, Divider, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { Fragment, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Tool, nextIndex, type ToolName, toolGroups, tools } from "./toolbar-items.ts";
+import { type Tool, nextIndex, type ToolName, toolGroups } from "./toolbar-items.ts";
 import { ToolButton } from "./ToolButton.tsx";
 
 interface Props {
@@ -23,6 +23,8 @@ interface Props {
 export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
+  const groups = toolGroups(isNarrow);
+  const tools = groups.flat();
   const [current, setCurrent] = useState(0);
   const buttons = useRef(new Map<ToolName, HTMLButtonElement>());
 
@@ -69,7 +71,7 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
       }}
       sx={bar}
     >
-      {toolGroups.map((group, place) => (
+      {groups.map((group, place) => (
         <Fragment key={group[0]?.name}>
           {place > 0 && <Divider flexItem orientation={isNarrow ? "vertical" : "horizontal"} sx={{ m: "3px 4px" }} />}
           {group.map((tool) => {

@@ -33,12 +33,15 @@ function Display({ uuid }: { uuid: string }) {
 
   // A refusal counts for more than what was known before it; a hiccup does not.
   const isRefused = error !== null && (!instance || (error instanceof AppError && error.status < 500));
-  if (isRefused)
+  if (isRefused) {
+    const refusal = refusalOf(error);
+    const known = refusal === "notRunning" ? instance : undefined;
     return (
-      <Page header={<DisplayHeader />}>
-        <RefusedDisplay refusal={refusalOf(error)} onRetry={isFetching ? undefined : () => void refetch()} />
+      <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>
+        <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
       </Page>
     );
+  }
   if (!instance)
     return (
       <Page header={<DisplayHeader />}>

@@ -1,18 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import { AppError, type Instance, instancePhases } from "@terrarium/contract";
+import { AppError } from "@terrarium/contract";
 import { client, queryClient } from "../../app/client.ts";
+import { instanceKeys } from "../instances/instance-cache.ts";
+import { stageOf } from "./refusal.ts";
 
-export const isStarting = ({ state }: Pick<Instance, "state">): boolean =>
-  (instancePhases.starting as readonly string[]).includes(state);
-
-/** One device. It is asked for often while it starts, and now and then afterwards, for its time left. */
+/** One device. It is asked for often while it comes or goes, and now and then in between, for its time left. */
 export const instanceQuery = (uuid: string) =>
   queryOptions({
-    queryKey: ["instance", uuid],
+    queryKey: instanceKeys.one(uuid),
     queryFn: ({ signal }) => client.instances.get({ params: { uuid } }, { signal }),
     refetchInterval: ({ state: { data, error } }) => {
       if (error instanceof AppError && error.status < 500) return false;
-      return data && isStarting(data) ? 1_000 : 5_000;
+      return data && stageOf(data) !== "online" ? 1_000 : 5_000;
     },
   });
 

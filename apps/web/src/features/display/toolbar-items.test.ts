@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { nextIndex, tools } from "./toolbar-items.ts";
+import { nextIndex, toolGroups } from "./toolbar-items.ts";
 
 describe("the toolbar", () => {
   it("gives each tool a key of its own", () => {
+    const tools = toolGroups(false).flat();
     expect(new Set(tools.map(({ shortcut }) => shortcut)).size).toBe(tools.length);
+  });
+
+  it("begins with the way back where it is a row, and has the same tools", () => {
+    const row = toolGroups(true).flat();
+    expect(row.slice(0, 3).map(({ name }) => name)).toEqual(["back", "home", "recents"]);
+    expect(new Set(row)).toEqual(new Set(toolGroups(false).flat()));
   });
 
   it("leads around its ends", () => {

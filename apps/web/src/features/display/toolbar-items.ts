@@ -26,8 +26,10 @@ export interface Tool {
   capability?: string;
 }
 
+type Groups = readonly (readonly Tool[])[];
+
 /** Top to bottom: picture, sensors, system keys. */
-export const toolGroups: readonly (readonly Tool[])[] = [
+const columnGroups: Groups = [
   [
     { name: "rotate", glyph: RotateCwSquare, shortcut: "r", capability: "accelerometer" },
     { name: "screenshot", glyph: Camera, shortcut: "s" },
@@ -38,13 +40,18 @@ export const toolGroups: readonly (readonly Tool[])[] = [
     { name: "volumeUp", glyph: Volume2, shortcut: "+", key: "volumeUp" },
     { name: "volumeDown", glyph: Volume1, shortcut: "-", written: "−", key: "volumeDown" },
     { name: "power", glyph: Power, shortcut: "p", key: "power" },
+  ],
+  [
     { name: "back", glyph: ChevronLeft, shortcut: "backspace", written: "⌫", key: "back" },
     { name: "home", glyph: Circle, shortcut: "h", key: "home" },
     { name: "recents", glyph: Square, shortcut: "o", key: "recents" },
   ],
 ];
 
-export const tools: readonly Tool[] = toolGroups.flat();
+/** In a row that may have to scroll, first what a hand on a phone needs most. */
+const rowGroups: Groups = [...columnGroups.slice(-1), ...columnGroups.slice(0, -1)];
+
+export const toolGroups = (isRow: boolean): Groups => (isRow ? rowGroups : columnGroups);
 
 /** Where an arrow key, Home or End leads from `index` among `count` buttons; undefined for any other key. */
 export function nextIndex(key: string, index: number, count: number): number | undefined {
