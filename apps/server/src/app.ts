@@ -65,7 +65,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
-    leadUpgrades(http.server, { path: gatewayPaths, find: (instance) => findGatewayOf(db, instance), log });
+    leadUpgrades(http.server, {
+      path: gatewayPaths,
+      find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
+      log,
+    });
   }
   return {
     http,

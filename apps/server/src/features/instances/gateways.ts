@@ -1,3 +1,5 @@
+import type { Clock } from "@terrarium/clock";
+import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../platform/db/database.ts";
 import { LEASE_MS } from "./leases.store.ts";
 
@@ -11,13 +13,29 @@ export async function tellGateway(db: Database, id: string, address: string, now
     .execute();
 }
 
-/** The gateway that looks after a device now. */
-export async function findGatewayOf(db: Database, instance: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("instances")
-    .innerJoin("gateways", "gateways.id", "instances.lease_holder")
-    .select("gateways.address")
-    .where("instances.uuid", "=", instance)
-    .executeTakeFirst();
-  return row?.address;
+/** A start is answered before a gateway has claimed the row; who opens the display at once waits for that, so long at most. */
+const CLAIM_TIMEOUT_MS = 3_000;
+/** Between looks. A claim follows the row by some ten milliseconds. */
+const CLAIM_POLL_MS = 15;
+
+/**
+ * The address of the gateway that looks after a device, now or within 3 s. Undefined at once for a device that is not there
+ * or is over. Rejects with the signal's reason.
+ */
+export async function findGatewayOf(
+  db: Database,
+  clock: Clock,
+  instance: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (const deadline = clock.now() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
+    const row = await db
+      .selectFrom("instances")
+      .leftJoin("gateways", "gateways.id", "instances.lease_holder")
+      .select("gateways.address")
+      .where("instances.uuid", "=", instance)
+      .where("instances.state", "in", activeStates)
+      .executeTakeFirst();
+    if (!row || row.address !== null || clock.now() >= deadline) return row?.address ?? undefined;
+  }
 }

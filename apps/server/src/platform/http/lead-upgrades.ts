@@ -6,8 +6,8 @@ import type { Logger } from "../log.ts";
 export interface Lead {
   /** Addresses that are led on; the first group is handed to `find`. */
   path: RegExp;
-  /** `host:port` of who serves it now; undefined when nobody does. */
-  find: (id: string) => Promise<string | undefined>;
+  /** `host:port` of who serves it now; undefined when nobody does. The signal aborts when the client has left. */
+  find: (id: string, signal: AbortSignal) => Promise<string | undefined>;
   log: Logger;
 }
 
@@ -16,10 +16,13 @@ export function leadUpgrades(server: Server, { path, find, log }: Lead): void {
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = path.exec(request.url?.split("?")[0] ?? "")?.[1];
     if (id === undefined) return;
+    const left = new AbortController();
     socket.on("error", () => socket.destroy());
-    find(id)
+    socket.on("close", () => left.abort());
+    find(id, left.signal)
       .then((address) => (address ? pipe(request, socket, head, address) : refuse(socket)))
       .catch((error: unknown) => {
+        if (left.signal.aborted) return;
         log.error({ err: error }, "a viewer could not be led to its gateway");
         refuse(socket);
       });

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { findGatewayOf, tellGateway } from "./gateways.ts";
+import { claimInstances } from "./leases.store.ts";
+import { moveInstance } from "./move-instance.ts";
+
+async function started() {
+  const { db, clock, as } = await createTestApp();
+  const { start } = await as();
+  const { uuid } = (await start()).json<{ uuid: string }>();
+  await tellGateway(db, "first", "127.0.0.1:4000", new Date(clock.now()));
+  const claim = () => claimInstances(db, "first", new Date(clock.now()), 1);
+  const find = (signal = new AbortController().signal) => findGatewayOf(db, clock, uuid, signal);
+  /** Moves time on, look by look, while the search goes on: between two looks it asks a real database. */
+  const whileSearching = async <Found>(search: Promise<Found>): Promise<Found> => {
+    let isOver = false;
+    const over = () => (isOver = true);
+    search.then(over, over);
+    while (!isOver) await clock.advance(15);
+    return search;
+  };
+  return { db, clock, uuid, claim, find, whileSearching };
+}
+
+describe("findGatewayOf", () => {
+  it("waits for the gateway that claims a device which was just asked for", async () => {
+    const { clock, claim, find, whileSearching } = await started();
+    const searching = find();
+    await expect.poll(() => clock.sleeping).toBeGreaterThan(0);
+    await claim();
+    expect(await whileSearching(searching)).toBe("127.0.0.1:4000");
+  });
+
+  it("gives up after 3 s", async () => {
+    const { clock, find, whileSearching } = await started();
+    const began = clock.now();
+    expect(await whileSearching(find())).toBeUndefined();
+    expect(clock.now() - began).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it("does not wait for a device that is over", async () => {
+    const { db, clock, uuid, claim, find } = await started();
+    await claim();
+    await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
+    expect(await find()).toBeUndefined();
+  });
+
+  it("stops looking when the client has left", async () => {
+    const { find } = await started();
+    const left = new AbortController();
+    const searching = find(left.signal);
+    left.abort(new Error("left"));
+    await expect(searching).rejects.toThrow("left");
+  });
+});

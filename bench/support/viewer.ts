@@ -1,0 +1,141 @@
+import { type DataChannel, PeerConnection, RtcpReceivingSession, type Track, Video } from "node-datachannel";
+import { WebSocket } from "ws";
+import { Depacketizer, type ReceivedPicture } from "./depacketizer.ts";
+
+/** Constrained baseline, as Chromium offers it. */
+const H264 = "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f";
+
+/** A picture and when its last packet was here, in ms of `performance.now()`. */
+export interface SeenPicture extends ReceivedPicture {
+  at: number;
+}
+
+/** When each step of the way to the first picture was done, in ms of `performance.now()`. */
+export interface ViewerSteps {
+  socketOpen?: number;
+  /** The device is there and the token was good. */
+  connection?: number;
+  answer?: number;
+  trackOpen?: number;
+  eventsOpen?: number;
+}
+
+/** Watches one device as the web player does, without decoding: signalling, video and the channel of events. */
+export class Viewer {
+  readonly pictures: SeenPicture[] = [];
+  readonly steps: ViewerSteps = {};
+  readonly #socket: WebSocket;
+  readonly #depacketizer = new Depacketizer();
+  #connection: PeerConnection | undefined;
+  #video: Track | undefined;
+  #events: DataChannel | undefined;
+  #over: Error | undefined;
+  #changed = Promise.withResolvers<void>();
+
+  /** Opens the socket at once; the token is sent when it is open. */
+  constructor(url: string, token: Promise<string>) {
+    this.#socket = new WebSocket(url);
+    this.#socket.on("open", () => {
+      this.steps.socketOpen = performance.now();
+      token.then(
+        (text) => this.#say({ type: "token", token: text }),
+        (error: unknown) => this.#end(error),
+      );
+    });
+    this.#socket.on("message", (data) => this.#take(JSON.parse((data as Buffer).toString("utf8")) as object));
+    this.#socket.on("error", (error) => this.#end(error));
+    this.#socket.on("close", (code, reason) => this.#end(new Error(`closed with ${code} ${reason.toString()}`)));
+  }
+
+  get eventsOpen(): boolean {
+    return this.#events?.isOpen() === true;
+  }
+
+  /** Resolves with what `look` finds, asked whenever something came; rejects when the viewer is over or it takes too long. */
+  async until<Found>(what: string, timeoutMs: number, look: () => Found | undefined): Promise<Found> {
+    let late = false;
+    const timer = setTimeout(() => ((late = true), this.#change()), timeoutMs);
+    try {
+      for (;;) {
+        const found = look();
+        if (found !== undefined) return found;
+        if (this.#over) throw this.#over;
+        if (late) throw new Error(`${what}: not within ${timeoutMs} ms`);
+        await this.#changed.promise;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A finger comes down and leaves, at shares of the picture's sides; answers when that was sent. */
+  tap(across: number, down: number): number {
+    const { width, height } = this.#depacketizer.size;
+    const place = { x: Math.round(width * across), y: Math.round(height * down) };
+    const at = performance.now();
+    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_PRESS", ...place }));
+    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_RELEASE", ...place }));
+    return at;
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners("close");
+    this.#connection?.close();
+    this.#socket.terminate();
+  }
+
+  #take(message: { sdp?: string; candidate?: string; sdpMid?: string; connection?: unknown }): void {
+    if (message.sdp !== undefined) {
+      this.steps.answer = performance.now();
+      this.#connection?.setRemoteDescription(message.sdp, "answer");
+    } else if (message.candidate !== undefined) {
+      this.#connection?.addRemoteCandidate(message.candidate, message.sdpMid ?? "0");
+    } else if (message.connection !== undefined) {
+      this.steps.connection = performance.now();
+      this.#connect();
+    }
+    this.#change();
+  }
+
+  #connect(): void {
+    const connection = new PeerConnection("viewer", {
+      iceServers: [],
+      bindAddress: "127.0.0.1",
+      disableAutoNegotiation: true,
+    });
+    this.#connection = connection;
+    connection.onLocalDescription((sdp, type) => this.#say({ type, sdp }));
+    connection.onLocalCandidate((candidate, sdpMid) => this.#say({ candidate, sdpMid }));
+    const video = new Video("0", "RecvOnly");
+    video.addH264Codec(102, H264);
+    this.#video = connection.addTrack(video);
+    this.#video.setMediaHandler(new RtcpReceivingSession());
+    this.#video.onOpen(() => (this.steps.trackOpen = performance.now()));
+    this.#video.onMessage((packet) => {
+      const picture = this.#depacketizer.push(packet);
+      if (!picture) return;
+      this.pictures.push({ ...picture, at: performance.now() });
+      this.#change();
+    });
+    this.#events = connection.createDataChannel("events");
+    this.#events.onOpen(() => {
+      this.steps.eventsOpen = performance.now();
+      this.#change();
+    });
+    connection.setLocalDescription("offer");
+  }
+
+  #say(message: object): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #end(error: unknown): void {
+    this.#over ??= error instanceof Error ? error : new Error(String(error));
+    this.#change();
+  }
+
+  #change(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}
