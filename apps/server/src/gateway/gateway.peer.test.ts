@@ -103,21 +103,49 @@ describe("a viewer over WebRTC", () => {
 });
 
 describe("several viewers on one UDP port", () => {
+  let test: TestGateway;
+  let udpPort: number;
+  beforeEach(async () => {
+    udpPort = await freeUdpPort();
+    test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort } });
+    beLikeADevice(test.display);
+  });
+  afterEach(() => test.stop());
+
   it("all see the picture", async () => {
-    const test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort: await freeUdpPort() } });
+    const players = [await watching(test), await watching(test), await watching(test)];
+    const key = slice(0x65, 5_000);
+    test.display.frame(true, 1n, annexB(key));
+    for (const player of players)
+      await player.until(() => player.pictures.some(({ units }) => units[2]?.equals(key) === true));
+    assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 3);
+  });
+
+  it("go on watching while somebody sends junk to it", async () => {
+    const player = await watching(test);
+    const socket = createSocket("udp4");
     try {
-      beLikeADevice(test.display);
-      const players = [await watching(test), await watching(test), await watching(test)];
-      const key = slice(0x65, 5_000);
-      test.display.frame(true, 1n, annexB(key));
-      for (const player of players)
-        await player.until(() => player.pictures.some(({ units }) => units[2]?.equals(key) === true));
-      assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 3);
+      for (let index = 0; index < 30; index++) {
+        for (const junk of hostilePackets) socket.send(junk, udpPort, "127.0.0.1");
+        test.display.frame(index === 0, BigInt(index), annexB(slice(0x41, 5_000)));
+        await player.until(() => player.pictures.length === index + 1);
+      }
+      assert.equal(player.pictures.length, 30);
     } finally {
-      await test.stop();
+      socket.close();
     }
   });
 });
+
+/** What a stranger could send to the media port: RTP, RTCP, a DTLS greeting, STUN of nobody, and nothing that is anything. */
+const hostilePackets = [
+  Buffer.concat([Buffer.from([0x80, 102]), Buffer.alloc(200, 7)]),
+  Buffer.concat([Buffer.from([0x81, 206, 0, 2]), Buffer.alloc(8, 1)]),
+  Buffer.concat([Buffer.from([22, 0xfe, 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 1]), Buffer.alloc(99)]),
+  Buffer.concat([Buffer.from([0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42]), Buffer.alloc(12, 3)]),
+  Buffer.alloc(1_400, 0xff),
+  Buffer.alloc(0),
+];
 
 /** A player that has seen the picture and was then stopped in the middle of all it does, its sockets open. */
 async function stalledPlayer(url: string): Promise<ChildProcess> {
