@@ -7,6 +7,7 @@ import { installPackages } from "./commands/packages.mjs";
 await command(async () => {
   await installPackages();
   const node = findNode24();
-  const codes = [await run(node, ["dev/openapi.ts", "--write"]), await run(node, ["dev/licences.ts", "--write"])];
+  const codes = [];
+  for (const part of ["openapi", "wire", "licences"]) codes.push(await run(node, [`dev/${part}.ts`, "--write"]));
   return Math.max(...codes);
 });

@@ -15,6 +15,7 @@ const SCRIPTS = [
   { name: "directions", args: ["dev/directions.ts"] },
   { name: "licences", args: ["dev/licences.ts"] },
   { name: "openapi", args: ["dev/openapi.ts"] },
+  { name: "wire", args: ["dev/wire.ts"] },
   { name: "lint", args: ["node_modules/oxlint/bin/oxlint", "--type-aware", "--quiet"] },
   { name: "types", args: ["node_modules/typescript/bin/tsc", "-p", "."] },
 ];

@@ -35,3 +35,4 @@ export { Recipe, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export { type Access, basePath, type Received, type Reply, type Route, routes, type Sent } from "./routes.ts";
 export { PublicSettings, settings } from "./settings.ts";
 export { Person, Session, User, users } from "./users.ts";
+export { wire } from "./wire.generated.ts";

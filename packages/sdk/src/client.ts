@@ -1,7 +1,7 @@
 import {
   AppError,
   basePath,
-  contract,
+  wire,
   type Contract,
   isErrorCode,
   type Reply,
@@ -22,9 +22,12 @@ export interface ClientOptions {
   /** A renewed token came; it replaces the one in use. */
   onToken?(token: string): void;
   /** Any answer that is an error, before it is thrown. */
-  onError?(error: AppError, route: Route): void;
+  onError?(error: AppError, route: Sending): void;
   fetch?: typeof fetch;
 }
+
+/** What is known of a route when it is called: its schemas stay with the service, so that a browser does not load them. */
+export type Sending = Pick<Route, "method" | "path">;
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -44,7 +47,7 @@ export type Client = {
 
 /** A function for each route of the contract; each throws `AppError` with the service's own code. */
 export function createClient(options: ClientOptions = {}): Client {
-  const nouns = Object.entries(contract).map(([noun, table]) => [
+  const nouns = Object.entries(wire).map(([noun, table]) => [
     noun,
     Object.fromEntries(
       Object.entries(table).map(([verb, route]) => [
@@ -58,7 +61,7 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 async function send(
-  route: Route,
+  route: Sending,
   sent: Partial<Record<"params" | "query" | "body", Record<string, unknown>>>,
   call: CallOptions,
   options: ClientOptions,
@@ -86,7 +89,7 @@ async function send(
 }
 
 function addressOf(
-  route: Route,
+  route: Sending,
   { params = {}, query = {} }: { params?: Record<string, unknown>; query?: Record<string, unknown> },
 ): string {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));

@@ -18,9 +18,8 @@ export async function keepCatalogue(db: Database, { profiles, images, recipes }:
         .onConflict((conflict) =>
           conflict
             .column("uuid")
-            .doUpdateSet(
-              (set) =>
-                Object.fromEntries(columns.map((column) => [column, set.ref(`excluded.${column}` as never)])),
+            .doUpdateSet((set) =>
+              Object.fromEntries(columns.map((column) => [column, set.ref(`excluded.${column}` as never)])),
             ),
         )
         .execute();

@@ -25,7 +25,10 @@ export function StopDialog({ uuid, name, isOpen, onClose }: Props) {
       void navigate(launchpad);
     },
     onError: (error) => {
-      snack("error", error instanceof AppError && error.status < 500 ? error.message : t("errors.stopDevice"));
+      snack(
+        "error",
+        error instanceof AppError && error.status < 500 ? error.message : t("errors.stopDevice", { name }),
+      );
       onClose();
     },
   });

@@ -1,0 +1,24 @@
+// Checks that packages/contract/src/wire.generated.ts is what the contract says; with --write, writes it.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { contract, type Route } from "../packages/contract/src/index.ts";
+import { root } from "./commands/root.mjs";
+
+const FILE = join(root, "packages/contract/src/wire.generated.ts");
+
+const table = Object.entries(contract).map(([noun, routes]) => {
+  const verbs = Object.entries(routes as Record<string, Route>).map(
+    ([verb, { method, path }]) => `${verb}: ${JSON.stringify({ method, path })},`,
+  );
+  return `${noun}: {\n${verbs.join("\n")}\n},`;
+});
+const text = `/** Method and path of every route: all that a client needs to send a call. Printed from the contract by \`npm run generate\`. */
+export const wire = {\n${table.join("\n")}\n} as const;\n`;
+const options = await resolveConfig(FILE);
+const wanted = await format(text, { ...options, parser: "typescript" });
+if (process.argv.includes("--write")) writeFileSync(FILE, wanted);
+else if (readFileSync(FILE, "utf8") !== wanted) {
+  console.error("packages/contract/src/wire.generated.ts is not what the contract says: npm run generate");
+  process.exitCode = 1;
+}

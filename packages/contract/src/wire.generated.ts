@@ -1,0 +1,42 @@
+/** Method and path of every route: all that a client needs to send a call. Printed from the contract by `npm run generate`. */
+export const wire = {
+  users: {
+    login: { method: "POST", path: "/v1/users/login" },
+    signout: { method: "POST", path: "/v1/users/signout" },
+    acceptTerms: { method: "POST", path: "/v1/users/terms-and-conditions" },
+    get: { method: "GET", path: "/v1/users/:uuid" },
+    list: { method: "GET", path: "/v2/users" },
+  },
+  organizations: {
+    get: { method: "GET", path: "/v1/organizations/:uuid" },
+  },
+  recipes: {
+    list: { method: "GET", path: "/v3/recipes" },
+    listByKind: { method: "GET", path: "/v1/recipes" },
+    get: { method: "GET", path: "/v2/recipes/:uuid" },
+    start: { method: "POST", path: "/v1/recipes/:uuid/start-disposable" },
+  },
+  hardwareProfiles: {
+    list: { method: "GET", path: "/v1/hardware-profiles" },
+    get: { method: "GET", path: "/v1/hardware-profiles/:uuid" },
+  },
+  osImages: {
+    list: { method: "GET", path: "/v1/os-images" },
+    get: { method: "GET", path: "/v1/os-images/:uuid" },
+  },
+  instances: {
+    list: { method: "GET", path: "/v2/instances" },
+    get: { method: "GET", path: "/v1/instances/:uuid" },
+    stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
+    dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
+    accessToken: { method: "POST", path: "/v1/instances/access-token" },
+  },
+  apiTokens: {
+    create: { method: "POST", path: "/v1/api-tokens" },
+    list: { method: "GET", path: "/v1/api-tokens" },
+    revoke: { method: "DELETE", path: "/v1/api-tokens/:uuid" },
+  },
+  settings: {
+    get: { method: "GET", path: "/v1/settings" },
+  },
+} as const;
