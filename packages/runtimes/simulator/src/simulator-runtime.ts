@@ -88,7 +88,7 @@ class Runtime implements SimulatorRuntime {
 
   async stop(id: string): Promise<void> {
     const client = await this.#host(false);
-    await client?.ask("stop", { id });
+    if (client) await stopOn(client, { id });
     this.#over(id);
   }
 
@@ -113,8 +113,11 @@ class Runtime implements SimulatorRuntime {
   /** The connection to the host, which counts as adoption; with `spawn` a host is started when there is none. */
   async #host(spawn: boolean): Promise<HostClient | undefined> {
     if (this.#closed) throw new Error("the runtime is closed");
-    const held = await this.#client?.catch(() => undefined);
-    if (held && !held.closed.aborted) return held;
+    for (let held = this.#client; held; held = this.#client) {
+      const client = await held.catch(() => undefined);
+      if (client && !client.closed.aborted) return client;
+      if (this.#client === held) this.#client = undefined;
+    }
     const connecting = this.#connect(spawn);
     // Others that ask meanwhile wait for the same one.
     const kept = connecting.then((client) => client ?? Promise.reject(new Error("no host runs")));
@@ -126,7 +129,7 @@ class Runtime implements SimulatorRuntime {
   async #connect(spawn: boolean): Promise<HostClient | undefined> {
     const { clock } = this.#options;
     const deadline = clock.now() + START_TIMEOUT_MS;
-    let client = await HostClient.connect(this.#path);
+    let client = await this.#attach();
     if (!client && !spawn) return undefined;
     if (!client) {
       const host = spawnHost(this.#options, this.#path);
@@ -135,9 +138,16 @@ class Runtime implements SimulatorRuntime {
         // Another server may have started one in the same moment: ours ends then, and theirs answers.
         if (clock.now() > deadline) throw new Error(`the simulator's host did not answer; see ${host.logFile}`);
         await clock.sleep(CONNECT_WAIT_MS);
-        client = await HostClient.connect(this.#path);
+        client = await this.#attach();
       }
     }
+    return client;
+  }
+
+  /** A connection that watches; undefined when no host answers, or one that is just ending. */
+  async #attach(): Promise<HostClient | undefined> {
+    const client = await HostClient.connect(this.#path);
+    if (!client) return undefined;
     client.onGone = ({ id, boot, reason }) => {
       if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
     };
@@ -145,8 +155,15 @@ class Runtime implements SimulatorRuntime {
       if (!this.#closed)
         for (const id of Array.from(this.#machines.keys())) this.#over(id, "the simulator's host ended");
     });
-    await client.ask("watch", {});
-    return client;
+    try {
+      await client.ask("watch", {});
+      return client;
+    } catch (error) {
+      // A process that was killed takes connections for a moment: its sockets are closed one after another.
+      if (client.closed.aborted) return undefined;
+      client.close();
+      throw error;
+    }
   }
 
   #machine({ id, boot, adb }: HostedMachine, client: HostClient): Machine {
@@ -155,7 +172,7 @@ class Runtime implements SimulatorRuntime {
     if (held) this.#over(id, "a later boot runs");
     const gone = new AbortController();
     const stop = async () => {
-      if (!client.closed.aborted) await client.ask("stop", { id, boot });
+      await stopOn(client, { id, boot });
       if (this.#machines.get(id)?.gone === gone) this.#over(id);
     };
     const machine: Machine = { id, boot, adb, gone: gone.signal, stop };
@@ -177,5 +194,14 @@ class Runtime implements SimulatorRuntime {
     const held = this.#machines.get(id);
     this.#machines.delete(id);
     held?.gone.abort(new Error(`the device is over: ${reason}`));
+  }
+}
+
+/** A device is over as well when its host is. */
+async function stopOn(client: HostClient, which: { id: string; boot?: number }): Promise<void> {
+  try {
+    await client.ask("stop", which);
+  } catch (error) {
+    if (!client.closed.aborted) throw error;
   }
 }
