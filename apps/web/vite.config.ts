@@ -20,10 +20,7 @@ const preloadSans: Plugin = {
 };
 
 /** Libraries change less often than our code: apart from it, they stay in people's caches when we ship. */
-const groups = [
-  { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: "mui", test: /node_modules\/(@mui|@emotion)\//, minShareCount: 2 },
-];
+const groups = [{ name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// }];
 
 export default defineConfig({
   root: import.meta.dirname,

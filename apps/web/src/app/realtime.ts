@@ -20,7 +20,7 @@ export const realtime = new RealtimeLink({
     recount = setTimeout(() => void queryClient.invalidateQueries({ queryKey: organizationKey }), COUNT_DELAY_MS);
   },
   onReturn: () => {
-    void queryClient.invalidateQueries({ queryKey: instanceKeys.all });
-    void queryClient.invalidateQueries({ queryKey: organizationKey });
+    for (const queryKey of [instanceKeys.lists, instanceKeys.singles, organizationKey])
+      void queryClient.invalidateQueries({ queryKey });
   },
 });

@@ -8,9 +8,9 @@ export const errors = {
     maxLength: "Use up to {{max}} characters",
   },
   fetchDevices: "Devices did not load. They keep running.",
-  stopDevice: "{{name}} could not be stopped.",
+  stopDevice: "The device could not be stopped.",
   stopDevice_other: "{{count}} devices could not be stopped.",
-  dismissDevice: "{{name}} could not be dismissed.",
+  dismissDevice: "The device could not be dismissed.",
   deviceNotFound: "Device not found.",
   fetchRecipes: "Recipes did not load. Your recipes are safe.",
   page: {

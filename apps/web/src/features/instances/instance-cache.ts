@@ -7,11 +7,11 @@ export interface InstancePage {
   results: Instance[];
 }
 
-/** The keys of cached devices start so: lists of them, and single ones. */
+/** How cached devices are found: lists of them, and single ones wherever they are shown. */
 export const instanceKeys = {
-  all: ["instances"] as const,
   lists: ["instances", "list"] as const,
-  one: (uuid: string) => ["instances", "one", uuid] as const,
+  singles: ["instance"] as const,
+  one: (uuid: string) => ["instance", uuid] as const,
 };
 
 /** The newer of what we know and what was told: the higher revision. Events may come twice and in any order. */
