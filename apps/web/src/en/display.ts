@@ -2,8 +2,6 @@ export const display = {
   back: "All devices",
   backToDevices: "Back to your devices",
   untitled: "Device",
-  copyId: "Copy ID",
-  idCopied: "ID copied",
   state: {
     creating: "Creating",
     starting: "Starting",
