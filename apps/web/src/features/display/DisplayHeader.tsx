@@ -7,7 +7,7 @@ import { Link } from "react-router";
 import { launchpad } from "../../app/routes.ts";
 import { CopyId } from "../../components/CopyId.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { InstanceChip } from "./InstanceChip.tsx";
+import { InstanceState } from "../instances/InstanceState.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {
@@ -30,7 +30,7 @@ export function DisplayHeader({ instance, onStop }: Props) {
       <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
         {instance?.name ?? t("display.untitled")}
       </Typography>
-      {instance && <InstanceChip state={instance.state} />}
+      {instance && <InstanceState state={instance.state} />}
       {instance && (
         <Box
           sx={{ display: { xs: "none", sm: "block" }, ml: "4px", color: "text.secondary", "&& button": { opacity: 1 } }}
