@@ -1,14 +1,13 @@
 import { Box, Button, IconButton, Tooltip, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import Copy from "lucide-react/icons/copy";
 import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { launchpad } from "../../app/routes.ts";
+import { CopyId } from "../../components/CopyId.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { snack } from "../../components/snack-queue.ts";
-import { InstanceChip } from "./InstanceChip.tsx";
+import { InstanceState } from "../instances/InstanceState.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {
@@ -31,8 +30,14 @@ export function DisplayHeader({ instance, onStop }: Props) {
       <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
         {instance?.name ?? t("display.untitled")}
       </Typography>
-      {instance && <InstanceChip state={instance.state} />}
-      {instance && <CopyId uuid={instance.uuid} />}
+      {instance && <InstanceState state={instance.state} />}
+      {instance && (
+        <Box
+          sx={{ display: { xs: "none", sm: "block" }, ml: "4px", color: "text.secondary", "&& button": { opacity: 1 } }}
+        >
+          <CopyId id={instance.uuid} />
+        </Box>
+      )}
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
       {onStop && (
@@ -40,28 +45,6 @@ export function DisplayHeader({ instance, onStop }: Props) {
           {t("display.stop.action")}
         </Button>
       )}
-    </Box>
-  );
-}
-
-function CopyId({ uuid }: { uuid: string }) {
-  const { t } = useTranslation();
-  const copy = async () => {
-    await navigator.clipboard.writeText(uuid);
-    snack("success", t("display.idCopied"));
-  };
-  return (
-    <Box sx={{ display: { xs: "none", sm: "flex" }, alignItems: "center", gap: "4px", ml: "4px" }}>
-      <Tooltip title={uuid}>
-        <Typography variant="mono" color="textSecondary">
-          {uuid.slice(0, 8)}
-        </Typography>
-      </Tooltip>
-      <Tooltip title={t("display.copyId")}>
-        <IconButton size="small" aria-label={t("display.copyId")} onClick={() => void copy()}>
-          <Icon glyph={Copy} size={14} />
-        </IconButton>
-      </Tooltip>
     </Box>
   );
 }

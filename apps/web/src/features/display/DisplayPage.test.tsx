@@ -76,7 +76,7 @@ describe("the display page", () => {
     answer({ ...instance, state: "STOPPING" });
     await screen.getByRole("button", { name: "Stop device" }).click();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
-    expect(fetch.mock.calls.some(([url]) => String(url).endsWith("/stop-disposable"))).toBe(true);
+    expect(fetch.mock.calls.some(([url]) => typeof url === "string" && url.endsWith("/stop-disposable"))).toBe(true);
     expect(readSnacks()).toMatchObject([{ message: "Stopping payments-smoke-01" }]);
   });
 

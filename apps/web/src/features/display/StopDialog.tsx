@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from "@mui/material";
+import { Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { launchpad } from "../../app/routes.ts";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { stopInstance } from "./display.queries.ts";
 
@@ -33,31 +34,15 @@ export function StopDialog({ uuid, name, isOpen, onClose }: Props) {
     },
   });
   return (
-    <Dialog
-      open={isOpen}
+    <ConfirmDialog
+      title={t("display.stop.title", { name })}
+      isOpen={isOpen}
       onClose={onClose}
-      aria-labelledby="stop-title"
-      aria-describedby="stop-text"
-      slotProps={{ paper: { sx: { width: 440 } } }}
+      confirm={t("display.stop.confirm")}
+      onConfirm={() => !stop.isPending && stop.mutate()}
+      isDestructive
     >
-      <DialogTitle id="stop-title" sx={{ overflowWrap: "anywhere" }}>
-        {t("display.stop.title", { name })}
-      </DialogTitle>
-      <DialogContent>
-        <Typography id="stop-text" color="textSecondary">
-          {t("display.stop.text")}
-        </Typography>
-      </DialogContent>
-      <DialogActions>
-        {/* A destructive question opens on the answer that destroys nothing. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <Button autoFocus onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
-        <Button variant="contained" color="error" loading={stop.isPending} onClick={() => stop.mutate()}>
-          {t("display.stop.confirm")}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <Typography color="textSecondary">{t("display.stop.text")}</Typography>
+    </ConfirmDialog>
   );
 }

@@ -35,7 +35,7 @@ export function fakePlayer({ hasPicture = () => true }: { hasPicture?: (attempt:
       video,
       over,
       send: (message) => void connection.sent.push(message),
-      stats: async () => connection.report as unknown as RTCStatsReport,
+      stats: async () => connection.report,
       close: () => {
         connection.isClosed = true;
         painting.stop();

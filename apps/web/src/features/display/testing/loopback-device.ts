@@ -62,7 +62,7 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
         await peer.setLocalDescription();
         this.say(peer.localDescription?.toJSON() as object);
       } else if (typeof message["candidate"] === "string" && message["candidate"] !== "") {
-        await this.#peer?.addIceCandidate(message as RTCIceCandidateInit);
+        await this.#peer?.addIceCandidate(message);
       }
     }
   }
