@@ -5,8 +5,9 @@ import { connect } from "node:net";
 
 /** A daemon that does not greet by then is not there yet; the next try may find it. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Between looks at whether the device has booted. */
-const BOOT_POLL_MS = 100;
+/** Between looks at whether the device has booted: soon again at first, for a simulated one takes no longer, then twice as long each time. */
+const FIRST_BOOT_POLL_MS = 10;
+const LAST_BOOT_POLL_MS = 160;
 /** Between questions to a device that has nothing to say, and how long the answer may take. */
 const HEARTBEAT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -25,10 +26,10 @@ export async function linkTo({ host, port }: AdbAddress, clock: Clock, signal: A
 
 /** Resolves when the device has really booted. */
 export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
+  for (let pollMs = FIRST_BOOT_POLL_MS; ; pollMs = Math.min(LAST_BOOT_POLL_MS, pollMs * 2)) {
     const { stdout } = await link.shell(BOOT_QUESTION, { signal });
     if (/^1$/m.test(stdout) && /^package:/m.test(stdout) && /mCurrentFocus=Window\{/.test(stdout)) return;
-    await clock.sleep(BOOT_POLL_MS, signal);
+    await clock.sleep(pollMs, signal);
   }
 }
 

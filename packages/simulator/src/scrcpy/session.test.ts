@@ -62,6 +62,14 @@ describe("a scrcpy session", () => {
     expect(near(colourAt(picture, 180, 320), plainColours[0])).toBe(true);
   });
 
+  it("tells the size before the first picture is painted", async () => {
+    const session = await openSession(test.adb);
+    for (let event = await session.next(); event?.type !== "session"; event = await session.next());
+    expect(test.screen.pixels).toHaveLength(0);
+    await nextPicture(session);
+    expect(test.screen.pixels).toHaveLength(360 * 640 * 4);
+  });
+
   it("shows a touch at once when the last frame is old, and later touches at the next beat", async () => {
     const session = await openSession(test.adb, { maxFps: 20 });
     await nextPicture(session);

@@ -53,6 +53,10 @@ export class VideoStream {
   async run(stream: ByteStream, signal: AbortSignal): Promise<void> {
     const stopWatching = this.#device.display.watch(() => this.#ask());
     try {
+      // The size at once: whoever waits for it gets ready while the first picture is painted.
+      const { width, height } = this.#device.display.screen;
+      const session = this.#sessionOf(videoSize(width, height, this.#options.maxSize));
+      await stream.write(Buffer.concat(session.map(encodeVideo)));
       while (!signal.aborted) {
         await this.#wait(signal);
         const packets = this.#next();
@@ -132,16 +136,20 @@ export class VideoStream {
     return [];
   }
 
+  /** Tells a size that was not told yet. */
+  #sessionOf(size: { width: number; height: number }): VideoPacket[] {
+    if (size.width === this.#size?.width && size.height === this.#size.height) return [];
+    this.#size = size;
+    return [{ type: "session", ...size, clientResized: false }];
+  }
+
   /** The encoder for a screen of this size; a size that was not told yet is told in a session packet. */
   #encoderFor(sourceWidth: number, sourceHeight: number, packets: VideoPacket[]): H264Encoder {
     const held = this.#encoder;
     if (held?.options.sourceWidth === sourceWidth && held.options.sourceHeight === sourceHeight) return held;
     held?.close();
     const size = videoSize(sourceWidth, sourceHeight, this.#options.maxSize);
-    if (size.width !== this.#size?.width || size.height !== this.#size.height) {
-      packets.push({ type: "session", ...size, clientResized: false });
-      this.#size = size;
-    }
+    packets.push(...this.#sessionOf(size));
     const fps = Math.max(1, Math.round(1000 / this.#intervalMs));
     this.#encoder = new H264Encoder({ sourceWidth, sourceHeight, ...size, bitRate: this.#options.videoBitRate, fps });
     return this.#encoder;
