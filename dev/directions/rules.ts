@@ -15,7 +15,7 @@ export interface Rule {
 const SERVER = "apps/server/src/";
 const WEB = "apps/web/src/";
 const TIMERS = ["global:setTimeout", "global:setInterval", "global:setImmediate", "node:timers"];
-const SERVES_TESTS = /\.test\.tsx?$|\.setup\.ts$|\/testing(\/|$)|^(dev|e2e|bench)\//;
+const SERVES_TESTS = /\.(test|demo)\.tsx?$|\.setup\.ts$|\/testing(\/|$)|^(dev|e2e|bench)\//;
 const SOCKETS = ["node:net", "node:tls", "node:http", "node:dgram", "npm:ws"];
 
 /** Whether a path is one of these or lies under one that ends in a slash. */
@@ -119,9 +119,9 @@ export const rules: readonly Rule[] = [
 
   // The web app and the command line
   {
-    says: "the web app and the command line know the server by the contract and the sdk only",
+    says: "the web app and the command line know the server by the contract and the sdk only, and the time by the clock",
     binds: among(WEB, "apps/cli/"),
-    forbids: ourCodeBut(WEB, "apps/cli/", "packages/contract/", "packages/sdk/"),
+    forbids: ourCodeBut(WEB, "apps/cli/", "packages/contract/", "packages/sdk/", "packages/clock/"),
   },
   {
     says: "the web app runs in a browser",

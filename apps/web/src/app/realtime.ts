@@ -1,6 +1,6 @@
 import { io } from "socket.io-client";
-import { applyChange, instanceKeys } from "../features/instances/instance-cache.ts";
-import { newDevices } from "../features/instances/new-devices.ts";
+import { applyChange, instanceKeys } from "./instance-cache.ts";
+import { newDevices } from "./new-devices.ts";
 import { organizationKey } from "../features/organizations/organizations.queries.ts";
 import { queryClient, session } from "./client.ts";
 import { RealtimeLink } from "./sockets.ts";

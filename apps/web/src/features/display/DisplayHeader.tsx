@@ -7,7 +7,7 @@ import { Link } from "react-router";
 import { launchpad } from "../../app/routes.ts";
 import { CopyId } from "../../components/CopyId.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { InstanceState } from "../instances/InstanceState.tsx";
+import { InstanceState } from "../../components/InstanceState.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {

@@ -9,7 +9,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { CardMenu } from "./CardMenu.tsx";
 import { actionsOf } from "./device-actions.ts";
-import { InstanceState } from "./InstanceState.tsx";
+import { InstanceState } from "../../components/InstanceState.tsx";
 import type { OnAct } from "./words.ts";
 
 interface Props {

@@ -8,7 +8,7 @@ import type { DataColumn } from "../../components/TableHeader.tsx";
 import { Tag } from "../../components/Tag.tsx";
 import { type ColumnId, columnWidth, isSortable } from "./column-ids.ts";
 import { DeviceActions } from "./DeviceActions.tsx";
-import { InstanceState } from "./InstanceState.tsx";
+import { InstanceState } from "../../components/InstanceState.tsx";
 import type { Words } from "./words.ts";
 
 /** Twentieths of the table; the least width in pixels; and the cell. */

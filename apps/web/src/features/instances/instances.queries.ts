@@ -1,7 +1,7 @@
 import type { instances, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
 import { client } from "../../app/client.ts";
-import { instanceKeys } from "./instance-cache.ts";
+import { instanceKeys } from "../../app/instance-cache.ts";
 
 export type InstanceListQuery = Sent<typeof instances.list>["query"];
 

@@ -10,7 +10,7 @@ import type { Sorting } from "../../components/TableHeader.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { orderingOf } from "./column-ids.ts";
 import { instanceList } from "./instances.queries.ts";
-import { newDevices } from "./new-devices.ts";
+import { newDevices } from "../../app/new-devices.ts";
 import { pageSizePreference, tableSettings } from "./table-settings.ts";
 
 /** The page of devices that is looked at: what was asked for, what came, and what waits. */
