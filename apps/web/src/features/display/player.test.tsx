@@ -65,12 +65,22 @@ describe("the player", { timeout: 15_000 }, () => {
     [1000, "lost"],
     [4244, "lost"],
     [4243, "token"],
-  ])("is over when the socket closes with %i: %s, and opens no other by itself", async (code, loss) => {
+  ])("is over when the socket closes with %i: %s", async (code, loss) => {
     const { picture, device, player } = await connect();
     await picture();
     device.sockets[0]?.close(code);
     expect(await player.over).toBe(loss);
-    player.close();
+  });
+
+  it("opens no other socket by itself", async () => {
+    const { picture, device, player } = await connect();
+    await picture();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    stops.push(() => vi.useRealTimers());
+    device.sockets[0]?.close(1006);
+    await player.over;
+    // The player tries again after three seconds.
+    await vi.advanceTimersByTimeAsync(4_000);
     expect(device.sockets).toHaveLength(1);
   });
 

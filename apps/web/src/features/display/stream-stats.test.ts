@@ -67,7 +67,7 @@ describe("sampleOf", () => {
       ["video", video],
       ["transport", { type: "transport", selectedCandidatePairId: "pair" }],
       ["pair", pair],
-      ["L", { type: "local-candidate", candidateType: "host" }],
+      ["L", { type: "local-candidate", candidateType: "srflx" }],
       ["R", { type: "remote-candidate", candidateType: "relay" }],
     ]);
     expect(sampleOf(report)).toEqual({
@@ -85,7 +85,7 @@ describe("sampleOf", () => {
     const report = new Map<string, object>([
       ["video", video],
       ["pair", { ...pair, nominated: true, state: "succeeded" }],
-      ["L", { type: "local-candidate", candidateType: "srflx" }],
+      ["L", { type: "local-candidate", candidateType: "host" }],
     ]);
     expect(sampleOf(report)).toMatchObject({ roundTripMs: 38, isRelayed: false });
   });
