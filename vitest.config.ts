@@ -47,6 +47,8 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        // Found before the first test: a library that is met later would reload the page under a running one.
+        optimizeDeps: { entries: ["apps/web/src/**/*.tsx"] },
         test: {
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],

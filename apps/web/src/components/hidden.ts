@@ -1,9 +1,10 @@
 /** Out of sight, and read by screen readers. */
 export const visuallyHidden = {
   position: "absolute",
-  width: 1,
-  height: 1,
-  margin: -1,
+  // With their unit: bare numbers are taken for shares and steps of the grid.
+  width: "1px",
+  height: "1px",
+  margin: "-1px",
   padding: 0,
   border: 0,
   overflow: "hidden",

@@ -44,12 +44,16 @@ export async function startAdbListener(
       reverses,
       report,
     });
-    void device.clock
-      .sleep(HANDSHAKE_MS, AbortSignal.any([daemon.gone, device.ended]))
-      .then(() => Promise.race([daemon.connected.then(() => true), Promise.resolve(false)]))
-      .then((connected) => (connected ? undefined : daemon.close()))
-      // It was over before the time was.
-      .catch(() => undefined);
+    const greeted = new AbortController();
+    daemon.connected.then(
+      () => greeted.abort(),
+      () => undefined,
+    );
+    device.clock.sleep(HANDSHAKE_MS, AbortSignal.any([greeted.signal, daemon.gone, device.ended])).then(
+      () => daemon.close(),
+      // It greeted, or was over, before the time was.
+      () => undefined,
+    );
   });
   server.maxConnections = MAX_CONNECTIONS;
   for (let tries = 0; ; tries++) {

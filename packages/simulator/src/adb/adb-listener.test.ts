@@ -1,0 +1,40 @@
+import { connect } from "node:net";
+import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
+import { TestClock } from "@terrarium/clock";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { testDevice } from "../testing/test-device.ts";
+import { startAdbListener } from "./adb-listener.ts";
+
+async function aListener() {
+  const clock = new TestClock();
+  const { device, stop } = await testDevice({ clock });
+  const listener = await startAdbListener(device, () => undefined);
+  onTestFinished(async () => {
+    await listener.stop();
+    stop();
+  });
+  return { clock, open: () => connect({ host: listener.host, port: listener.port }) };
+}
+
+describe("the adb port", () => {
+  it("keeps a host that has greeted, however long it stays", async () => {
+    const { clock, open } = await aListener();
+    const link = await connectAdb(nodeSocketDuplex(open()));
+    await clock.advance(60_000);
+    expect((await link.shell("getprop ro.terrarium.simulated")).stdout).toBe("1\n");
+    expect(link.gone.aborted).toBe(false);
+    link.close();
+  });
+
+  it("sends a peer away that says nothing for ten seconds", async () => {
+    const { clock, open } = await aListener();
+    const socket = open();
+    await new Promise((resolve) => socket.once("connect", resolve));
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    // The other side must have taken the connection before its time runs.
+    while (clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(10_000);
+    await closed;
+    expect(socket.destroyed).toBe(true);
+  });
+});
