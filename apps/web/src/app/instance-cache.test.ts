@@ -1,7 +1,14 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it } from "vitest";
-import { applyChange, instanceKeys, type InstancePage, mergeChange, mergeIntoPage } from "./instance-cache.ts";
+import {
+  applyChange,
+  instanceKeys,
+  type InstancePage,
+  mergeChange,
+  mergeIntoPage,
+  withNews,
+} from "./instance-cache.ts";
 import { newDevices } from "./new-devices.ts";
 
 const device = (fields: Partial<Instance>): Instance =>
@@ -70,5 +77,22 @@ describe("newDevices", () => {
     newDevices.hear(change({ state: "DELETED" }));
     newDevices.hear(change({ uuid: "c", state: "ERROR" }));
     expect(newDevices.read().map(({ uuid }) => uuid)).toEqual(["b"]);
+  });
+});
+
+describe("withNews", () => {
+  it("brings an answer up to date that an event overtook on its way", () => {
+    const cache = new QueryClient();
+    const uuid = "overtaken";
+    applyChange(cache, change({ uuid, revision: 5, state: "ONLINE" }));
+    applyChange(cache, change({ uuid, revision: 4, state: "BOOTING" }));
+    expect(withNews(device({ uuid, revision: 3, state: "STARTING" }))).toMatchObject({ revision: 5, state: "ONLINE" });
+  });
+
+  it("leaves a newer answer as it is", () => {
+    const uuid = "ahead";
+    applyChange(new QueryClient(), change({ uuid, revision: 5 }));
+    const known = device({ uuid, revision: 6, state: "STOPPING" });
+    expect(withNews(known)).toBe(known);
   });
 });

@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
 import { client, queryClient } from "../../app/client.ts";
-import { instanceKeys } from "../../app/instance-cache.ts";
+import { instanceKeys, withNews } from "../../app/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
 
 /** One device. It is asked for often while it comes or goes, and now and then in between, for its time left. */
 export const instanceQuery = (uuid: string) =>
   queryOptions({
     queryKey: instanceKeys.one(uuid),
-    queryFn: ({ signal }) => client.instances.get({ params: { uuid } }, { signal }),
+    queryFn: async ({ signal }) => withNews(await client.instances.get({ params: { uuid } }, { signal })),
     refetchInterval: ({ state: { data, error } }) => {
       if (error instanceof AppError && error.status < 500) return false;
       return data && stageOf(data) !== "online" ? 1_000 : 5_000;

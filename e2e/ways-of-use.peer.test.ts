@@ -1,0 +1,119 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser, livePicture, openPage, pictureOf, seriousFindings, signIn, tap } from "./support/browser.ts";
+import { eventually, startDevice, untilState } from "./support/instances.ts";
+import { demo, TestServer } from "./support/server.ts";
+
+describe("the product", () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it("can be used by keyboard alone", async () => {
+    const { page, close } = await openPage(browser, server.url);
+    await page.goto("/signin");
+    await page.getByLabel("Email").focus();
+    await page.keyboard.type(demo.user.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(demo.user.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/launchpad");
+
+    const focused = () =>
+      page.evaluate(() =>
+        document.activeElement instanceof HTMLButtonElement ? document.activeElement.innerText : "",
+      );
+    await page.getByRole("button", { name: "Start device" }).first().waitFor();
+    for (let step = 0; step < 20 && !(await focused()).includes("Start device"); step++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByText(/of \d+ recipes/)
+      .waitFor();
+    await page.keyboard.type("Watch 1.4");
+    await page
+      .getByRole("dialog")
+      .getByText(/of 4 recipes/)
+      .waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("row", { name: /^Select watch/ });
+    await row.getByText("Online").waitFor();
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/instance/*");
+    await livePicture(page);
+    await close();
+  });
+
+  it("can be used on a phone", async () => {
+    const { page, close } = await openPage(browser, server.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await signIn(page, demo.manager);
+    await page.getByRole("button", { name: "Start device" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/of \d+ recipes/).waitFor();
+    await dialog.getByRole("button", { name: "Start device" }).last().click();
+    await page.getByRole("listitem").getByText("Online").first().waitFor();
+    await page
+      .getByRole("listitem")
+      .getByRole("link")
+      .or(page.getByRole("listitem").getByRole("button", { name: /^(Display|Open)/ }))
+      .first()
+      .waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+    const { client } = await server.signIn(demo.manager);
+    const [device] = (await client.instances.list({ query: {} })).results;
+    await page.goto(`/instance/${device?.uuid}`);
+    await livePicture(page);
+    const before = await pictureOf(page);
+    await tap(page, 0.15, 0.845);
+    await eventually("the picture changes", async () => (await pictureOf(page)) !== before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await close();
+  });
+
+  it.each(["light", "dark"] as const)("has no serious findings of axe in %s", async (colorScheme) => {
+    const { page, close } = await openPage(browser, server.url, { colorScheme });
+    const findings: Record<string, string[]> = {};
+    await page.goto("/");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    findings.home = await seriousFindings(page);
+    await page.goto("/signin");
+    await page.getByLabel("Email").waitFor();
+    findings["sign-in"] = await seriousFindings(page);
+    await signIn(page, demo.user);
+    const { client } = await server.signIn(demo.user);
+    const { uuid } = await startDevice(client, { name: `axe-${colorScheme}` });
+    await untilState(client, uuid, "ONLINE");
+    await page.reload();
+    await page.getByRole("row", { name: new RegExp(`Select axe-${colorScheme}`) }).waitFor();
+    findings.launchpad = await seriousFindings(page);
+    await page.getByRole("button", { name: "Start device" }).first().click();
+    await page
+      .getByRole("dialog")
+      .getByText(/of \d+ recipes/)
+      .waitFor();
+    findings.start = await seriousFindings(page);
+    await page.goto(`/instance/${uuid}`);
+    await livePicture(page);
+    findings.display = await seriousFindings(page);
+    await page.goto("/oops");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    findings.oops = await seriousFindings(page);
+    expect(findings).toEqual({ home: [], "sign-in": [], launchpad: [], start: [], display: [], oops: [] });
+    await close();
+  });
+});
