@@ -32,7 +32,7 @@ export function DeviceCards({ instances, onAct }: Props) {
     <Box
       component="ul"
       aria-label={t("launchpad.table")}
-      sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 2 }}
+      sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}
     >
       {instances.map((instance) => (
         <DeviceCard key={instance.uuid} instance={instance} onAct={onAct} />
