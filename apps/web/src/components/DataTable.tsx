@@ -118,7 +118,22 @@ const card = {
   borderRadius: "10px",
   boxShadow: "var(--glass-edge)",
   "& table": { tableLayout: "fixed" },
-  "& [data-pinned]": { position: "sticky", right: 0, backgroundColor: "var(--mui-palette-background-paper)" },
+  "& [data-pinned]": {
+    position: "sticky",
+    right: 0,
+    overflow: "visible",
+    backgroundColor: "var(--mui-palette-background-paper)",
+  },
+  // What scrolls below it fades out rather than being cut.
+  "& [data-pinned]::before": {
+    content: '""',
+    position: "absolute",
+    inset: "0 100% 0 auto",
+    width: 20,
+    background: "linear-gradient(90deg, transparent, var(--mui-palette-background-paper))",
+    pointerEvents: "none",
+  },
+  "& tr[data-fresh] > td[data-pinned]": { animation: "terrarium-fresh 2400ms ease-out" },
   "& tr:hover > td[data-pinned]": {
     backgroundImage: "linear-gradient(var(--mui-palette-action-hover), var(--mui-palette-action-hover))",
   },

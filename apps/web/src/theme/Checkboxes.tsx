@@ -12,7 +12,7 @@ const box = {
 };
 const filled = {
   ...box,
-  borderColor: "var(--mui-palette-primary-main)",
+  border: "1.5px solid var(--mui-palette-primary-main)",
   background: "var(--mui-palette-primary-main)",
   color: "var(--mui-palette-primary-contrastText)",
 };

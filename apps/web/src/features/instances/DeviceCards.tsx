@@ -78,7 +78,7 @@ function DeviceCard({ instance, onAct }: { instance: Instance; onAct: OnAct }) {
         <RelativeTime time={updated_at} />
         <Box sx={{ flex: 1 }} />
         {canDisplay && (
-          <Button href={`/instance/${uuid}`}>
+          <Button href={`/instance/${uuid}`} sx={{ color: "text.primary" }}>
             <Icon glyph={ExternalLink} />
             {t("launchpad.deviceActions.open")}
           </Button>
