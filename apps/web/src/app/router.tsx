@@ -48,6 +48,9 @@ export const router = createBrowserRouter([
       },
       screen("instance", "Device", () => import("../features/display/DisplayPage.tsx")),
       screen("instanceStop", "Stop device", () => import("../features/display/DisplayPage.tsx")),
+      ...(import.meta.env.DEV
+        ? [{ path: "/demo", lazy: async () => ({ Component: (await import("./DemoPage.tsx")).default }) }]
+        : []),
       { path: "*", loader: () => redirect("/") },
     ],
   },

@@ -21,6 +21,8 @@ interface Props<Row> {
   onOpen: (row: Row) => void;
   /** Came with the last refresh. */
   isFresh?: (row: Row) => boolean;
+  /** In pixels; where there is less room the table scrolls sideways. */
+  minWidth: number;
   /** As many skeleton rows as the page may have. */
   pageSize: number;
   /** Stands in place of the rows: nothing there, nothing found, or an error. */
@@ -62,7 +64,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
 
   return (
     <Box sx={card}>
-      <Table aria-label={props.label} aria-busy={rows === undefined} sx={{ minWidth: widthOf(columns) }}>
+      <Table aria-label={props.label} aria-busy={rows === undefined} sx={{ minWidth: props.minWidth }}>
         <TableHeader
           columns={columns}
           sorting={sorting}
@@ -96,7 +98,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                   />
                 </TableCell>
                 {columns.map((column) => (
-                  <TableCell key={column.id} align={column.align ?? "left"} data-column={column.id}>
+                  <TableCell key={column.id} align={column.align ?? "left"} data-pinned={column.isPinned || undefined}>
                     {column.cell(row.original)}
                   </TableCell>
                 ))}
@@ -109,10 +111,6 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   );
 }
 
-const CHECKBOX_PX = 44;
-/** Below this sum of widths the table scrolls sideways rather than squeeze. */
-const widthOf = (columns: readonly { minPx: number }[]) => columns.reduce((sum, { minPx }) => sum + minPx, CHECKBOX_PX);
-
 const card = {
   overflowX: "auto",
   background: "var(--mui-palette-background-paper)",
@@ -120,4 +118,27 @@ const card = {
   borderRadius: "10px",
   boxShadow: "var(--glass-edge)",
   "& table": { tableLayout: "fixed" },
+  "& [data-pinned]": {
+    position: "sticky",
+    right: 0,
+    overflow: "visible",
+    backgroundColor: "var(--mui-palette-background-paper)",
+  },
+  // What scrolls below it fades out rather than being cut.
+  "& [data-pinned]::before": {
+    content: '""',
+    position: "absolute",
+    inset: "0 100% 0 auto",
+    width: 20,
+    background: "linear-gradient(90deg, transparent, var(--mui-palette-background-paper))",
+    pointerEvents: "none",
+  },
+  "& tr[data-fresh] > td[data-pinned]": { animation: "terrarium-fresh 2400ms ease-out" },
+  "& tr:hover > td[data-pinned]": {
+    backgroundImage: "linear-gradient(var(--mui-palette-action-hover), var(--mui-palette-action-hover))",
+  },
+  "& tr.Mui-selected > td[data-pinned]": {
+    backgroundImage: "none",
+    backgroundColor: "var(--mui-palette-action-selected)",
+  },
 };

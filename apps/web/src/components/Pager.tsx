@@ -50,6 +50,7 @@ export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: 
             size="small"
             value={pageSize}
             onChange={(event) => onPageSize(event.target.value)}
+            sx={{ height: 28, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
             inputProps={{ "aria-label": t("common.table.rows") }}
           >
             {pageSizes.map((size) => (

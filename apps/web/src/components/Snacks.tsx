@@ -25,10 +25,11 @@ export function Snacks() {
         position: "fixed",
         left: { xs: 16, sm: 24 },
         right: { xs: 16, sm: "auto" },
-        bottom: 24,
+        // Above the bar of chosen rows, when there is one.
+        bottom: "calc(24px + var(--bulk-bar, 0px))",
         zIndex: "snackbar",
         display: "grid",
-        gap: 8,
+        gap: 2,
         justifyItems: "start",
       }}
     >
@@ -50,7 +51,13 @@ function SnackLine({ snack: { id, type, message, action, timeoutMs } }: { snack:
   return (
     <Box role={type === "error" ? "alert" : "status"} sx={[line, type === "error" && errorLine]}>
       {glyph && <Icon glyph={glyph} />}
-      <span>{message}</span>
+      <Box
+        component="span"
+        title={message}
+        sx={{ overflow: "hidden", textOverflow: "ellipsis", whiteSpace: { sm: "nowrap" } }}
+      >
+        {message}
+      </Box>
       {action && (
         <Button
           variant="text"
@@ -77,7 +84,7 @@ const line = (theme: Theme) => ({
   alignItems: "center",
   gap: "10px",
   minHeight: 44,
-  maxWidth: 560,
+  maxWidth: "min(420px, 100%)",
   padding: "6px 8px 6px 14px",
   borderRadius: "10px",
   background: theme.vars?.palette.snack.bg,

@@ -16,9 +16,9 @@ export interface DataColumn<Row> {
   isLabelHidden?: boolean;
   /** As a part of the table: "15%". */
   width: string;
-  /** The least it can do with, in pixels. */
-  minPx: number;
-  align?: "left" | "right";
+  align?: "left" | "right" | undefined;
+  /** Stays at the right edge while the others scroll. */
+  isPinned?: boolean;
   isSortable?: boolean;
   cell: (row: Row) => React.ReactNode;
 }
@@ -47,11 +47,17 @@ export function TableHeader({ columns, sorting, onSort, isAll, isSome, onToggleA
             slotProps={{ input: { "aria-label": t("common.table.selectAll") } }}
           />
         </TableCell>
-        {columns.map(({ id, label, width, align = "left", isSortable, isLabelHidden }) => {
+        {columns.map(({ id, label, width, align = "left", isSortable, isLabelHidden, isPinned }) => {
           const isSorted = sorting.id === id;
           const direction = sorting.desc ? "desc" : "asc";
           return (
-            <TableCell key={id} align={align} sx={{ width }} sortDirection={isSorted ? direction : false}>
+            <TableCell
+              key={id}
+              align={align}
+              sx={{ width }}
+              data-pinned={isPinned || undefined}
+              sortDirection={isSorted ? direction : false}
+            >
               {isSortable ? (
                 <TableSortLabel
                   active={isSorted}

@@ -78,6 +78,7 @@ export const launchpad = {
     stop: "Stop {{name}}",
     dismiss: "Dismiss {{name}}",
     more: "More actions for {{name}}",
+    menu: { display: "Display", messageOwner: "Message the owner", stop: "Stop device", dismiss: "Dismiss" },
     open: "Display",
     subject: "Device {{name}}",
     unless: { notRunning: "This virtual device is not running.", ending: "This device is ending already." },

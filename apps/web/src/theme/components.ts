@@ -1,4 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from "@mui/material/styles";
+import { CheckboxEmpty, CheckboxSome, CheckboxTicked } from "./Checkboxes.tsx";
 import { SelectArrow } from "./SelectArrow.tsx";
 import type tokensType from "./tokens.json";
 
@@ -110,7 +111,11 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
           },
           "& input:focus-visible": { outline: "none" },
         }),
-        input: { padding: "0 10px" },
+        input: ({ theme }) => ({
+          padding: "0 10px",
+          "&::placeholder": { color: theme.vars.palette.text.tertiary, opacity: 1 },
+        }),
+        adornedStart: { paddingLeft: 10, "& input": { paddingLeft: 8 } },
         notchedOutline: { top: 0, "& legend": { display: "none" } },
       },
     },
@@ -184,7 +189,21 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
         }),
       },
     },
-    MuiCheckbox: { styleOverrides: { root: { padding: 6 } } },
+    MuiCheckbox: {
+      defaultProps: {
+        size: "small",
+        icon: CheckboxEmpty,
+        checkedIcon: CheckboxTicked,
+        indeterminateIcon: CheckboxSome,
+      },
+      styleOverrides: {
+        root: ({ theme }) => ({
+          padding: 8,
+          color: theme.vars.palette.outline,
+          [theme.breakpoints.down("sm")]: { padding: 14 },
+        }),
+      },
+    },
     MuiTableCell: {
       styleOverrides: {
         root: ({ theme }) => ({
@@ -222,6 +241,7 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
       styleOverrides: {
         root: ({ theme }) => ({
           gap: 4,
+          flexDirection: "row",
           "&.Mui-active": { color: theme.vars.palette.text.primary },
           "&:focus-visible": { borderRadius: radius.xs },
         }),

@@ -3,6 +3,7 @@ import type { Instance } from "@terrarium/contract";
 import Copy from "lucide-react/icons/copy";
 import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../app/user.ts";
 import { copyText } from "../../components/copy-text.ts";
@@ -21,7 +22,14 @@ export function BulkBar({ instances, onStop, onClear }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const count = instances.length;
-  if (count === 0) return null;
+  const isShown = count > 0;
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const { style } = document.documentElement;
+    style.setProperty("--bulk-bar", "52px");
+    return () => void style.removeProperty("--bulk-bar");
+  }, [isShown]);
+  if (!isShown) return null;
   const stoppable = instances.filter((instance) => mayStop(instance, me));
   const copy = async () => {
     if (await copyText(instances.map(({ uuid }) => uuid).join("\n")))

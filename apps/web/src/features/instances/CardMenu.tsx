@@ -45,7 +45,7 @@ export function CardMenu({ instance, actions, onAct }: Props) {
               onClick={close}
             >
               <Icon glyph={Mail} />
-              {t("launchpad.deviceActions.messageOwner", { name })}
+              {t("launchpad.deviceActions.menu.messageOwner")}
             </MenuItem>
           ) : (
             <MenuItem
@@ -56,7 +56,7 @@ export function CardMenu({ instance, actions, onAct }: Props) {
               }}
             >
               <Icon glyph={kind === "stop" ? Power : X} />
-              {t(`launchpad.deviceActions.${kind}`, { name })}
+              {t(`launchpad.deviceActions.menu.${kind}`)}
             </MenuItem>
           ),
         )}

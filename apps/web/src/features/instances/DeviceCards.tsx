@@ -32,7 +32,7 @@ export function DeviceCards({ instances, onAct }: Props) {
     <Box
       component="ul"
       aria-label={t("launchpad.table")}
-      sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 2 }}
+      sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}
     >
       {instances.map((instance) => (
         <DeviceCard key={instance.uuid} instance={instance} onAct={onAct} />
@@ -78,7 +78,7 @@ function DeviceCard({ instance, onAct }: { instance: Instance; onAct: OnAct }) {
         <RelativeTime time={updated_at} />
         <Box sx={{ flex: 1 }} />
         {canDisplay && (
-          <Button href={`/instance/${uuid}`}>
+          <Button href={`/instance/${uuid}`} sx={{ color: "text.primary" }}>
             <Icon glyph={ExternalLink} />
             {t("launchpad.deviceActions.open")}
           </Button>

@@ -9,7 +9,7 @@ import { DataTable } from "../../components/DataTable.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { columnsOf } from "./columns.tsx";
+import { columnsOf, minWidthOf } from "./columns.tsx";
 import { shownColumns } from "./column-ids.ts";
 import { DeviceCards } from "./DeviceCards.tsx";
 import { useDropEnded } from "./use-drop-ended.ts";
@@ -33,10 +33,8 @@ export function DeviceList({ list, isPhone, fresh, selected, onSelect, onAct, on
   const navigate = useNavigate();
   const [isTouched, setTouched] = useState(false);
   useDropEnded(list.rows, isTouched, list.refresh);
-  const columns = useMemo(
-    () => columnsOf(shownColumns(list.settings.columns), { t, me, onAct }),
-    [list.settings.columns, t, me, onAct],
-  );
+  const ids = useMemo(() => shownColumns(list.settings.columns), [list.settings.columns]);
+  const columns = useMemo(() => columnsOf(ids, { t, me, onAct }), [ids, t, me, onAct]);
   const instead = list.rows?.length === 0 && (list.isFetching && list.error === null ? <Waiting /> : nothing());
 
   function nothing() {
@@ -93,6 +91,7 @@ export function DeviceList({ list, isPhone, fresh, selected, onSelect, onAct, on
           onSelect={onSelect}
           onOpen={({ uuid }) => void navigate(`/instance/${uuid}`)}
           isFresh={({ uuid }) => fresh.has(uuid)}
+          minWidth={minWidthOf(ids)}
           pageSize={list.pageSize}
           instead={instead}
         />

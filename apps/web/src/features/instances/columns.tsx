@@ -11,10 +11,9 @@ import { DeviceActions } from "./DeviceActions.tsx";
 import { InstanceState } from "../../components/InstanceState.tsx";
 import type { Words } from "./words.ts";
 
-/** Twentieths of the table; the least width in pixels; and the cell. */
+/** `flexWidth` counts twentieths of the table. */
 interface Definition {
   flexWidth: number;
-  minPx: number;
   align?: "right";
   cell: (instance: Instance, words: Words) => React.ReactNode;
 }
@@ -33,7 +32,6 @@ const long = (text: string) => <span title={text}>{text}</span>;
 const definitions: Record<ColumnId, Definition> = {
   name: {
     flexWidth: 4,
-    minPx: 200,
     cell: ({ name, hardware_profile: profile }, { t }) => (
       <Box
         component="span"
@@ -46,13 +44,12 @@ const definitions: Record<ColumnId, Definition> = {
       </Box>
     ),
   },
-  state: { flexWidth: 2, minPx: 112, cell: ({ state }) => <InstanceState state={state} /> },
-  uuid: { flexWidth: 2, minPx: 116, cell: ({ uuid }) => <CopyId id={uuid} /> },
-  recipeName: { flexWidth: 4, minPx: 150, cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
-  recipeUuid: { flexWidth: 2, minPx: 116, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
+  state: { flexWidth: 2, cell: ({ state }) => <InstanceState state={state} /> },
+  uuid: { flexWidth: 2, cell: ({ uuid }) => <CopyId id={uuid} /> },
+  recipeName: { flexWidth: 4, cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
+  recipeUuid: { flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
   owner: {
     flexWidth: 3,
-    minPx: 140,
     cell: ({ owner }, { t, me }) => (
       <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 2 }} title={owner.email}>
         <PersonMark person={owner} />
@@ -64,58 +61,50 @@ const definitions: Record<ColumnId, Definition> = {
   },
   updatedAt: {
     flexWidth: 3,
-    minPx: 160,
     align: "right",
     cell: (row, { t }) => dateTime(row.updated_at, t("common.notAvailable")),
   },
   VDTimeout: {
     flexWidth: 2,
-    minPx: 110,
     align: "right",
     cell: ({ timeouts }, words) => timeout(timeouts.inactivity, words),
   },
   globalTimeout: {
     flexWidth: 2,
-    minPx: 110,
     align: "right",
     cell: ({ timeouts }, words) => timeout(timeouts.global, words),
   },
   createdAt: {
     flexWidth: 3,
-    minPx: 160,
     align: "right",
     cell: (row, { t }) => dateTime(row.created_at, t("common.notAvailable")),
   },
-  androidVersion: { flexWidth: 2, minPx: 90, cell: ({ os_image: image }) => image.os_version.os_version },
-  apiLevel: { flexWidth: 2, minPx: 84, align: "right", cell: ({ os_image: image }) => image.os_version.sdk_version },
+  androidVersion: { flexWidth: 2, cell: ({ os_image: image }) => image.os_version.os_version },
+  apiLevel: { flexWidth: 2, align: "right", cell: ({ os_image: image }) => image.os_version.sdk_version },
   deviceType: {
     flexWidth: 2,
-    minPx: 90,
     cell: ({ hardware_profile: profile }, { t }) => t(`launchpad.shapes.${shapeOf(profile)}`),
   },
-  width: { flexWidth: 1, minPx: 76, align: "right", cell: ({ hardware_profile: profile }) => profile.width },
-  height: { flexWidth: 1, minPx: 76, align: "right", cell: ({ hardware_profile: profile }) => profile.height },
-  dpi: { flexWidth: 1, minPx: 64, align: "right", cell: ({ hardware_profile: profile }) => profile.density },
-  gpu: { flexWidth: 2, minPx: 110, cell: ({ gpu }) => long(gpu) },
-  vCPUs: { flexWidth: 1, minPx: 72, align: "right", cell: ({ hardware_profile: profile }) => profile.cpu_count },
-  architecture: { flexWidth: 2, minPx: 96, cell: ({ os_image: image }) => <Tag>{image.arch}</Tag> },
+  width: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.width },
+  height: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.height },
+  dpi: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.density },
+  gpu: { flexWidth: 2, cell: ({ gpu }) => long(gpu) },
+  vCPUs: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.cpu_count },
+  architecture: { flexWidth: 2, cell: ({ os_image: image }) => <Tag>{image.arch}</Tag> },
   ram: {
-    flexWidth: 1,
-    minPx: 76,
+    flexWidth: 1.5,
     align: "right",
     cell: ({ hardware_profile: profile }) => gigabytes(profile.ram_size),
   },
   diskSize: {
-    flexWidth: 1,
-    minPx: 80,
+    flexWidth: 1.5,
     align: "right",
     cell: ({ hardware_profile: profile }) => gigabytes(profile.data_disk_size),
   },
-  provider: { flexWidth: 2, minPx: 110, cell: ({ provider }) => long(provider) },
-  genymotionVersion: { flexWidth: 2, minPx: 120, cell: ({ os_image: image }) => mono(image.image_version) },
+  provider: { flexWidth: 2, cell: ({ provider }) => long(provider) },
+  genymotionVersion: { flexWidth: 2, cell: ({ os_image: image }) => mono(image.image_version) },
   actions: {
     flexWidth: 2,
-    minPx: 112,
     align: "right",
     cell: (instance, { onAct }) => <DeviceActions instance={instance} onAct={onAct} />,
   },
@@ -127,16 +116,21 @@ function timeout(minutes: number, { t }: Words): string {
   return t(`common.${unit}`, { count });
 }
 
+/** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
+const MIN_UNIT_PX = 55;
+export const minWidthOf = (ids: readonly ColumnId[]): number =>
+  ids.reduce((sum, id) => sum + definitions[id].flexWidth * MIN_UNIT_PX, 0);
+
 /** The columns with these ids, for a table of devices. */
 export const columnsOf = (ids: readonly ColumnId[], words: Words): DataColumn<Instance>[] =>
   ids.map((id) => {
-    const { flexWidth, minPx, align, cell } = definitions[id];
+    const { flexWidth, align, cell } = definitions[id];
     return {
       id,
       label: words.t(`launchpad.columns.${id}`),
       isLabelHidden: id === "actions",
+      isPinned: id === "actions",
       width: columnWidth(flexWidth),
-      minPx,
       align,
       isSortable: isSortable(id),
       cell: (instance) => cell(instance, words),

@@ -74,6 +74,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId }: Props) {
             size="small"
             value={picker.arch}
             onChange={(event) => picker.setArch(event.target.value)}
+            sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
             inputProps={{ "aria-label": t("recipes.start.arch") }}
           >
             <MenuItem value="all">{t("recipes.start.anyArch")}</MenuItem>

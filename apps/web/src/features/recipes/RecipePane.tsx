@@ -34,7 +34,9 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
         listId={LIST_ID}
         activeId={chosen && optionId(chosen.uuid)}
       />
-      <Box sx={{ flex: 1, overflowY: "auto", px: 3, minHeight: { xs: 220, sm: 0 } }}>
+      <Box
+        sx={{ flex: 1, overflowY: "auto", px: 3, minHeight: { xs: 232, sm: 0 }, maxHeight: { xs: 232, sm: "none" } }}
+      >
         {query.isPending && <Loading />}
         {query.isError && <Failed picker={picker} />}
         {query.isSuccess && recipes.length === 0 && <NoneFound picker={picker} />}

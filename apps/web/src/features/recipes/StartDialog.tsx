@@ -134,6 +134,7 @@ const panes = {
   minHeight: 0,
   display: "grid",
   gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "minmax(0, 1fr) 300px", md: "minmax(0, 1fr) 336px" },
+  gridAutoRows: { xs: "max-content", sm: "minmax(0, 1fr)" },
   overflowY: { xs: "auto", sm: "hidden" },
   borderTop: 1,
   borderColor: "divider",

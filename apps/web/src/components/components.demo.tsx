@@ -1,0 +1,88 @@
+import { Button } from "@mui/material";
+import { AppError } from "@terrarium/sdk";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { CopyId } from "./CopyId.tsx";
+import { type DeviceShape, DeviceDrawing } from "./DeviceDrawing.tsx";
+import { EmptyState } from "./EmptyState.tsx";
+import { ErrorState } from "./ErrorState.tsx";
+import { FormFactorTile, shapeGlyphs } from "./FormFactorTile.tsx";
+import { InstanceState } from "./InstanceState.tsx";
+import { Pager } from "./Pager.tsx";
+import { SearchField } from "./SearchField.tsx";
+import { IconToggles, Segmented } from "./Segmented.tsx";
+import { Stage } from "./Stage.tsx";
+import { Tag } from "./Tag.tsx";
+import { TextInput } from "./TextInput.tsx";
+import { UsageMeter } from "./UsageMeter.tsx";
+
+const nothing = () => undefined;
+const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
+const states = [
+  "CREATING",
+  "STARTING",
+  "BOOTING",
+  "ONLINE",
+  "SAVING",
+  "STOPPING",
+  "OFFLINE",
+  "ERROR",
+  "EXPIRED",
+  "REVOKED",
+  "RECYCLED",
+] as const;
+
+/** What would fit any product, in the states worth seeing. */
+export const demos = {
+  states: states.map((state) => <InstanceState key={state} state={state} />),
+  tag: <Tag>arm64</Tag>,
+  copyId: <CopyId id="7f3a91c2-5b1e-4c0f-9a77-2d10b6c4e8aa" />,
+  shapes: shapes.map((shape) => <FormFactorTile key={shape} shape={shape} label={shape} />),
+  stage: shapes.map((shape) => (
+    <Stage key={shape} arch={{ width: 170, height: 138 }} sx={{ height: 152 }}>
+      <DeviceDrawing shape={shape} width={92} />
+    </Stage>
+  )),
+  segmented: (
+    <Segmented
+      label="Source"
+      value="all"
+      onChange={nothing}
+      choices={[
+        { value: "all", label: "All" },
+        { value: "official", label: "Official" },
+      ]}
+    />
+  ),
+  toggles: (
+    <IconToggles
+      label="Shapes"
+      values={["phone"]}
+      onChange={nothing}
+      choices={shapes.map((value) => ({ value, label: value, glyph: shapeGlyphs[value] }))}
+    />
+  ),
+  search: <SearchField label="Search recipes" value="wear" onChange={nothing} />,
+  field: <TextInput label="Recipe name" help="Shown to everyone you share with" counter="224 / 250" />,
+  fieldInError: <TextInput label="Description" error="Required" />,
+  meter: <UsageMeter used={7} max={10} label="7 of 10 running" />,
+  largeMeter: <UsageMeter used={70} max={1000} label="70 of 1,000 running" />,
+  pager: <Pager page={2} pageSize={10} count={10_000} pageSizes={[5, 10, 25]} onPage={nothing} onPageSize={nothing} />,
+  empty: (
+    <EmptyState title="No devices are running" help="Start one from a recipe.">
+      <Button>Start device</Button>
+    </EmptyState>
+  ),
+  error: (
+    <ErrorState
+      title="Recipes did not load"
+      help="Your recipes are safe."
+      error={new AppError("SERVICE_UNAVAILABLE", { requestId: "3f9c-71ab" })}
+      onRetry={nothing}
+    />
+  ),
+  confirm: (
+    <ConfirmDialog isOpen isDestructive title="Stop one?" confirm="Stop device" onClose={nothing} onConfirm={nothing}>
+      What changed is lost.
+    </ConfirmDialog>
+  ),
+};

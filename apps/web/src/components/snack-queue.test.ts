@@ -1,0 +1,31 @@
+import { snackMs } from "@terrarium/contract";
+import { beforeEach, describe, expect, it } from "vitest";
+import { closeSnack, readSnacks, snack, snackTypes } from "./snack-queue.ts";
+
+beforeEach(() => {
+  for (const { id } of readSnacks()) closeSnack(id);
+});
+const shown = () => readSnacks().map(({ type, message, timeoutMs }) => [type, message, timeoutMs]);
+
+describe("snack", () => {
+  it.each(snackTypes.filter((type) => type !== "error"))("shows %s for five seconds", (type) => {
+    snack(type, "Done");
+    expect([snackMs, shown()]).toEqual([5000, [[type, "Done", 5000]]]);
+  });
+
+  it("shows an error until it is closed", () => {
+    snack("error", "Failed");
+    expect(shown()).toEqual([["error", "Failed", undefined]]);
+    closeSnack(readSnacks()[0]?.id ?? 0);
+    expect(shown()).toEqual([]);
+  });
+
+  it("throws at a type there is not", () => {
+    expect(() => snack("loud" as "info", "Hey")).toThrow("loud");
+  });
+
+  it("says the same once, and keeps the last three", () => {
+    for (const message of ["a", "a", "b", "c", "d"]) snack("info", message);
+    expect(readSnacks().map(({ message }) => message)).toEqual(["b", "c", "d"]);
+  });
+});

@@ -1,0 +1,23 @@
+import { cleanup, render } from "vitest-browser-react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { aPage, fakeService } from "./fake-service.ts";
+import { InTestApp } from "./InTestApp.tsx";
+import { nameless } from "./names.ts";
+
+const files = import.meta.glob<{ demos: Record<string, React.ReactNode> }>(
+  "../{components,features/{instances,recipes}}/**/*.demo.tsx",
+  {
+    eager: true,
+  },
+);
+
+beforeEach(() => cleanup());
+
+describe.each(Object.entries(files))("%s", (_, { demos }) => {
+  it.each(Object.entries(demos))("%s: everything that can be used has a name", async (_, demo) => {
+    fakeService({ "GET /v3/recipes": () => aPage([]), "GET /v2/instances": () => aPage([]) });
+    const { container } = await render(<InTestApp>{demo}</InTestApp>);
+    expect(container.textContent.length + document.body.textContent.length).toBeGreaterThan(0);
+    expect(nameless()).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Instance, Organization, Recipe, User } from "@terrarium/contract";
+import { meOf } from "../app/user.ts";
+
+let counted = 0;
+/** A new identifier of version 4, the same in each run. */
+export const anId = (): string => `00000000-0000-4000-8000-${String(++counted).padStart(12, "0")}`;
+
+export const organizationId = "00000000-0000-4000-8000-a00000000000";
+export const managerId = "00000000-0000-4000-8000-b00000000000";
+const since = "2026-03-05T14:00:00.000Z";
+
+export function aUser(fields: Partial<User> = {}): User {
+  return {
+    uuid: managerId,
+    genyid: managerId,
+    email: "manager@demo.test",
+    first_name: "Mara",
+    last_name: "Lindqvist",
+    is_organization_manager: true,
+    is_enabled: true,
+    is_validated: true,
+    tnc_accepted: true,
+    organization: { uuid: organizationId, name: "Northwind Mobile" },
+    front_preferences: {},
+    created_at: since,
+    ...fields,
+  };
+}
+export const manager = meOf(aUser());
+export const user = meOf(aUser({ is_organization_manager: false }));
+export const guest = meOf(aUser({ is_organization_manager: false, organization: null }));
+
+export const anOrganization = (running = 3, max = 10): Organization => ({
+  uuid: organizationId,
+  name: "Northwind Mobile",
+  preferences: { timeouts: { inactivity: 30, global: 0 } },
+  os_images_supported_arch: ["arm64"],
+  is_debtor: false,
+  license: { type: "metered", is_active: true, instances: { max, zone: "europe", zone_type: "shared" } },
+  running_instances: running,
+});
+
+const hardware = {
+  name: "Phone 6.1 in",
+  is_official: true,
+  form_factor: "PHONE",
+  display_mode: "REGULAR",
+  cpu_count: 4,
+  ram_size: 4096,
+  data_disk_size: 32_768,
+} as const;
+const image = {
+  name: "Android 15",
+  is_official: true,
+  is_beta: false,
+  status: "READY",
+  arch: "arm64",
+  image_version: "35.2",
+  os_version: { os_version: "15.0", sdk_version: 35 },
+} as const;
+
+export function anInstance(fields: Partial<Instance> = {}): Instance {
+  const uuid = anId();
+  return {
+    uuid,
+    name: `device-${counted}`,
+    state: "ONLINE",
+    revision: 1,
+    reason: null,
+    owner: { uuid: managerId, email: "manager@demo.test", first_name: "Mara", last_name: "Lindqvist" },
+    created_at: since,
+    updated_at: since,
+    online_at: since,
+    stops_at: null,
+    timeouts: { inactivity: 120, global: 0 },
+    recipe: {
+      uuid: anId(),
+      name: "Phone 6.1 in, Android 15",
+      status: "READY",
+      source: "DEFAULT",
+      owner: null,
+      ova: { name: "Phone 6.1 in, Android 15", is_official: true },
+      items: [],
+    },
+    hardware_profile: { uuid: anId(), ...hardware, width: 1080, height: 2400, density: 420, hw_navigation_keys: false },
+    os_image: { uuid: anId(), ...image },
+    gpu: "software",
+    provider: "simulator",
+    webrtc_url: "wss://here.test/player",
+    publicWebrtcUrl: "wss://here.test/player",
+    ...fields,
+  };
+}
+
+export function aRecipe(fields: Partial<Recipe> = {}): Recipe {
+  return {
+    uuid: anId(),
+    name: `Recipe ${counted}`,
+    description: "",
+    status: "READY",
+    source: "DEFAULT",
+    is_official: true,
+    arch: "arm64",
+    owner: null,
+    share: null,
+    hardware_profile: {
+      uuid: anId(),
+      ...hardware,
+      owner: null,
+      display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
+      device_properties: {},
+    },
+    os_image: {
+      uuid: anId(),
+      ...image,
+      os_type: "ANDROID",
+      owner: null,
+      form_factors: ["PHONE"],
+      runtime: "simulator",
+      is_runtime_configured: true,
+    },
+    created_at: since,
+    updated_at: since,
+    ...fields,
+  };
+}
