@@ -15,7 +15,7 @@ try {
   const { client } = await server.signIn(demo.manager);
   const isOurs = (command: string) =>
     command.includes("apps/server/src/main.ts") || command.includes("packages/simulator/");
-  const empty = await usageOf(isOurs);
+  const empty = await usageOf(server.dataDir, isOurs);
   console.log("Idle devices");
   print("0 devices", megabytes(empty.rssBytes));
   let running = 0;
@@ -27,9 +27,9 @@ try {
       async () => (await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } })).count === step,
     );
     const seconds = (performance.now() - began) / 1000;
-    const before = await usageOf(isOurs);
+    const before = await usageOf(server.dataDir, isOurs);
     await setTimeout(MEASURE_MS);
-    const after = await usageOf(isOurs);
+    const after = await usageOf(server.dataDir, isOurs);
     const core = ((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100;
     const each = (after.rssBytes - empty.rssBytes) / step;
     print(

@@ -9,13 +9,18 @@ export interface Usage {
   rssBytes: number;
 }
 
-/** What the processes whose command line matches have used so far, together. */
-export async function usageOf(matches: (command: string) => boolean): Promise<Usage> {
+/**
+ * What the processes that belong to a server's data folder have used so far, together; `matches` chooses among them by their
+ * command line and the roles they were given. Other servers may run on the same machine.
+ */
+export async function usageOf(dataDir: string, matches: (command: string, roles: string) => boolean): Promise<Usage> {
   const usage: Usage = { cpuSeconds: 0, rssBytes: 0 };
   for (const pid of await readdir("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
     const command = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ");
-    if (command === "" || !matches(command)) continue;
+    const environment = (await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).split("\0");
+    const roles = environment.find((line) => line.startsWith("TERRARIUM_ROLES="))?.slice("TERRARIUM_ROLES=".length);
+    if (!environment.includes(`TERRARIUM_DATA_DIR=${dataDir}`) || !matches(command, roles ?? "")) continue;
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
     // Fields are counted from behind the name, which may hold anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,0 +1,144 @@
+import { stockAdb } from "@terrarium/e2e/support/adb.ts";
+import { eventually, startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
+import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
+import { cleanup } from "node-datachannel";
+import { loadavg } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { chromium, type Page } from "playwright";
+import { print, spread } from "./support/figures.ts";
+import { startPlayerPage } from "./support/player-page.ts";
+import { megabytes, type Usage, usageOf } from "./support/processes.ts";
+import { Viewer } from "./support/viewer.ts";
+
+/**
+ * What somebody feels who uses a device: from a click to its picture in the real player, the pictures a second of a
+ * movement, and what a watched device costs. The browser decodes in software, on the same machine.
+ */
+
+const CLICKS = 200;
+/** A click whose mark was not seen by then is lost. */
+const LOST_MS = 2_000;
+/** Longer than two pictures, so that clicks come at any moment of the device's beat. */
+const PAUSE_MS = { least: 120, random: 67 };
+const MOVE_MS = 10_000;
+const STILL_MS = 5_000;
+
+const server = await TestServer.start();
+const adb = await stockAdb();
+const served = await startPlayerPage();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--allow-loopback-in-peer-connection",
+    "--autoplay-policy=no-user-gesture-required",
+  ],
+});
+
+async function measureClicks(page: Page): Promise<void> {
+  const box = await page.locator("video").first().boundingBox();
+  if (!box) throw new Error("the player shows no picture");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const frames: number[] = [];
+  const canvases: number[] = [];
+  for (let click = 0; click < CLICKS; click++) {
+    const clicked = page.evaluate((ms) => window.measure.nextClick(ms), LOST_MS);
+    await setTimeout(PAUSE_MS.least + Math.random() * PAUSE_MS.random);
+    await page.mouse.down();
+    await page.mouse.up();
+    const { toFrameMs, toCanvasMs } = await clicked;
+    if (toFrameMs !== undefined) frames.push(toFrameMs);
+    canvases.push(toCanvasMs);
+  }
+  console.log(`${CLICKS} clicks at random moments, ms since the event's own time (pointerdown)`);
+  print("to the callback of the frame that bears its mark", spread(frames, 1));
+  print("floor: to the next frame of a local canvas", spread(canvases, 1));
+  print("lost clicks", `${CLICKS - frames.length}`);
+}
+
+const parts = {
+  gateway: (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles === "gateway",
+  simulator: (command: string) => command.includes("packages/simulator/"),
+};
+
+/** CPU of each part while `work` goes on, in percent of a core, and the memory at its end. */
+async function costOf(work: () => Promise<unknown>): Promise<string> {
+  const take = async (): Promise<[string, Usage][]> =>
+    Promise.all(
+      Object.entries(parts).map(async ([name, isIt]) => [name, await usageOf(server.dataDir, isIt)] as [string, Usage]),
+    );
+  const before = new Map(await take());
+  const began = performance.now();
+  await work();
+  const seconds = (performance.now() - began) / 1000;
+  return (await take())
+    .map(([name, { cpuSeconds, rssBytes }]) => {
+      const core = ((cpuSeconds - (before.get(name)?.cpuSeconds ?? 0)) / seconds) * 100;
+      return `${name} ${core.toFixed(1)} % of a core, ${megabytes(rssBytes)}`;
+    })
+    .join("; ");
+}
+
+try {
+  const { client } = await server.signIn(demo.manager);
+  const { uuid, webrtc_url } = await startDevice(client);
+  await untilState(client, uuid, "ONLINE");
+  const token = async () => (await client.instances.accessToken({ body: { instance_uuid: uuid } })).access_token;
+  const address = (await server.instances()).find((one) => one.uuid === uuid)?.adb;
+  if (!address) throw new Error("the device has no adb address");
+  const device = await adb.connect(address);
+  const open = (app: string) => device("shell", "monkey", "-p", `com.terrarium.${app}`, "1");
+  console.log(`Load of the machine before: ${loadavg()[0]?.toFixed(1)}`);
+  print("nobody watches", await costOf(() => setTimeout(STILL_MS)));
+
+  const page = await browser.newPage({ viewport: { width: 800, height: 900 } });
+  await page.goto(served.url);
+  const size = await page.evaluate(([url, text]) => window.measure.show(url, text), [
+    webrtc_url,
+    await token(),
+  ] as const);
+  console.log(`The real player in Chromium, ${size.width}x${size.height}`);
+  await open("latency");
+  await eventually("the mark is there", async () => (await page.evaluate(() => window.measure.mark())) !== undefined);
+  await measureClicks(page);
+
+  await open("paint");
+  await setTimeout(1_000);
+  const others: Viewer[] = [];
+  for (const viewers of [1, 4]) {
+    while (others.length < viewers - 1) {
+      const viewer = new Viewer(webrtc_url, token());
+      others.push(viewer);
+      await viewer.until("a picture", LOST_MS, () => viewer.pictures[0]);
+    }
+    console.log(`${viewers} viewer${viewers === 1 ? "" : "s"}, one of them the browser`);
+    print("nothing moves", await costOf(() => setTimeout(STILL_MS)));
+    for (const other of others) other.pictures.length = 0;
+    let moved = { pictures: 0, longestMs: 0 };
+    const cost = await costOf(async () => {
+      moved = await page.evaluate((ms) => window.measure.draw(ms), MOVE_MS);
+    });
+    print("a finger draws", cost);
+    const fps = (pictures: number) => (pictures / (MOVE_MS / 1000)).toFixed(1);
+    print(
+      "pictures a second in the browser",
+      `${fps(moved.pictures)} over ${MOVE_MS / 1000} s, longest wait ${moved.longestMs.toFixed(0)} ms`,
+    );
+    if (others.length > 0)
+      print("  to each other viewer", others.map(({ pictures }) => fps(pictures.length)).join(", "));
+  }
+  for (const other of others) other.close();
+  console.log(`Load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
+} finally {
+  await browser.close();
+  served.stop();
+  await adb.stop();
+  await server.stop();
+  cleanup();
+}

@@ -1,0 +1,114 @@
+import { readLatencyMark } from "@terrarium/simulator/latency-mark";
+
+/** What the bench calls in the page. */
+export interface Measure {
+  /** Shows a device in the real player. Resolves when there is a picture. */
+  show(url: string, token: string): Promise<{ width: number; height: number }>;
+  /** The number that is on the device's screen; undefined when there is no mark. */
+  mark(): number | undefined;
+  /** Waits for the next press of the mouse and for its mark. Answers ms since the press, and of the canvas that was painted for it. */
+  nextClick(timeoutMs: number): Promise<{ toFrameMs: number | undefined; toCanvasMs: number }>;
+  /** Moves a pressed mouse in circles. Answers the pictures that were shown meanwhile, and the longest wait for one. */
+  draw(durationMs: number): Promise<{ pictures: number; longestMs: number }>;
+}
+declare global {
+  interface Window {
+    measure: Measure;
+    genyDeviceWebPlayer: {
+      DeviceRendererFactory: new () => { setupRenderer(root: HTMLElement, url: string, options: object): unknown };
+    };
+  }
+}
+
+/** The mark's blocks stay larger than ten pixels; reading a whole phone's screen would take longer than a picture lasts. */
+const READ_WIDTH = 216;
+
+const reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
+const floor = document.querySelector<HTMLCanvasElement>("#floor")!.getContext("2d")!;
+let video: HTMLVideoElement;
+const nextPicture = () =>
+  new Promise<number>((resolve) => video.requestVideoFrameCallback(() => resolve(performance.now())));
+
+function mark(): number | undefined {
+  const { canvas } = reader;
+  const height = Math.round((READ_WIDTH * video.videoHeight) / video.videoWidth);
+  if (canvas.width !== READ_WIDTH || canvas.height !== height) Object.assign(canvas, { width: READ_WIDTH, height });
+  reader.drawImage(video, 0, 0, READ_WIDTH, height);
+  return readLatencyMark(reader.getImageData(0, 0, READ_WIDTH, height).data, READ_WIDTH, height);
+}
+
+window.measure = {
+  async show(url, token) {
+    new window.genyDeviceWebPlayer.DeviceRendererFactory().setupRenderer(
+      document.querySelector<HTMLElement>("#player")!,
+      url,
+      {
+        token,
+        stun: [],
+        turn: [],
+        camera: true,
+        fileUpload: false,
+      },
+    );
+    video = document.querySelector("video")!;
+    await nextPicture();
+    return { width: video.videoWidth, height: video.videoHeight };
+  },
+
+  mark,
+
+  async nextClick(timeoutMs) {
+    const before = mark() ?? Number.NaN;
+    const pressed = await new Promise<number>((resolve) =>
+      // The event's own time: what the browser needs to hand it on belongs to the measurement.
+      window.addEventListener("pointerdown", ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
+    );
+    floor.fillStyle = `hsl(${before % 360} 80% 50%)`;
+    floor.fillRect(0, 0, 64, 64);
+    const canvas = new Promise<number>((resolve) => requestAnimationFrame(() => resolve(performance.now())));
+    let toFrameMs: number | undefined;
+    while (toFrameMs === undefined && performance.now() - pressed < timeoutMs) {
+      const at = await Promise.race([
+        nextPicture(),
+        new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs)),
+      ]);
+      if (at !== undefined && (mark() ?? before) > before) toFrameMs = at - pressed;
+    }
+    return { toFrameMs, toCanvasMs: (await canvas) - pressed };
+  },
+
+  async draw(durationMs) {
+    const { left, top, width, height } = video.getBoundingClientRect();
+    const send = (type: string, angle: number) =>
+      video.dispatchEvent(
+        new MouseEvent(type, {
+          bubbles: true,
+          button: 0,
+          buttons: 1,
+          clientX: left + width * (0.5 + 0.1 * Math.cos(angle)),
+          clientY: top + height * (0.45 + 0.15 * Math.sin(angle)),
+        }),
+      );
+    const began = performance.now();
+    let pictures = 0;
+    let longestMs = 0;
+    let last = began;
+    const watch = (async () => {
+      while (performance.now() - began < durationMs) {
+        const at = await nextPicture();
+        if (at - began > durationMs) return;
+        pictures++;
+        longestMs = Math.max(longestMs, at - last);
+        last = at;
+      }
+    })();
+    send("mousedown", 0);
+    while (performance.now() - began < durationMs + 200) {
+      await new Promise((resolve) => setTimeout(resolve, 8));
+      send("mousemove", (performance.now() - began) / 300);
+    }
+    send("mouseup", 0);
+    await Promise.race([watch, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    return { pictures, longestMs };
+  },
+};

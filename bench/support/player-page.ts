@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire, stripTypeScriptTypes } from "node:module";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const inPage = (name: string) => fileURLToPath(new URL(`../page/${name}`, import.meta.url));
+
+const files: Record<string, { type: string; path: string }> = {
+  "/": { type: "text/html", path: inPage("index.html") },
+  "/measure.js": { type: "text/javascript", path: inPage("measure.ts") },
+  "/latency-mark.js": { type: "text/javascript", path: require.resolve("@terrarium/simulator/latency-mark") },
+  "/player.js": {
+    type: "text/javascript",
+    path: require.resolve("@genymotion/device-web-player/dist/js/device-renderer.min.js"),
+  },
+  "/player.css": {
+    type: "text/css",
+    path: require.resolve("@genymotion/device-web-player/dist/css/device-renderer.min.css"),
+  },
+};
+
+export interface PlayerPage {
+  url: string;
+  stop(): void;
+}
+
+/** Serves on loopback a page with the real player, unbundled, and what measures in it. */
+export async function startPlayerPage(): Promise<PlayerPage> {
+  const server = createServer((request, response) => {
+    const file = files[request.url ?? ""];
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const text = readFileSync(file.path, "utf8");
+    const body = file.path.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+    response.writeHead(200, { "content-type": file.type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
