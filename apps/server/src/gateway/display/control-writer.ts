@@ -6,11 +6,16 @@ const CROWDED = 32;
 /** A device that has not read this many messages does not read. */
 const STALLED = 1024;
 
-/** Writes control messages in order and without waiting. A device that stops reading ends the writer, not the memory. */
+/**
+ * Writes control messages in order and without waiting. What comes while a write is under way goes together in the next:
+ * adb has one packet in flight, and a device that paints takes its time to say that it has it. A device that stops
+ * reading ends the writer, not the memory.
+ */
 export class ControlWriter {
   readonly #stream: ByteStream;
   readonly #fail: (error: Error) => void;
-  #unsent = 0;
+  #waiting: Uint8Array[] = [];
+  #isWriting = false;
 
   /** `fail` hears why no more can be written. */
   constructor(stream: ByteStream, fail: (error: Error) => void) {
@@ -19,15 +24,23 @@ export class ControlWriter {
   }
 
   send(message: ControlMessage): void {
-    if (this.#unsent >= CROWDED && message.type === "touch" && message.action === "move") return;
-    if (this.#unsent >= STALLED) {
+    if (this.#waiting.length >= CROWDED && message.type === "touch" && message.action === "move") return;
+    if (this.#waiting.length >= STALLED) {
       this.#fail(new Error("the device does not read its control socket"));
       return;
     }
-    this.#unsent++;
-    this.#stream.write(encodeControl(message)).then(
-      () => this.#unsent--,
-      (error: unknown) => this.#fail(new Error("the control socket broke", { cause: error })),
-    );
+    this.#waiting.push(encodeControl(message));
+    if (!this.#isWriting) void this.#write();
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    try {
+      while (this.#waiting.length > 0) await this.#stream.write(Buffer.concat(this.#waiting.splice(0)));
+      this.#isWriting = false;
+    } catch (error) {
+      // It stays in writing: nothing more is tried on a socket that broke.
+      this.#fail(new Error("the control socket broke", { cause: error }));
+    }
   }
 }

@@ -6,8 +6,7 @@ export class FakeStream implements ByteStream {
   readonly written: Uint8Array[] = [];
   readonly closed: Promise<void>;
   isClosed = false;
-  /** True: nothing that is written is taken. */
-  stalled = false;
+  #taken = Promise.resolve();
   readonly #chunks: Uint8Array[] = [];
   #ended = false;
   #wake = Promise.withResolvers<void>();
@@ -15,6 +14,13 @@ export class FakeStream implements ByteStream {
 
   constructor() {
     this.closed = this.#close.promise;
+  }
+
+  /** From now on nothing that is written is taken; the answer ends that. */
+  stall(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#taken = promise;
+    return resolve;
   }
 
   /** The device sends this. */
@@ -40,7 +46,7 @@ export class FakeStream implements ByteStream {
   async write(bytes: Uint8Array): Promise<void> {
     if (this.isClosed) throw new AdbError("STREAM_CLOSED", "the stream is closed");
     this.written.push(bytes);
-    if (this.stalled) await new Promise(() => undefined);
+    await this.#taken;
   }
 
   async end(): Promise<void> {
