@@ -2,6 +2,7 @@ import type { ByteStream } from "@terrarium/adb";
 import { encodeVideo, type ServerOptions, type VideoPacket } from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { H264Encoder } from "../encoder/h264-encoder.ts";
+import { Turns } from "./turns.ts";
 import { videoSize } from "./video-size.ts";
 
 const DEFAULT_FPS = 30;
@@ -10,6 +11,9 @@ const MAX_FPS = 60;
 const REFINE_MS = 300;
 /** A picture that has not changed for this long needs no encoder, which holds megabytes; the next change makes a new one. */
 const REST_MS = 5_000;
+
+/** A picture without an encoder takes a tenth of a second: a burst of starts must not hold up what else the process does. */
+const firstPictures = new Turns();
 
 /**
  * The video of one session: it paints and encodes only when the screen has changed, at most so many times a second, and
@@ -59,6 +63,8 @@ export class VideoStream {
       await stream.write(Buffer.concat(session.map(encodeVideo)));
       while (!signal.aborted) {
         await this.#wait(signal);
+        if (!this.#encoder) await firstPictures.turn();
+        if (signal.aborted) return;
         const packets = this.#next();
         if (packets.length > 0) await stream.write(Buffer.concat(packets.map(encodeVideo)));
         if (this.#device.display.screen.animating) this.#ask();
