@@ -7,11 +7,12 @@ import { applyChange } from "../../app/instance-cache.ts";
 import { newDevices } from "../../app/new-devices.ts";
 import { type Me, MeContext } from "../../app/user.ts";
 import { Snacks } from "../../components/Snacks.tsx";
-import { anId, anInstance, anOrganization, guest, manager, managerId, user } from "../../testing/factories.ts";
+import { anId, anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
 import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { defaultColumns } from "./column-ids.ts";
+import { hideStopReminder } from "./StopReminder.tsx";
 import LaunchpadPage from "./LaunchpadPage.tsx";
 import { pageSizePreference, tableSettings } from "./table-settings.ts";
 
@@ -20,6 +21,7 @@ const others = { uuid: anId(), email: "t@demo.test", first_name: "Tomasz", last_
 beforeEach(async () => {
   tableSettings.write({ columns: [...defaultColumns], organizationWide: true });
   pageSizePreference.write(10);
+  hideStopReminder.write(false);
   newDevices.clear();
   await browserPage.viewport(1440, 900);
 });
@@ -181,6 +183,29 @@ describe("the launchpad", () => {
     const { screen, service } = await open([anInstance({ name: "one" })], { me: guest });
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     expect(service.to("GET", /organizations/)).toEqual([]);
+  });
+
+  it("reminds a guest who started a device of when it ends, until they had enough of it", async () => {
+    const timeouts = { inactivity: 30, global: 60 };
+    const { screen } = await open([], {
+      me: guest,
+      answers: {
+        "GET /v3/recipes": () => aPage([aRecipe({ name: "First" })]),
+        "POST /v1/recipes/:uuid/start-disposable": () => anInstance({ name: "mine", timeouts }),
+      },
+    });
+    const start = async () => {
+      await screen.getByRole("button", { name: "Start device" }).first().click();
+      await expect.element(screen.getByRole("option", { name: /First/ })).toBeVisible();
+      await userEvent.keyboard("{Enter}");
+      await expect.element(screen.getByRole("dialog", { name: "Start a device" })).not.toBeInTheDocument();
+    };
+    await start();
+    await expect.element(screen.getByText(/30 minutes without use, and after 1 hour at the latest/)).toBeVisible();
+    await screen.getByRole("checkbox", { name: "Do not show this again" }).click();
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await start();
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   });
 
   it("says that devices did not load, and tries again", async () => {

@@ -16,6 +16,7 @@ import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { DeviceList } from "./DeviceList.tsx";
 import { LaunchpadToolbar } from "./LaunchpadToolbar.tsx";
 import { StopDialog } from "./StopDialog.tsx";
+import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
 import { useDeviceActs } from "./use-device-acts.ts";
 import { useDeviceList } from "./use-device-list.ts";
 import { useFreshRows } from "./use-fresh-rows.ts";
@@ -29,8 +30,9 @@ export default function LaunchpadPage() {
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const list = useDeviceList();
   const { fresh, markFresh, markNewOf } = useFreshRows(list.rows);
-  const { data: organization } = useQuery(organizationOf(me));
+  const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [reminded, setReminded] = useState<Instance>();
   const [asked, setAsked] = useState<"start" | "columns" | "keys">();
   const acts = useDeviceActs({ refresh: list.refresh });
   const searchRef = useRef<HTMLInputElement>(null);
@@ -50,6 +52,7 @@ export default function LaunchpadPage() {
 
   const started = async (instance: Instance) => {
     close();
+    if (me.role === "guest" && !hideStopReminder.read()) setReminded(instance);
     markFresh(instance.uuid);
     list.setPage(1);
     await list.refresh();
@@ -146,6 +149,7 @@ export default function LaunchpadPage() {
           ["Esc", t("common.keys.escape")],
         ]}
       />
+      {reminded && <StopReminder instance={reminded} onClose={() => setReminded(undefined)} />}
       {asked === "start" && (
         <Suspense fallback={null}>
           <StartDialog

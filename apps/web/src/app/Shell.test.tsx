@@ -1,0 +1,93 @@
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { page as browserPage } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { CssBaseline, ThemeProvider } from "@mui/material";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { anOrganization, aUser } from "../testing/factories.ts";
+import { fakeService } from "../testing/fake-service.ts";
+import { nameless } from "../testing/names.ts";
+import { theme } from "../theme/theme.ts";
+import { queryClient, session } from "./client.ts";
+import "./i18n.ts";
+import { Shell } from "./Shell.tsx";
+
+const token = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.y`;
+
+beforeEach(async () => {
+  queryClient.clear();
+  session.open({ token, user: aUser() });
+  await browserPage.viewport(1440, 900);
+});
+
+async function open() {
+  const service = fakeService({
+    "GET /v1/organizations/:uuid": () => anOrganization(3),
+    "POST /v1/users/signout": () => null,
+  });
+  const router = createMemoryRouter(
+    [
+      { Component: Shell, children: [{ path: "/launchpad", element: <h1>Page</h1> }] },
+      { path: "/signin", element: <h1>Door</h1> },
+    ],
+    { initialEntries: ["/launchpad"] },
+  );
+  const screen = await render(
+    <ThemeProvider theme={theme} defaultMode="light">
+      <CssBaseline />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { screen, router, service };
+}
+
+describe("the shell", () => {
+  it("leads to what exists, and says how many devices run", async () => {
+    const { screen } = await open();
+    const link = screen.getByRole("link", { name: /Virtual devices/ });
+    await expect.element(link).toHaveAttribute("aria-current", "page");
+    await expect.element(link).toHaveTextContent("Virtual devices3");
+    await expect.element(screen.getByRole("main")).toHaveTextContent("Page");
+    expect(nameless()).toEqual([]);
+  });
+
+  it("signs out, and leads to the door without a way back", async () => {
+    const { screen, router, service } = await open();
+    await screen.getByRole("button", { name: "Account" }).click();
+    await expect.element(screen.getByText("manager@demo.test")).toBeVisible();
+    await screen.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect.element(screen.getByText("Door")).toBeVisible();
+    expect([router.state.location.search, session.current]).toEqual(["", undefined]);
+    expect(service.to("POST", /signout/)[0]?.headers.get("authorization")).toBe(`Bearer ${token}`);
+  });
+
+  it("leads to the door and back when the session ended elsewhere", async () => {
+    const { screen, router } = await open();
+    await expect.element(screen.getByText("Page")).toBeVisible();
+    session.close();
+    await vi.waitFor(() => expect(router.state.location.search).toBe("?redirect=%2Flaunchpad"));
+  });
+
+  it("changes between light and dark, and remembers it", async () => {
+    const { screen } = await open();
+    await screen.getByRole("button", { name: "Theme" }).click();
+    await screen.getByRole("menuitemradio", { name: "Dark" }).click();
+    expect(document.documentElement.dataset.theme).toBe("dark");
+    expect(localStorage.getItem("mui-mode")).toBe("dark");
+    await screen.getByRole("button", { name: "Theme" }).click();
+    await screen.getByRole("menuitemradio", { name: "Light" }).click();
+    expect(document.documentElement.dataset.theme).toBe("light");
+  });
+
+  it("has the navigation behind a button on a phone, and names its pictures on a rail", async () => {
+    await browserPage.viewport(599, 844);
+    const { screen } = await open();
+    await screen.getByRole("button", { name: "Open navigation" }).click();
+    await screen.getByRole("link", { name: /Virtual devices/ }).click();
+    await expect.element(screen.getByRole("navigation", { name: "Main" })).not.toBeInTheDocument();
+    await browserPage.viewport(800, 844);
+    await expect.element(screen.getByRole("link", { name: "Virtual devices", exact: true })).toBeVisible();
+  });
+});
