@@ -89,7 +89,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     end.abort();
     await Promise.all([changes.stopped, telling]);
   });
-  for (const runtime of deps.runtimes) await runtime.prepare?.();
+  // Nobody has to wait for it: a start that comes earlier does the same.
+  for (const runtime of deps.runtimes)
+    runtime.prepare?.().catch((error: unknown) => log.warn({ err: error }, "a runtime could not get ready"));
   await keeper.start();
   return {
     async stop({ endDevices }) {
