@@ -12,6 +12,12 @@ export function Root() {
   const { t } = useTranslation();
 
   useEffect(() => {
+    // What the skip link leads to, whichever page is shown.
+    const main = document.querySelector("main");
+    if (main && main.id === "") main.id = "main";
+  });
+
+  useEffect(() => {
     if (title) document.title = `${title} · Terrarium`;
   }, [title]);
 

@@ -69,6 +69,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
           columns={columns}
           sorting={sorting}
           onSort={(id) => table.getColumn(id)?.toggleSorting()}
+          hasRows={data.length > 0}
           isAll={table.getIsAllRowsSelected() && data.length > 0}
           isSome={table.getIsSomeRowsSelected()}
           onToggleAll={() => table.toggleAllRowsSelected()}

@@ -31,7 +31,10 @@ export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 
     <Box
       component="span"
       aria-hidden="true"
+      // Drawn rather than written: as text it would be part of the name of what holds it.
+      data-initials={initialsOf(person)}
       sx={{
+        "&::before": { content: "attr(data-initials)" },
         display: "inline-grid",
         placeItems: "center",
         flex: "none",
@@ -46,8 +49,6 @@ export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 
         color: light[1],
         "[data-theme=dark] &": { background: dark[0], color: dark[1] },
       }}
-    >
-      {initialsOf(person)}
-    </Box>
+    />
   );
 }

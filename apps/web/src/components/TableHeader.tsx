@@ -27,13 +27,15 @@ interface Props {
   columns: readonly Omit<DataColumn<never>, "cell">[];
   sorting: Sorting;
   onSort: (id: string) => void;
+  /** There is something to select. */
+  hasRows: boolean;
   isAll: boolean;
   isSome: boolean;
   onToggleAll: () => void;
 }
 
 /** Heads that sort; only the sorted one has an arrow. */
-export function TableHeader({ columns, sorting, onSort, isAll, isSome, onToggleAll }: Props) {
+export function TableHeader({ columns, sorting, onSort, hasRows, isAll, isSome, onToggleAll }: Props) {
   const { t } = useTranslation();
   return (
     <TableHead>
@@ -41,6 +43,7 @@ export function TableHeader({ columns, sorting, onSort, isAll, isSome, onToggleA
         <TableCell padding="checkbox" sx={{ width: 44 }}>
           <Checkbox
             size="small"
+            disabled={!hasRows}
             checked={isAll}
             indeterminate={isSome && !isAll}
             onChange={onToggleAll}

@@ -51,7 +51,7 @@ function DeviceCard({ instance, onAct }: { instance: Instance; onAct: OnAct }) {
       <Box sx={{ display: "flex", alignItems: "center", gap: 3 }}>
         <FormFactorTile shape={shapeOf(profile)} label={t(`launchpad.shapes.${shapeOf(profile)}`)} />
         <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Typography noWrap sx={{ fontWeight: 550 }} component="h3">
+          <Typography noWrap sx={{ fontWeight: 550 }} component="h2">
             {name}
           </Typography>
           <Typography variant="caption" noWrap component="div" sx={{ color: "text.tertiary" }}>

@@ -34,18 +34,29 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
         listId={LIST_ID}
         activeId={chosen && optionId(chosen.uuid)}
       />
-      <Box
-        sx={{ flex: 1, overflowY: "auto", px: 3, minHeight: { xs: 232, sm: 0 }, maxHeight: { xs: 232, sm: "none" } }}
-      >
-        {query.isPending && <Loading />}
-        {query.isError && <Failed picker={picker} />}
-        {query.isSuccess && recipes.length === 0 && <NoneFound picker={picker} />}
-        <Options picker={picker} onStart={onStart} />
-      </Box>
+      {recipes.length === 0 && (
+        <Box sx={listArea}>
+          {query.isPending && <Loading />}
+          {query.isError && <Failed picker={picker} />}
+          {query.isSuccess && <NoneFound picker={picker} />}
+        </Box>
+      )}
+      <Options picker={picker} onStart={onStart} />
       <Pages picker={picker} />
     </Box>
   );
 }
+
+/** On a phone the list scrolls within the dialog, so that the name below it stays within reach. */
+const listArea = {
+  flex: { xs: "none", sm: 1 },
+  height: { xs: 232, sm: "auto" },
+  minHeight: 0,
+  overflowY: "auto",
+  m: 0,
+  px: 3,
+  py: 0,
+};
 
 function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => void }) {
   const { t } = useTranslation();
@@ -55,7 +66,7 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
       id={LIST_ID}
       {...listbox}
       aria-label={t("recipes.start.list")}
-      sx={{ m: 0, p: 0, listStyle: "none" }}
+      sx={[listArea, { listStyle: "none" }, picker.recipes.length === 0 && { display: "none" }]}
     >
       {picker.recipes.map((recipe) => (
         <RecipeOption
