@@ -53,6 +53,7 @@ export default defineConfig({
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
@@ -68,8 +69,8 @@ export default defineConfig({
           include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
           sequence: { groupOrder: 3 },
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

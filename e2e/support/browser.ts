@@ -20,6 +20,8 @@ export const launchBrowser = (): Promise<Browser> =>
 /** A person's browser: its own storage, and every fault of the page kept. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
+  // Only what hangs takes so long, also on a machine that is busy with other things.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));

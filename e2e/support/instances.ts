@@ -13,7 +13,7 @@ export async function startDevice(client: Client, { name = "e2e", search = "Phon
   });
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
 /** Looks until a condition holds. The other side is a process of its own, so there is nothing to wait on but its answers. */
