@@ -95,6 +95,11 @@ export async function tap(page: Page, x: number, y: number): Promise<void> {
 
 /** What a person with a disability would stumble over, by axe; only what is serious. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  // Half faded in, anything is too pale.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
