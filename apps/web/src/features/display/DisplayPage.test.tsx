@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { User } from "@terrarium/contract";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { queryClient } from "../../app/client.ts";
+import { queryClient, session } from "../../app/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { demos } from "./DisplayPage.demo.tsx";
 import { anInstance } from "./testing/an-instance.ts";
@@ -34,6 +35,15 @@ describe("the display page", () => {
     await expect.element(screen.getByText(sentence)).toBeVisible();
     await screen.getByRole("link", { name: "Back to your devices" }).click();
     expect(router.state.location.pathname).toBe("/launchpad");
+  });
+
+  it("shows nobody the device of a colleague", async () => {
+    answer({ ...instance, state: "ONLINE" });
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    session.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user: { uuid: "someone else" } as User });
+    onTestFinished(() => session.close());
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText("You are not allowed to display this virtual device.")).toBeVisible();
   });
 
   it("does not ask the service about what is no identifier", async () => {

@@ -5,6 +5,7 @@ import { AppError, displayedStates, type Instance, statesThatTake } from "@terra
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
+import { useSession } from "../../app/user.ts";
 import { instanceQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
@@ -28,6 +29,7 @@ export default function DisplayPage() {
 
 function Display({ uuid }: { uuid: string }) {
   const { data: instance, error, isFetching, refetch } = useQuery(instanceQuery(uuid));
+  const me = useSession();
   const stop = useStopQuestion(uuid);
   useTitle(instance?.name);
 
@@ -46,6 +48,13 @@ function Display({ uuid }: { uuid: string }) {
     return (
       <Page header={<DisplayHeader />}>
         <LoadingDisplay />
+      </Page>
+    );
+  // A manager sees a colleague's device in the list and may end it; its picture is its owner's alone.
+  if (me && instance.owner.uuid !== me.user.uuid)
+    return (
+      <Page header={<DisplayHeader instance={instance} />}>
+        <RefusedDisplay refusal="notAllowed" />
       </Page>
     );
   const canStop = statesThatTake("stop").includes(instance.state);
