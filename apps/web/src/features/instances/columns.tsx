@@ -46,7 +46,7 @@ const definitions: Record<ColumnId, Definition> = {
   },
   state: { flexWidth: 2, cell: ({ state }) => <InstanceState state={state} /> },
   uuid: { flexWidth: 2, cell: ({ uuid }) => <CopyId id={uuid} /> },
-  recipeName: { flexWidth: 4, cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
+  recipeName: { flexWidth: 3.5, cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
   recipeUuid: { flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
   owner: {
     flexWidth: 3,
@@ -60,7 +60,7 @@ const definitions: Record<ColumnId, Definition> = {
     ),
   },
   updatedAt: {
-    flexWidth: 3,
+    flexWidth: 3.5,
     align: "right",
     cell: (row, { t }) => dateTime(row.updated_at, t("common.notAvailable")),
   },
@@ -75,7 +75,7 @@ const definitions: Record<ColumnId, Definition> = {
     cell: ({ timeouts }, words) => timeout(timeouts.global, words),
   },
   createdAt: {
-    flexWidth: 3,
+    flexWidth: 3.5,
     align: "right",
     cell: (row, { t }) => dateTime(row.created_at, t("common.notAvailable")),
   },
@@ -117,7 +117,7 @@ function timeout(minutes: number, { t }: Words): string {
 }
 
 /** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
-const MIN_UNIT_PX = 55;
+const MIN_UNIT_PX = 48;
 export const minWidthOf = (ids: readonly ColumnId[]): number =>
   ids.reduce((sum, id) => sum + definitions[id].flexWidth * MIN_UNIT_PX, 0);
 
