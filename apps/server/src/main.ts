@@ -5,6 +5,9 @@ import { createLog } from "./platform/log.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
+/** What a terminal, a service manager and a closed terminal send. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Says what is wrong in one sentence; the stack is for defects. */
 function explain(error: unknown): string {
   if (error instanceof z.ZodError) return `The settings are not valid:\n${z.prettifyError(error)}`;
@@ -23,7 +26,7 @@ function greet({ port, demoAccounts }: Launched): void {
 
 /** A gateway that another process started answers to it alone: it is told to stop, or its parent is gone. */
 function obeyParent(launched: Launched, stop: (options: StopMessage["stop"]) => void): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+  for (const signal of endings) process.on(signal, () => undefined);
   process.on("message", (message: StopMessage) => stop(message.stop));
   process.on("disconnect", () => stop({ endDevices: false }));
   process.send?.({ ready: true, port: launched.port });
@@ -31,8 +34,7 @@ function obeyParent(launched: Launched, stop: (options: StopMessage["stop"]) => 
 
 function stopOnSignals(settings: Settings, stop: (options: StopMessage["stop"]) => void): void {
   // On a laptop Ctrl-C ends everything; in a fleet devices outlive the processes that look after them.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => stop({ endDevices: settings.embedded }));
+  for (const signal of endings) process.on(signal, () => stop({ endDevices: settings.embedded }));
 }
 
 try {
