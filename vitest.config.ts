@@ -53,7 +53,11 @@ export default defineConfig({
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
+          // What a page shows is waited for; a second, the usual patience, is short for a busy machine.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          // The dev server may still meet a library it did not foresee and reload the page under a test, once.
+          retry: 1,
           browser: {
             enabled: true,
             headless: true,

@@ -1,10 +1,9 @@
-import "@fontsource-variable/instrument-sans/standard.css";
-import "@fontsource-variable/jetbrains-mono";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 import { followSession } from "./app/follow-session.ts";
 import "./app/i18n.ts";
+import "./theme/fonts.css";
 
 const root = document.getElementById("root");
 if (root) {

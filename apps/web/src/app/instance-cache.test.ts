@@ -72,11 +72,18 @@ describe("newDevices", () => {
   it("counts a running device once, and forgets it when it ends", () => {
     newDevices.hear(change({ state: "CREATING" }));
     newDevices.hear(change({ state: "STARTING" }));
-    newDevices.hear(change({ uuid: "b", state: "SAVING" }));
+    newDevices.hear(change({ uuid: "b", state: "BOOTING" }));
+    newDevices.hear(change({ uuid: "b", state: "ONLINE" }));
     expect(newDevices.read().map(({ uuid }) => uuid)).toEqual(["a", "b"]);
     newDevices.hear(change({ state: "DELETED" }));
     newDevices.hear(change({ uuid: "c", state: "ERROR" }));
     expect(newDevices.read().map(({ uuid }) => uuid)).toEqual(["b"]);
+  });
+
+  it("does not take a device of another page for a new one", () => {
+    newDevices.hear(change({ state: "ONLINE" }));
+    newDevices.hear(change({ state: "STOPPING" }));
+    expect(newDevices.read()).toEqual([]);
   });
 });
 

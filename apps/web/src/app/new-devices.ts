@@ -1,4 +1,4 @@
-import { type InstanceChange, type InstanceState, runningStates } from "@terrarium/contract";
+import { type InstanceChange, instancePhases, type InstanceState, runningStates } from "@terrarium/contract";
 
 /** A device that was heard of and that no list shows yet. */
 export interface NewDevice {
@@ -6,6 +6,7 @@ export interface NewDevice {
   owner_uuid: string;
 }
 
+const starting: readonly InstanceState[] = instancePhases.starting;
 const running: readonly InstanceState[] = runningStates;
 let devices: readonly NewDevice[] = [];
 const listeners = new Set<() => void>();
@@ -23,10 +24,15 @@ export const newDevices = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Counts an unknown device while it runs, and forgets it when it ends. */
+  /**
+   * Counts an unknown device from its start on while it runs. One that was never heard to start is not new: it stands on
+   * another page, or was filtered away.
+   */
   hear({ uuid, owner_uuid, state }: InstanceChange): void {
     const others = devices.filter((device) => device.uuid !== uuid);
-    change(running.includes(state) ? [...others, { uuid, owner_uuid }] : others);
+    const isWaiting = others.length < devices.length;
+    const isNew = starting.includes(state) || (isWaiting && running.includes(state));
+    change(isNew ? [...others, { uuid, owner_uuid }] : others);
   },
   forget: (uuid: string): void => change(devices.filter((device) => device.uuid !== uuid)),
   clear: (): void => change([]),

@@ -21,7 +21,7 @@ export function CopyId({ id }: { id: string }) {
   }, [isCopied]);
   const label = isCopied ? t("common.copied") : t("common.copyId", { id });
   return (
-    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1, ...revealOnHover }}>
+    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", ...revealOnHover }}>
       <Tooltip title={id}>
         <Box component="span" sx={{ typography: "mono" }}>
           {id.slice(0, SHOWN_CHARACTERS)}
@@ -30,7 +30,7 @@ export function CopyId({ id }: { id: string }) {
       <IconButton
         size="small"
         aria-label={label}
-        sx={{ width: 24, height: 24 }}
+        sx={{ width: 20, height: 24 }}
         onClick={(event) => {
           event.stopPropagation();
           void copyText(id).then(setCopied);

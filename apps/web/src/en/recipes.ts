@@ -44,7 +44,8 @@ export const recipes = {
   none: {
     title: "No recipes match",
     titleSearch: "No recipes match “{{search}}”",
-    help: "Try fewer filters.",
+    help: "You are looking at {{filters}}. Try fewer filters.",
+    helpShared: "Recipes that are shared with you appear here.",
     clear: "Clear filters",
   },
   failed: { title: "Recipes did not load", help: "Your recipes are safe, and running devices are not affected." },

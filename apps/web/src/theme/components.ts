@@ -62,6 +62,12 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
         contained: {
           boxShadow: "var(--depth-1), inset 0 1px 0 rgba(255,255,255,.14)",
           "&:hover": { boxShadow: "var(--depth-1)" },
+          // It stays what it is, and steps back.
+          "&.Mui-disabled": {
+            opacity: 0.45,
+            color: "var(--variant-containedColor)",
+            backgroundColor: "var(--variant-containedBg)",
+          },
         },
         outlined: ({ theme }) => ({
           borderColor: theme.vars.palette.divider,
@@ -160,6 +166,7 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
         paper: ({ theme }) => ({
           background: theme.vars.palette.background.raised,
           borderRadius: radius.lg,
+          "&.MuiDialog-paperFullScreen": { borderRadius: 0 },
           boxShadow: `var(--depth-4), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
         }),
       },
@@ -246,6 +253,7 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
           "&:focus-visible": { borderRadius: radius.xs },
         }),
         icon: ({ theme }) => ({
+          margin: 0,
           transition: theme.transitions.create("transform", { duration: motion.duration.fast }),
           "&.MuiTableSortLabel-directionAsc, &.MuiTableSortLabel-iconDirectionAsc": { transform: "rotate(180deg)" },
         }),

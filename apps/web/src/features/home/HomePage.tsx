@@ -1,21 +1,29 @@
-import { Box, Button, Typography } from "@mui/material";
+import { Box, Button, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import Server from "lucide-react/icons/server";
+import Terminal from "lucide-react/icons/terminal";
+import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Logo } from "../../components/glyphs.tsx";
-import { DrawnPhone } from "./DrawnPhone.tsx";
+import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
+import { Icon } from "../../components/Icon.tsx";
 
-const points = ["live", "open", "tools"] as const;
+const points = [
+  ["live", Zap],
+  ["open", Server],
+  ["tools", Terminal],
+] as const;
 
 export default function HomePage() {
   const { t } = useTranslation();
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("md"));
   return (
     <Box sx={page}>
-      <Box
-        component="header"
-        sx={{ display: "flex", alignItems: "center", gap: 3, height: { xs: 56, sm: 72 }, color: "primary.main" }}
-      >
-        <Logo size={28} />
+      <Box component="header" sx={{ display: "flex", alignItems: "center", gap: 3, height: { xs: 56, sm: 72 } }}>
+        <Box sx={{ display: "flex", color: "primary.main" }}>
+          <Logo size={24} />
+        </Box>
         <Typography sx={{ flex: 1, color: "text.primary", fontSize: 18, fontWeight: 620, letterSpacing: "-.015em" }}>
           {t("common.product")}
         </Typography>
@@ -46,8 +54,10 @@ export default function HomePage() {
         </section>
         <Box component="section" aria-hidden="true" sx={stage}>
           <Box sx={arch} />
-          <DrawnPhone />
           <Box sx={sill} />
+          <Box sx={standing}>
+            <DeviceDrawing width={isPhone ? 220 : 284} />
+          </Box>
         </Box>
       </Box>
       <Box
@@ -59,13 +69,18 @@ export default function HomePage() {
           py: { xs: 8, sm: 8 },
         }}
       >
-        {points.map((point) => (
-          <div key={point}>
-            <Typography variant="h3">{t(`welcome.home.points.${point}.title`)}</Typography>
-            <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
-              {t(`welcome.home.points.${point}.text`)}
-            </Typography>
-          </div>
+        {points.map(([point, glyph]) => (
+          <Box key={point} sx={{ display: "flex", gap: 3 }}>
+            <Box sx={{ color: "primary.main", pt: "2px" }}>
+              <Icon glyph={glyph} size={20} />
+            </Box>
+            <div>
+              <Typography variant="h3">{t(`welcome.home.points.${point}.title`)}</Typography>
+              <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
+                {t(`welcome.home.points.${point}.text`)}
+              </Typography>
+            </div>
+          </Box>
         ))}
       </Box>
     </Box>
@@ -86,6 +101,7 @@ const hero = {
   gridTemplateColumns: { xs: "1fr", md: "minmax(0, 576px) 1fr" },
   gap: { xs: 6, md: 18 },
   alignItems: "center",
+  pt: { xs: 3, md: 0 },
   outline: "none",
 } as const;
 const stage = (theme: Theme) => {
@@ -108,12 +124,14 @@ const arch = (theme: Theme) =>
     left: "50%",
     bottom: 44,
     width: { xs: 320, md: 480 },
-    height: { xs: 340, md: 540 },
+    height: { xs: 340, md: "84%" },
     transform: "translateX(-50%)",
     border: `1px solid ${theme.vars?.palette.stage.glassLine}`,
     borderBottom: 0,
     borderRadius: "999px 999px 0 0",
   }) as const;
+/** In front of the sill, its foot below the edge of the picture. */
+const standing = { position: "absolute", top: { xs: 76, md: "21%" } };
 const sill = (theme: Theme) =>
   ({
     position: "absolute",

@@ -107,11 +107,17 @@ function Failed({ picker: { query } }: { picker: RecipePicker }) {
 
 function NoneFound({ picker }: { picker: RecipePicker }) {
   const { t } = useTranslation();
-  const { sought } = picker;
+  const { sought, source, shapes, arch } = picker;
+  const filters = [
+    sought && `“${sought}”`,
+    source !== "all" && t(`recipes.start.sources.${source}`),
+    ...shapes.map((shape) => t(`launchpad.shapes.${shape}`)),
+    arch !== "all" && arch,
+  ].filter(Boolean);
   return (
     <EmptyState
       title={sought ? t("recipes.none.titleSearch", { search: sought }) : t("recipes.none.title")}
-      help={t("recipes.none.help")}
+      help={picker.isFiltered ? t("recipes.none.help", { filters: filters.join(", ") }) : t("recipes.none.helpShared")}
     >
       {picker.isFiltered && <Button onClick={picker.clearFilters}>{t("recipes.none.clear")}</Button>}
     </EmptyState>

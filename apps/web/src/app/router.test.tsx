@@ -1,0 +1,101 @@
+import { render } from "vitest-browser-react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aUser } from "../testing/factories.ts";
+import { fakeService, refuse } from "../testing/fake-service.ts";
+import { App } from "./App.tsx";
+import { client, session } from "./client.ts";
+import "./i18n.ts";
+import { router } from "./router.tsx";
+
+const tokenUntil = (seconds: number) => `x.${btoa(JSON.stringify({ exp: seconds }))}.y`;
+const signIn = (exp = 4_000_000_000) => session.open({ token: tokenUntil(exp), user: aUser() });
+const here = () => router.state.location.pathname + router.state.location.search;
+
+const open = async (address: string) => {
+  fakeService({
+    "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts: [] }),
+    "GET /v2/instances": refuse("NOT_AUTHENTICATED"),
+    "POST /v1/users/login": refuse("BAD_USERNAME_PASSWORD"),
+  });
+  await router.navigate(address);
+  return render(<App />);
+};
+
+beforeEach(() => session.close());
+afterEach(async () => {
+  session.close();
+  await router.navigate("/oops");
+});
+
+describe("the router", () => {
+  it.each([
+    ["/does-not-exist", "/"],
+    ["/signup", "/"],
+    ["/__components", "/"],
+    ["/__directives", "/"],
+    ["/legal/privacy-policy/", "/legal/privacy-policy/"],
+    ["/terms-and-conditions/", "/signin?redirect=%2Fterms-and-conditions%2F"],
+    ["/launchpad?a=b", "/signin?redirect=%2Flaunchpad%3Fa%3Db"],
+    [
+      "/instance/7f3a91c2-8a55-4c39-9d6e-0d7a1c1f2b3a",
+      "/signin?redirect=%2Finstance%2F7f3a91c2-8a55-4c39-9d6e-0d7a1c1f2b3a",
+    ],
+  ])("leads a visitor from %s to %s", async (address, to) => {
+    await open(address);
+    expect(here()).toBe(to);
+  });
+
+  it("gives each page its title, and the focus to its main part when one comes to it", async () => {
+    const screen = await open("/");
+    await vi.waitFor(() => expect(document.title).toBe("Android devices, live under glass · Terrarium"));
+    await screen.getByRole("link", { name: "Sign in" }).first().click();
+    await vi.waitFor(() => expect(document.title).toBe("Sign in · Terrarium"));
+    await vi.waitFor(() => expect(document.activeElement?.closest("main")).not.toBeNull());
+  });
+
+  it("has a way past the navigation as the first stop of the Tab key", async () => {
+    const screen = await open("/");
+    screen
+      .getByRole("link", { name: "Skip to content" })
+      .element()
+      .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    await vi.waitFor(() => expect(document.activeElement?.tagName).toBe("MAIN"));
+    expect(here()).toBe("/");
+  });
+});
+
+describe("a 401", () => {
+  it("signs out and leads to sign-in, and back to where one was", async () => {
+    await open("/oops?x=1");
+    signIn();
+    await expect(client.instances.list({ query: {} })).rejects.toMatchObject({ status: 401 });
+    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops%3Fx%3D1"));
+    expect(localStorage.getItem("terrarium.session")).toBeNull();
+  });
+
+  it("does so too when the token was over by our own clock", async () => {
+    await open("/oops");
+    signIn(1000);
+    await expect(client.instances.list({ query: {} })).rejects.toMatchObject({ status: 401 });
+    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops"));
+  });
+
+  it("heard twice leads back to where one was, not to sign-in", async () => {
+    await open("/oops");
+    signIn();
+    await Promise.allSettled([client.instances.list({ query: {} }), client.instances.list({ query: {} })]);
+    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops"));
+    await client.instances.list({ query: {} }).catch(() => undefined);
+    expect(here()).toBe("/signin?redirect=%2Foops");
+  });
+
+  it("is only an answer when one signs in", async () => {
+    await open("/oops");
+    signIn();
+    await expect(client.users.login({ body: { email: "a@b.test", password: "x" } })).rejects.toMatchObject({
+      status: 401,
+    });
+    expect(here()).toBe("/oops");
+    expect(session.current).toBeDefined();
+  });
+});

@@ -1,0 +1,97 @@
+import { ThemeProvider } from "@mui/material";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { queryClient, session } from "../../app/client.ts";
+import "../../app/i18n.ts";
+import { aUser } from "../../testing/factories.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { theme } from "../../theme/theme.ts";
+import SignInPage from "./SignInPage.tsx";
+
+const account = { email: "guest@demo.test", password: "terrarium1", role: "guest" };
+const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
+const signedIn = () => ({ token, user: aUser() });
+
+/** The page where one was sent by another, which is there to come back to. */
+async function open(login: () => unknown = signedIn, demo_accounts: object[] = []) {
+  const service = fakeService({
+    "POST /v1/users/login": login,
+    "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts }),
+  });
+  const routes = [
+    { path: "/signin", Component: SignInPage },
+    { path: "/profile", element: <h1>Your profile</h1> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: ["/signin?redirect=/profile"] });
+  const shown = await render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { shown, asked: () => service.to("POST", /login/).map(({ body }) => body) };
+}
+
+beforeEach(() => page.viewport(1280, 800));
+afterEach(() => {
+  session.close();
+  queryClient.clear();
+});
+
+describe("the sign-in page", () => {
+  it("signs in with the Enter key and goes where one wanted to go", async () => {
+    const { shown, asked } = await open();
+    await shown.getByLabelText("Email").fill("mara@northwind.example");
+    await shown.getByLabelText("Password", { exact: true }).fill("secret123");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
+    expect(session.current?.token).toBe(token);
+    expect(asked()[0]).toEqual({ email: "mara@northwind.example", password: "secret123" });
+  });
+
+  it("asks for what is missing and sends nothing", async () => {
+    const { shown, asked } = await open();
+    await shown.getByLabelText("Email").fill("nobody");
+    await shown.getByRole("button", { name: "Sign in" }).click();
+    await expect.element(shown.getByText("Use a valid email address")).toBeVisible();
+    await expect.element(shown.getByText("Required")).toBeVisible();
+    expect(asked()).toEqual([]);
+  });
+
+  it.each([
+    ["BAD_USERNAME_PASSWORD", "Wrong email address or password."],
+    ["USER_NOT_ENABLED", "This account is not enabled. Ask your manager."],
+    ["TOO_MANY_REQUESTS", "Too many tries. Wait a minute, then try again."],
+    ["INTERNAL_ERROR", "Fail to log in. Try again in a moment."],
+  ] as const)("stays, keeps what was typed and says why when it hears %s", async (code, sentence) => {
+    const { shown } = await open(refuse(code));
+    await shown.getByLabelText("Email").fill("mara@northwind.example");
+    await shown.getByLabelText("Password", { exact: true }).fill("secret123");
+    await shown.getByRole("button", { name: "Sign in" }).click();
+    await expect.element(shown.getByText(sentence)).toBeVisible();
+    await expect.element(shown.getByLabelText("Email")).toHaveValue("mara@northwind.example");
+    expect(session.current).toBeUndefined();
+  });
+
+  it("shows the password when asked, and tells password managers what the fields are", async () => {
+    const { shown } = await open();
+    const password = shown.getByLabelText("Password", { exact: true });
+    await expect.element(password).toHaveAttribute("type", "password");
+    await shown.getByRole("button", { name: "Show password" }).click();
+    await expect.element(password).toHaveAttribute("type", "text");
+    await expect.element(password).toHaveAttribute("autocomplete", "current-password");
+    await expect.element(shown.getByLabelText("Email")).toHaveAttribute("autocomplete", "username");
+  });
+
+  it("lends the accounts of a demonstration, and none elsewhere", async () => {
+    const { shown, asked } = await open(signedIn, [account]);
+    await shown.getByRole("button", { name: "Guest" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
+    expect(asked()[0]).toEqual({ email: account.email, password: account.password });
+  });
+});
