@@ -4,8 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../components/Icon.tsx";
 import { nameOf, PersonMark } from "../components/PersonMark.tsx";
-import { client } from "./client.ts";
-import { forgetSession } from "./forget-session.ts";
+import { client, session } from "./client.ts";
 import { useMe } from "./user.ts";
 
 /** Who is signed in, and the way out. */
@@ -18,7 +17,7 @@ export function AccountMenu() {
     setAnchor(null);
     // Whatever the service answers, this browser forgets the session.
     await client.users.signout().catch(() => undefined);
-    forgetSession({ bySelf: true });
+    session.close({ bySelf: true });
   };
 
   return (

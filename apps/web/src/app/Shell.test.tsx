@@ -11,6 +11,7 @@ import { theme } from "../theme/theme.ts";
 import { queryClient, session } from "./client.ts";
 import "./i18n.ts";
 import { Shell } from "./Shell.tsx";
+import { SignedIn } from "./SignedIn.tsx";
 
 const token = `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.y`;
 
@@ -27,7 +28,10 @@ async function open() {
   });
   const router = createMemoryRouter(
     [
-      { Component: Shell, children: [{ path: "/launchpad", element: <h1>Page</h1> }] },
+      {
+        Component: SignedIn,
+        children: [{ Component: Shell, children: [{ path: "/launchpad", element: <h1>Page</h1> }] }],
+      },
       { path: "/signin", element: <h1>Door</h1> },
     ],
     { initialEntries: ["/launchpad"] },

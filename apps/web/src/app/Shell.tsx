@@ -1,49 +1,43 @@
 import { Box, Drawer, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import { useMemo, useState } from "react";
-import { Navigate, Outlet, useLocation } from "react-router";
-import { session } from "./client.ts";
-import { withRedirect } from "./guards.ts";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Outlet } from "react-router";
 import { LinkBar } from "./LinkBar.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { MeContext, meOf, useSession } from "./user.ts";
 
 /** From here on there is room for the words of the navigation. */
-export const WIDE = "(min-width:1024px)";
+const WIDE = "(min-width:1024px)";
 
 /** The frame of every page of somebody signed in: navigation at the side, account at the top. */
 export function Shell() {
-  const user = useSession()?.user;
-  const me = useMemo(() => user && meOf(user), [user]);
-  const { pathname, search, hash } = useLocation();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
-  if (!me) {
-    const back = withRedirect("/signin", pathname + search + hash);
-    return <Navigate to={session.hasSignedOut ? "/signin" : back} replace />;
-  }
   return (
-    <MeContext.Provider value={me}>
-      <Frame>
-        {isPhone ? (
-          <Drawer open={isOpen} onClose={() => setOpen(false)} slotProps={{ paper: { sx: { width: 264, pt: 3 } } }}>
-            <Navigation onChoose={() => setOpen(false)} />
-          </Drawer>
-        ) : (
-          <Side>
-            <Navigation />
-          </Side>
-        )}
-        <TopBar onMenu={isPhone ? () => setOpen(true) : undefined} />
-        <Box sx={{ gridColumn: "-2 / -1", minWidth: 0, display: "flex", flexDirection: "column" }}>
-          <LinkBar />
-          <Main id="main" tabIndex={-1}>
-            <Outlet />
-          </Main>
-        </Box>
-      </Frame>
-    </MeContext.Provider>
+    <Frame>
+      {isPhone ? (
+        <Drawer
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          slotProps={{ paper: { "aria-label": t("common.navigation.menu"), sx: { width: 264, pt: 3 } } }}
+        >
+          <Navigation onChoose={() => setOpen(false)} />
+        </Drawer>
+      ) : (
+        <Side>
+          <Navigation />
+        </Side>
+      )}
+      <TopBar onMenu={isPhone ? () => setOpen(true) : undefined} />
+      <Box sx={{ gridColumn: "-2 / -1", minWidth: 0, display: "flex", flexDirection: "column" }}>
+        <LinkBar />
+        <Main id="main" tabIndex={-1}>
+          <Outlet />
+        </Main>
+      </Box>
+    </Frame>
   );
 }
 

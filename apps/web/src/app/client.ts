@@ -5,17 +5,11 @@ import { endsSession } from "./unauthorized.ts";
 
 export const session = new SessionStore(localStorage);
 
-/** Called when the service no longer knows the session; the router leads to sign-in. */
-let onSessionEnd: () => void = () => undefined;
-export const whenSessionEnds = (listener: () => void): void => {
-  onSessionEnd = listener;
-};
-
 export const client = createClient({
   token: () => session.current?.token,
   onToken: (token) => session.renew(token),
   onError: (error, route) => {
-    if (endsSession(error, route)) onSessionEnd();
+    if (endsSession(error, route)) session.close();
   },
 });
 
@@ -31,4 +25,12 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+/** Whose data the cache holds. What was fetched for one person is never shown to the next, whichever tab they signed in from. */
+let owner = session.current?.user.uuid;
+session.subscribe(() => {
+  const next = session.current?.user.uuid;
+  if (owner !== undefined && owner !== next) queryClient.clear();
+  owner = next;
 });

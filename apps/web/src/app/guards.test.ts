@@ -56,6 +56,7 @@ describe("redirectOf", () => {
     ["?redirect=https://evil.example", "/launchpad"],
     ["?redirect=//evil.example", "/launchpad"],
     ["?redirect=/\\evil.example", "/launchpad"],
+    ["?redirect=/.//evil.example/x", "/launchpad"],
     ["?redirect=javascript:alert(1)", "/launchpad"],
   ])("takes %j to %j", (search, to) => {
     expect(redirectOf(search)).toBe(to);

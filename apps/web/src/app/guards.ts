@@ -33,7 +33,9 @@ export function redirectOf(search: string): string {
   if (!wanted?.startsWith("/")) return launchpad;
   try {
     const url = new URL(wanted, "https://here.invalid");
-    return url.origin === "https://here.invalid" ? url.pathname + url.search + url.hash : launchpad;
+    // Dots fold away: `/.//host` has a path that a browser would read as another server.
+    const isOurs = url.origin === "https://here.invalid" && !url.pathname.startsWith("//");
+    return isOurs ? url.pathname + url.search + url.hash : launchpad;
   } catch {
     return launchpad;
   }

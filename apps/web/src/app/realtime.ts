@@ -24,3 +24,8 @@ export const realtime = new RealtimeLink({
       void queryClient.invalidateQueries({ queryKey });
   },
 });
+
+// What waits to be shown was told to whoever was signed in.
+realtime.subscribe(() => {
+  if (realtime.status === "off") newDevices.clear();
+});

@@ -1,14 +1,11 @@
 import { render } from "vitest-browser-react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aUser } from "../testing/factories.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
-import { client, session } from "./client.ts";
+import { session } from "./client.ts";
 import "./i18n.ts";
 import { router } from "./router.tsx";
 
-const tokenUntil = (seconds: number) => `x.${btoa(JSON.stringify({ exp: seconds }))}.y`;
-const signIn = (exp = 4_000_000_000) => session.open({ token: tokenUntil(exp), user: aUser() });
 const here = () => router.state.location.pathname + router.state.location.search;
 
 const open = async (address: string) => {
@@ -61,41 +58,5 @@ describe("the router", () => {
       .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     await vi.waitFor(() => expect(document.activeElement?.tagName).toBe("MAIN"));
     expect(here()).toBe("/");
-  });
-});
-
-describe("a 401", () => {
-  it("signs out and leads to sign-in, and back to where one was", async () => {
-    await open("/oops?x=1");
-    signIn();
-    await expect(client.instances.list({ query: {} })).rejects.toMatchObject({ status: 401 });
-    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops%3Fx%3D1"));
-    expect(localStorage.getItem("terrarium.session")).toBeNull();
-  });
-
-  it("does so too when the token was over by our own clock", async () => {
-    await open("/oops");
-    signIn(1000);
-    await expect(client.instances.list({ query: {} })).rejects.toMatchObject({ status: 401 });
-    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops"));
-  });
-
-  it("heard twice leads back to where one was, not to sign-in", async () => {
-    await open("/oops");
-    signIn();
-    await Promise.allSettled([client.instances.list({ query: {} }), client.instances.list({ query: {} })]);
-    await vi.waitFor(() => expect(here()).toBe("/signin?redirect=%2Foops"));
-    await client.instances.list({ query: {} }).catch(() => undefined);
-    expect(here()).toBe("/signin?redirect=%2Foops");
-  });
-
-  it("is only an answer when one signs in", async () => {
-    await open("/oops");
-    signIn();
-    await expect(client.users.login({ body: { email: "a@b.test", password: "x" } })).rejects.toMatchObject({
-      status: 401,
-    });
-    expect(here()).toBe("/oops");
-    expect(session.current).toBeDefined();
   });
 });

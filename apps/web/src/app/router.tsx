@@ -1,11 +1,11 @@
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
-import { session, whenSessionEnds } from "./client.ts";
-import { forgetSession } from "./forget-session.ts";
-import { guard, withRedirect } from "./guards.ts";
+import { session } from "./client.ts";
+import { guard } from "./guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { Root } from "./Root.tsx";
 import { type RouteName, routeRules } from "./routes.ts";
 import { roleOf } from "./session.ts";
+import { SignedIn } from "./SignedIn.tsx";
 
 /** A screen with its guard; its code comes when it is first opened. */
 function screen(name: RouteName, title: string, lazy: () => Promise<{ default: React.ComponentType }>): RouteObject {
@@ -36,18 +36,23 @@ export const router = createBrowserRouter([
       screen("homeAlias", "Android devices, live under glass", home),
       { path: "/signup", loader: () => redirect("/") },
       screen("signIn", "Sign in", () => import("../features/sign-in/SignInPage.tsx")),
-      screen("terms", "Terms and conditions", () => import("../features/terms/TermsPage.tsx")),
       screen("legalTerms", "Terms and conditions", () => import("../features/legal/LegalTermsPage.tsx")),
       screen("legalPrivacy", "Privacy notice", () => import("../features/legal/PrivacyPage.tsx")),
       screen("oops", "Something went wrong", async () => ({ default: ErrorPage })),
       screen("components", "", home),
       screen("directives", "", home),
       {
-        lazy: async () => ({ Component: (await import("./Shell.tsx")).Shell }),
-        children: [screen("launchpad", "Virtual devices", () => import("../features/instances/LaunchpadPage.tsx"))],
+        Component: SignedIn,
+        children: [
+          {
+            lazy: async () => ({ Component: (await import("./Shell.tsx")).Shell }),
+            children: [screen("launchpad", "Virtual devices", () => import("../features/instances/LaunchpadPage.tsx"))],
+          },
+          screen("instance", "Device", () => import("../features/display/DisplayPage.tsx")),
+          screen("instanceStop", "Stop device", () => import("../features/display/DisplayPage.tsx")),
+          screen("terms", "Terms and conditions", () => import("../features/terms/TermsPage.tsx")),
+        ],
       },
-      screen("instance", "Device", () => import("../features/display/DisplayPage.tsx")),
-      screen("instanceStop", "Stop device", () => import("../features/display/DisplayPage.tsx")),
       ...(import.meta.env.DEV
         ? [{ path: "/demo", lazy: async () => ({ Component: (await import("./DemoPage.tsx")).default }) }]
         : []),
@@ -55,11 +60,3 @@ export const router = createBrowserRouter([
     ],
   },
 ]);
-
-whenSessionEnds(() => {
-  // A token that is over by our own clock ends here too. Two calls may hear it; the second finds sign-in already.
-  forgetSession();
-  const { pathname, search, hash } = router.state.location;
-  if (pathname === routeRules.signIn.path) return;
-  void router.navigate(withRedirect("/signin", pathname + search + hash));
-});

@@ -71,7 +71,8 @@ export class SessionStore {
 
   /** `bySelf`: the person signed out, and need not be led back to where they were. */
   close({ bySelf = false } = {}): void {
-    this.#hasSignedOut = bySelf;
+    // A late refusal does not turn a sign-out into a session that ended.
+    if (bySelf || this.#session) this.#hasSignedOut = bySelf;
     this.#storage.removeItem(KEY);
     this.#change(undefined);
   }

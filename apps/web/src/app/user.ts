@@ -11,7 +11,7 @@ export interface Me extends User {
 }
 export const meOf = (user: User): Me => ({ ...user, role: roleOf(user) });
 
-/** Given by the shell, below which somebody is always signed in. */
+/** Given by `SignedIn`, below which somebody always is. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
 export function useMe(): Me {

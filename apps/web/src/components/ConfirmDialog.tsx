@@ -17,7 +17,6 @@ interface Props {
 /** Asks before something is done. */
 export function ConfirmDialog({ title, isOpen, onClose, confirm, onConfirm, isDestructive = false, children }: Props) {
   const { t } = useTranslation();
-  const focusWhenShown = (button: HTMLButtonElement | null) => button?.focus();
   return (
     <AppDialog
       title={title}
@@ -43,3 +42,6 @@ export function ConfirmDialog({ title, isOpen, onClose, confirm, onConfirm, isDe
     </AppDialog>
   );
 }
+
+/** Always the same function: a new one would be called at each render, and take the focus from wherever it went since. */
+const focusWhenShown = (button: HTMLButtonElement | null) => button?.focus();

@@ -63,7 +63,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   });
 
   return (
-    <Box sx={card}>
+    <Box sx={[card, fade(props.minWidth)]}>
       <Table aria-label={props.label} aria-busy={rows === undefined} sx={{ minWidth: props.minWidth }}>
         <TableHeader
           columns={columns}
@@ -125,15 +125,6 @@ const card = {
     overflow: "visible",
     backgroundColor: "var(--mui-palette-background-paper)",
   },
-  // What scrolls below it fades out rather than being cut.
-  "& [data-pinned]::before": {
-    content: '""',
-    position: "absolute",
-    inset: "0 100% 0 auto",
-    width: 20,
-    background: "linear-gradient(90deg, transparent, var(--mui-palette-background-paper))",
-    pointerEvents: "none",
-  },
   "& tr[data-fresh] > td[data-pinned]": { animation: "terrarium-fresh 2400ms ease-out" },
   "& tr:hover > td[data-pinned]": {
     backgroundImage: "linear-gradient(var(--mui-palette-action-hover), var(--mui-palette-action-hover))",
@@ -143,3 +134,21 @@ const card = {
     backgroundColor: "var(--mui-palette-action-selected)",
   },
 };
+
+/** Only where the table scrolls: what goes below the pinned cells fades into their colour rather than being cut. */
+const fade = (minWidth: number) => ({
+  containerType: "inline-size",
+  [`@container (max-width: ${minWidth - 1}px)`]: {
+    "& [data-pinned]::before": {
+      content: '""',
+      position: "absolute",
+      inset: "0 100% 0 auto",
+      width: 20,
+      background: "linear-gradient(90deg, transparent, var(--mui-palette-background-paper))",
+      pointerEvents: "none",
+    },
+    "& tr.Mui-selected > [data-pinned]::before": {
+      background: "linear-gradient(90deg, transparent, var(--mui-palette-action-selected))",
+    },
+  },
+});

@@ -14,6 +14,7 @@ export const common = {
   navigation: {
     main: "Main",
     open: "Open navigation",
+    menu: "Navigation",
     virtualDevices: "Virtual devices",
     account: "Account",
     signOut: "Sign out",
