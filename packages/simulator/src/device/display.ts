@@ -33,10 +33,18 @@ export class Display {
     return this.#screen;
   }
 
-  /** Calls `watcher` at each change until the answer is called. */
+  /** Calls `watcher` at each change until the answer is called. The last one to go takes the memory for pixels along. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.rest();
+    };
+  }
+
+  /** Gives back the memory for pixels, megabytes of it, until the next paint. */
+  rest(): void {
+    this.#screen?.rest();
   }
 
   /** Paints if something changed. Answers the number of the picture in `screen.pixels`: it grows whenever they may differ. */
@@ -62,7 +70,9 @@ export class Display {
   /** The picture as it is now, in the display's own size: RGBA in memory of its own. */
   capture(): Picture {
     this.paint();
-    return scalePicture(this.screen, this.size.width, this.size.height);
+    const picture = scalePicture(this.screen, this.size.width, this.size.height);
+    if (this.#watchers.size === 0) this.rest();
+    return picture;
   }
 
   close(): void {

@@ -1,5 +1,4 @@
 import {
-  type AVPixelFormat,
   AV_OPT_SEARCH_CHILDREN,
   AV_OPT_TYPE_FLOAT,
   AV_OPT_TYPE_STRING,
@@ -15,7 +14,7 @@ import {
   Codec,
   CodecContext,
   FFmpegError,
-  Frame,
+  type Frame,
   Log,
   AV_LOG_ERROR,
   Packet,
@@ -24,6 +23,8 @@ import {
   SWS_FAST_BILINEAR,
 } from "node-av";
 import { splitAccessUnit } from "./annex-b.ts";
+import { reserveFrame } from "./reserve-frame.ts";
+import { type SharedSource, takeSource } from "./shared-source.ts";
 
 export interface EncoderOptions {
   /** Pixels of the pictures that come in. */
@@ -60,12 +61,13 @@ const settings = {
   "x264-params": "scenecut=0:repeat-headers=1:keyint=infinite",
 };
 
-/** Pictures of RGBA pixels into H.264, one at a time. It holds about 16 MB outside of the heap until `close`. */
+/** Pictures of RGBA pixels into H.264, one at a time. It holds some 15 MB outside of the heap until `close`. */
 export class H264Encoder {
+  static #open = 0;
   readonly options: EncoderOptions;
   readonly #codec: CodecContext;
   readonly #scaler: SoftwareScaleContext;
-  readonly #source: Frame;
+  readonly #source: SharedSource;
   readonly #frame: Frame;
   readonly #packet: Packet;
   #still = false;
@@ -110,10 +112,16 @@ export class H264Encoder {
       AV_PIX_FMT_YUV420P,
       SWS_FAST_BILINEAR,
     );
-    this.#source = reserve(sourceWidth, sourceHeight, AV_PIX_FMT_RGBA);
-    this.#frame = reserve(width, height, AV_PIX_FMT_YUV420P);
+    this.#source = takeSource(sourceWidth, sourceHeight);
+    this.#frame = reserveFrame(width, height, AV_PIX_FMT_YUV420P);
     this.#packet = new Packet();
     this.#packet.alloc();
+    H264Encoder.#open++;
+  }
+
+  /** How many of this process are not closed. */
+  static get open(): number {
+    return H264Encoder.#open;
   }
 
   /**
@@ -143,9 +151,10 @@ export class H264Encoder {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    H264Encoder.#open--;
     this.#codec.freeContext();
     this.#scaler.freeContext();
-    this.#source.free();
+    this.#source.release();
     this.#frame.free();
     this.#packet.free();
   }
@@ -159,25 +168,16 @@ export class H264Encoder {
   #convert(pixels: Uint8Array): void {
     const { sourceWidth, sourceHeight } = this.options;
     // swscale reads whole vectors, past the end of a plain array: it gets memory of its own, with room behind.
-    const source = planesOf(this.#source);
-    const stride = this.#source.linesize[0]!;
+    const { frame } = this.#source;
+    const source = planesOf(frame);
+    const stride = frame.linesize[0]!;
     const row = sourceWidth * 4;
     if (stride === row) source[0]!.set(pixels.subarray(0, row * sourceHeight));
     else for (let y = 0; y < sourceHeight; y++) source[0]!.set(pixels.subarray(y * row, (y + 1) * row), y * stride);
     // x264 may still refer to the last picture's memory.
     FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
-    this.#scaler.scaleSync(source, this.#source.linesize, 0, sourceHeight, planesOf(this.#frame), this.#frame.linesize);
+    this.#scaler.scaleSync(source, frame.linesize, 0, sourceHeight, planesOf(this.#frame), this.#frame.linesize);
   }
-}
-
-function reserve(width: number, height: number, format: AVPixelFormat): Frame {
-  const frame = new Frame();
-  frame.alloc();
-  frame.format = format;
-  frame.width = width;
-  frame.height = height;
-  FFmpegError.throwIfError(frame.getBuffer(), "reserve a frame");
-  return frame;
 }
 
 function planesOf(frame: Frame): Buffer[] {

@@ -1,4 +1,5 @@
-import { AV_PIX_FMT_RGBA, FFmpegError, Frame, SoftwareScaleContext, SWS_BICUBIC } from "node-av";
+import { AV_PIX_FMT_RGBA, type Frame, SoftwareScaleContext, SWS_BICUBIC } from "node-av";
+import { reserveFrame } from "./reserve-frame.ts";
 
 export interface Picture {
   width: number;
@@ -8,12 +9,7 @@ export interface Picture {
 }
 
 function reserve(width: number, height: number): { frame: Frame; plane: Buffer; stride: number } {
-  const frame = new Frame();
-  frame.alloc();
-  frame.format = AV_PIX_FMT_RGBA;
-  frame.width = width;
-  frame.height = height;
-  FFmpegError.throwIfError(frame.getBuffer(), "reserve a picture");
+  const frame = reserveFrame(width, height, AV_PIX_FMT_RGBA);
   return { frame, plane: frame.data![0]!, stride: frame.linesize[0]! };
 }
 

@@ -26,6 +26,7 @@ beforeAll(async () => {
   const main = new URL("./main.ts", import.meta.url).pathname;
   const host = spawn(process.execPath, [main, "--socket", join(folder, "s"), "--files", join(folder, "f")], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, MALLOC_MMAP_THRESHOLD_: "131072" },
   });
   pid = host.pid!;
   await new Promise((resolve) => host.stdout.once("data", resolve));
@@ -75,6 +76,24 @@ describe("a host with many devices", () => {
     const { exitCode } = await adb.shell(`echo ${"a".repeat(60)}! | grep -qE '(a+)+$'`);
     expect(exitCode).toBe(1);
     adb.close();
+  });
+
+  it("gives back what pictures took when those who watched have gone", async () => {
+    const untouched = residentKib();
+    const watched = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const adb = await link(idOf(10 + at));
+        const session = await openSession(adb);
+        while ((await session.next())?.type !== "frame");
+        return { adb, session };
+      }),
+    );
+    for (const { adb, session } of watched) {
+      session.close();
+      adb.close();
+    }
+    // What paints and encodes stays loaded, some 50 MB for all; a picture of this size is 10 MB, and each had three.
+    await expect.poll(residentKib, { timeout: 5_000 }).toBeLessThan(untouched + 120 * 1024);
   });
 
   it("shows the drawn home screen to a scrcpy client, then the same a little better", async () => {

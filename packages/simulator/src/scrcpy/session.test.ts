@@ -2,6 +2,7 @@ import { TestClock } from "@terrarium/clock";
 import type { VideoConfig, VideoEvent, VideoFrame } from "@terrarium/scrcpy";
 import { GENERIC_FINGER_POINTER_ID } from "@terrarium/scrcpy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { H264Encoder } from "../encoder/h264-encoder.ts";
 import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
 import { plainColours } from "../testing/plain-screen.ts";
 import { openSession, type ScrcpySession } from "../testing/scrcpy-session.ts";
@@ -121,6 +122,39 @@ describe("a scrcpy session", () => {
     expect(before.map(({ type }) => type)).toEqual(["config"]);
     expect(frame.keyFrame).toBe(true);
     expect(near(colourAt(picture, 5, 5), plainColours[1])).toBe(true);
+  });
+
+  it("holds no picture and no encoder when nothing moves, nor when the client has gone", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await clock.advance(400);
+    await nextPicture(session);
+    expect([H264Encoder.open, test.screen.pixels.length > 0]).toEqual([1, true]);
+    await clock.advance(10_000);
+    await settle();
+    expect([H264Encoder.open, test.screen.pixels.length]).toEqual([0, 0]);
+    await tap(session, 100, 50);
+    await nextPicture(session);
+    expect([H264Encoder.open, test.screen.pixels.length > 0]).toEqual([1, true]);
+    session.close();
+    await settle();
+    expect([H264Encoder.open, test.screen.pixels.length]).toEqual([0, 0]);
+  });
+
+  it("waits for no next change while the process has many encoders", async () => {
+    const size = { sourceWidth: 64, sourceHeight: 64, width: 64, height: 64, bitRate: 1_000_000, fps: 30 };
+    const others = Array.from({ length: 16 }, () => new H264Encoder(size));
+    try {
+      const session = await openSession(test.adb);
+      await nextPicture(session);
+      await clock.advance(400);
+      await nextPicture(session);
+      await clock.advance(1);
+      await settle();
+      expect(H264Encoder.open).toBe(others.length);
+    } finally {
+      for (const other of others) other.close();
+    }
   });
 
   it("gives a new client of the stream headers and a key frame when asked", async () => {

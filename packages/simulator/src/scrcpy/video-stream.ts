@@ -11,6 +11,8 @@ const MAX_FPS = 60;
 const REFINE_MS = 300;
 /** A picture that has not changed for this long needs no encoder, which holds megabytes; the next change makes a new one. */
 const REST_MS = 5_000;
+/** With more encoders than these, one that has nothing to do rests at once: a burst of starts would hold gigabytes. */
+const MANY_ENCODERS = 16;
 
 /** A picture without an encoder takes a tenth of a second: a burst of starts must not hold up what else the process does. */
 const firstPictures = new Turns();
@@ -124,7 +126,8 @@ export class VideoStream {
     this.#keyFrame = false;
     this.#picture = picture;
     this.#refineAtMs = changed ? clock.now() + REFINE_MS : undefined;
-    this.#restAtMs = changed ? undefined : clock.now() + REST_MS;
+    const restMs = H264Encoder.open > MANY_ENCODERS ? 0 : REST_MS;
+    this.#restAtMs = changed ? undefined : clock.now() + restMs;
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;
@@ -134,11 +137,12 @@ export class VideoStream {
     return packets;
   }
 
-  /** Nothing has moved for a while: the encoder is given back. */
+  /** Nothing has moved for a while: the encoder and the picture are given back. */
   #rest(): VideoPacket[] {
     this.#restAtMs = undefined;
     this.#encoder?.close();
     this.#encoder = undefined;
+    this.#device.display.rest();
     return [];
   }
 

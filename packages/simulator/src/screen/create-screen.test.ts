@@ -191,6 +191,22 @@ describe("painting", () => {
     expect(pixelsOf(screen, { x: 0, y: 600, w: 720, h: 600 })).toBe(before);
   });
 
+  it("rests when told to, paints the same again, and still says when the minute changes", async () => {
+    start();
+    await settle(screen, host.clock);
+    const before = pixelsOf(screen);
+    const { pixels } = screen;
+    let calls = 0;
+    screen.onChange = () => calls++;
+    screen.rest();
+    expect([screen.pixels.length, pixels.length]).toEqual([0, 0]);
+    expect(screen.paint()).toBe(true);
+    expect(pixelsOf(screen)).toBe(before);
+    screen.rest();
+    await host.clock.advance(60_000);
+    expect(calls).toBe(1);
+  });
+
   it("says so when the minute changes, once", async () => {
     start();
     await settle(screen, host.clock);

@@ -3,7 +3,8 @@ import { rect } from "./draw/rect.ts";
 import { Pen } from "./draw/pen.ts";
 import { fitDisplay } from "./fit.ts";
 import { createLook, createWatchLook, type Look } from "./look/look.ts";
-import { createWallpaper } from "./look/wallpaper.ts";
+import { emptyCanvas } from "./draw/empty-canvas.ts";
+import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
 import type { CreateScreen, Screen, ScreenHost, TouchAction } from "./screen.ts";
 import { pressKey } from "./system/system-keys.ts";
 import { System } from "./system/system.ts";
@@ -32,7 +33,7 @@ class DrawnScreen implements Screen {
   readonly #natural: { width: number; height: number; pixelsPerDp: number };
   readonly #unwatch: () => void;
   #canvas: Canvas | undefined;
-  #wallpaper: { key: string; canvas: Canvas } | undefined;
+  #wallpaper: (SharedWallpaper & { key: string }) | undefined;
   #look: Look;
   /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
   #stale = true;
@@ -88,8 +89,9 @@ class DrawnScreen implements Screen {
   }
 
   paint(): boolean {
-    if (!this.#stale && !this.#unseen && !this.#ui.motion) return false;
-    if (this.#stale || this.#ui.motion) this.#draw();
+    if (!this.#stale && !this.#unseen && !this.#ui.motion && this.#canvas) return false;
+    if (this.#stale || this.#ui.motion || !this.#canvas) this.#draw();
+    this.#dropPixels();
     this.pixels = this.#canvasNow().data();
     this.#unseen = false;
     return true;
@@ -143,10 +145,18 @@ class DrawnScreen implements Screen {
     return opened;
   }
 
+  rest(): void {
+    this.#dropPixels();
+    if (this.#canvas) emptyCanvas(this.#canvas);
+    this.#canvas = undefined;
+    this.#wallpaper?.release();
+    this.#wallpaper = undefined;
+  }
+
   close(): void {
     this.#unwatch();
     this.#wake?.stop.abort();
-    this.#release();
+    this.rest();
     this.onChange = undefined;
   }
 
@@ -159,7 +169,9 @@ class DrawnScreen implements Screen {
 
   #canvasNow(): Canvas {
     const { width, height } = this;
-    if (this.#canvas?.width !== width || this.#canvas.height !== height) this.#canvas = createCanvas(width, height);
+    if (this.#canvas?.width === width && this.#canvas.height === height) return this.#canvas;
+    if (this.#canvas) emptyCanvas(this.#canvas);
+    this.#canvas = createCanvas(width, height);
     return this.#canvas;
   }
 
@@ -187,7 +199,8 @@ class DrawnScreen implements Screen {
   #paperFor(): Canvas {
     const key = `${this.width}x${this.height} ${this.#look.dark}`;
     if (this.#wallpaper?.key !== key) {
-      this.#wallpaper = { key, canvas: createWallpaper(this.#look, this.width, this.height) };
+      this.#wallpaper?.release();
+      this.#wallpaper = { key, ...takeWallpaper(this.#look, this.width, this.height) };
     }
     return this.#wallpaper.canvas;
   }
@@ -214,12 +227,12 @@ class DrawnScreen implements Screen {
       return;
     }
     this.#wake = undefined;
-    this.#release();
+    this.rest();
   }
 
-  #release(): void {
-    this.#canvas = undefined;
-    this.#wallpaper = undefined;
+  /** Each paint has memory of its own, outside of the heap: taking it out of its buffer frees it now, not at some collection. */
+  #dropPixels(): void {
+    (this.pixels.buffer as ArrayBuffer).transfer(0);
     this.pixels = new Uint8Array(0);
   }
 }

@@ -36,7 +36,7 @@ export interface Screen {
   /** Current size in pixels, a multiple of 8 on both sides; the sides swap when the device turns. */
   readonly width: number;
   readonly height: number;
-  /** Pixels, `width * height * 4` bytes RGBA, fresh after `paint` answered true. The memory is reused by the next paint. */
+  /** Pixels, `width * height * 4` bytes RGBA, fresh after `paint` answered true. The next paint and `rest` take them away. */
   readonly pixels: Uint8Array;
   /** Paints when something changed since the last time or an animation runs; answers whether any pixel may differ. */
   paint(): boolean;
@@ -57,6 +57,8 @@ export interface Screen {
   startApp(packageName: string): boolean;
   /** The app in front, as `dumpsys window` tells it: `com.terrarium.settings/.Settings`. */
   readonly focused: string;
+  /** Gives back the memory for pixels; what is shown stays as it is, and the next paint draws it anew. */
+  rest(): void;
   /** Lets go of canvases; after it nothing else may be called. */
   close(): void;
 }

@@ -55,6 +55,10 @@ export const createPlainScreen: CreateScreen = (host): PlainScreen => {
       new Uint32Array(pixels.buffer).fill((255 << 24) | (blue << 16) | (green << 8) | red);
       return true;
     },
+    rest() {
+      pixels = new Uint8Array(0);
+      dirty = true;
+    },
     touch(action: TouchAction, pointerId, x, y) {
       if (action === "down") colour++;
       changed(`touch ${action} ${pointerId} ${Math.round(x)},${Math.round(y)}`);

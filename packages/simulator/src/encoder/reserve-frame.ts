@@ -1,0 +1,12 @@
+import { type AVPixelFormat, FFmpegError, Frame } from "node-av";
+
+/** A frame with memory for a picture, outside of the heap until `free`. */
+export function reserveFrame(width: number, height: number, format: AVPixelFormat): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.format = format;
+  frame.width = width;
+  frame.height = height;
+  FFmpegError.throwIfError(frame.getBuffer(), "reserve a frame");
+  return frame;
+}
