@@ -1,5 +1,5 @@
 import { render } from "vitest-browser-react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { session } from "./client.ts";
