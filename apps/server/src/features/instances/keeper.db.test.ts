@@ -1,5 +1,6 @@
 import type { createServer } from "node:http";
 import type { Machine, MachineSpec, DeviceRuntime } from "@terrarium/runtime";
+import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
@@ -158,6 +159,30 @@ describe("the keeper", () => {
     expect(await test.instance(uuid)).toBe("CREATING");
     await test.clock.advance(6_000);
     await until("ONLINE", () => test.instance(uuid));
+  });
+
+  it("keeps a device that it claimed while it was renewing the others", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const first: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(first));
+    const second = await test.db.transaction().execute(async (held) => {
+      await held.selectFrom("instances").select("uuid").where("uuid", "=", first).forUpdate().execute();
+      await test.clock.advance(3_000);
+      await until("waiting", async () => {
+        const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(test.db);
+        return rows.length > 0 ? "waiting" : "not waiting";
+      });
+      const uuid: string = (await robin.start()).json().uuid;
+      await until("ONLINE", () => test.instance(uuid));
+      return uuid;
+    });
+    // Written behind the renewal that waited: once more, and it is over.
+    await test.clock.advance(3_000);
+    await robin.post(`/v1/instances/${second}/stop-disposable`);
+    await until("DELETED", () => test.instance(second));
   });
 
   it("gives a device up whose machine is gone, and says why", async () => {

@@ -108,8 +108,10 @@ export class Keeper {
     const used = new Map(this.#used);
     this.#used.clear();
     await keepActivity(db, used);
+    // Those claimed while the rows are read may be missing among them: they are looked at next time.
+    const lives = [...this.#lives];
     const held = new Map((await renewLeases(db, holder, new Date(clock.now()))).map((row) => [row.uuid, row]));
-    for (const [uuid, life] of this.#lives) {
+    for (const [uuid, life] of lives) {
       const row = held.get(uuid);
       if (row && row.lease_epoch === life.epoch) life.heard(row.state);
       else life.missing();
