@@ -2,40 +2,68 @@ import { eventually, startDevice } from "@terrarium/e2e/support/instances.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
 import { print } from "./support/figures.ts";
-import { megabytes, usageOf } from "./support/processes.ts";
+import { megabytes, type Usage, usageOf } from "./support/processes.ts";
 
 /** What devices cost that nobody watches, and how that grows. */
 
 const STEPS = [1, 50, 200];
-const MEASURE_MS = 10_000;
+/** Starts under way at once. */
+const WIDTH = 8;
+/** For the starts of one step. */
+const STEP_MS = 60_000;
+/** A display that nobody watches is closed 30 s after its start; then some more, for what that sets free. */
+const REST_MS = 33_000;
+const MEASURE_MS = 8_000;
 
 const server = await TestServer.start();
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
   const { client } = await server.signIn(demo.manager);
-  const isOurs = (command: string) =>
-    command.includes("apps/server/src/main.ts") || command.includes("packages/simulator/");
-  const empty = await usageOf(server.dataDir, isOurs);
-  console.log("Idle devices");
-  print("0 devices", megabytes(empty.rssBytes));
+  const isSimulator = (command: string) => command.includes("packages/simulator/");
+  const isServer = (command: string) => command.includes("apps/server/src/main.ts");
+  const usage = async () => ({
+    simulator: await usageOf(server.dataDir, isSimulator),
+    server: await usageOf(server.dataDir, isServer),
+  });
+  const core = (before: Usage, after: Usage) =>
+    `${(((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100).toFixed(1)} % of a core`;
+  const online = async () => (await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } })).count;
+
+  console.log("Idle devices, all in one process");
+  const empty = await usage();
+  print("without any: the server's processes", megabytes(empty.server.rssBytes));
+  let first: Usage | undefined;
   let running = 0;
   for (const step of STEPS) {
     const began = performance.now();
-    for (; running < step; running++) await startDevice(client, { name: `idle-${running}` });
-    await eventually(
-      "all are online",
-      async () => (await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } })).count === step,
-    );
+    const starting = async () => {
+      while (running < step) await startDevice(client, { name: `idle-${running++}` });
+    };
+    await Promise.race([
+      Promise.all(Array.from({ length: WIDTH }, starting)),
+      setTimeout(STEP_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`${step} devices were not started in ${STEP_MS / 1000} s`);
+      }),
+    ]);
+    await eventually(`${step} are online`, async () => (await online()) === step);
     const seconds = (performance.now() - began) / 1000;
-    const before = await usageOf(server.dataDir, isOurs);
+    await setTimeout(REST_MS);
+    const before = await usage();
     await setTimeout(MEASURE_MS);
-    const after = await usageOf(server.dataDir, isOurs);
-    const core = ((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100;
-    const each = (after.rssBytes - empty.rssBytes) / step;
+    const after = await usage();
+    first ??= after.simulator;
+    const each =
+      step > 1 ? `, ${megabytes((after.simulator.rssBytes - first.rssBytes) / (step - 1), 1)} for each more` : "";
+    const name = `${step} ${step === 1 ? "device" : "devices"}`;
     print(
-      `${step} devices`,
-      `${megabytes(after.rssBytes)}, ${megabytes(each)} each, ${core.toFixed(1)} % of a core, up in ${seconds.toFixed(1)} s`,
+      `${name}: simulator`,
+      `${megabytes(after.simulator.rssBytes)}${each}, ${core(before.simulator, after.simulator)}`,
     );
+    print(
+      `${name}: server, database apart`,
+      `${megabytes(after.server.rssBytes)}, ${core(before.server, after.server)}`,
+    );
+    print(`${name}: up in`, `${seconds.toFixed(1)} s`);
   }
 } finally {
   await server.stop();

@@ -30,4 +30,4 @@ export async function usageOf(dataDir: string, matches: (command: string, roles:
   return usage;
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+export const megabytes = (bytes: number, digits = 0): string => `${(bytes / 1024 / 1024).toFixed(digits)} MB`;
