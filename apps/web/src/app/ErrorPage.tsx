@@ -8,6 +8,8 @@ import { TiltedCloche } from "../components/drawings.tsx";
 export function ErrorPage() {
   const { t } = useTranslation();
   const error = useRouteError();
+  // Nothing has at its own address: loading that again would show the same.
+  const hasBroken = error !== undefined;
   const code = error instanceof AppError ? error.code : undefined;
   return (
     <Box
@@ -28,10 +30,12 @@ export function ErrorPage() {
       <Typography variant="h1">{t("errors.page.title")}</Typography>
       <Typography color="textSecondary">{t("errors.page.safe")}</Typography>
       <Box sx={{ display: "flex", gap: 2 }}>
-        <Button variant="contained" color="primary" onClick={() => location.reload()}>
-          {t("common.tryAgain")}
-        </Button>
-        <Button component={Link} to="/">
+        {hasBroken && (
+          <Button variant="contained" color="primary" onClick={() => location.reload()}>
+            {t("common.tryAgain")}
+          </Button>
+        )}
+        <Button component={Link} to="/" {...(!hasBroken && { variant: "contained", color: "primary" })}>
           {t("errors.page.home")}
         </Button>
       </Box>

@@ -2,24 +2,21 @@ import { styled } from "@mui/material/styles";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches } from "react-router";
+import type { en } from "../en/en.ts";
+
+export type PageTitle = Exclude<keyof typeof en.common.titles, "page">;
 
 /** What every page has: its title, a focus that starts at its top, and its place kept when one comes back. */
 export function Root() {
   const matches = useMatches();
   const { pathname } = useLocation();
-  const { title } = (matches.at(-1)?.handle ?? {}) as { title?: string };
+  const { title } = (matches.at(-1)?.handle ?? {}) as { title?: PageTitle };
   const shown = useRef(pathname);
   const { t } = useTranslation();
 
   useEffect(() => {
-    // What the skip link leads to, whichever page is shown.
-    const main = document.querySelector("main");
-    if (main && main.id === "") main.id = "main";
-  });
-
-  useEffect(() => {
-    if (title) document.title = `${title} · Terrarium`;
-  }, [title]);
+    if (title) document.title = t("common.titles.page", { name: t(`common.titles.${title}`) });
+  }, [title, t]);
 
   useEffect(() => {
     // The browser puts the focus itself when a page is loaded.

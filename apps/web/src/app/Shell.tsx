@@ -46,8 +46,8 @@ const Frame = styled("div")(({ theme }) => ({
   minHeight: "100dvh",
   gridTemplateRows: "56px minmax(0, 1fr)",
   gridTemplateColumns: "minmax(0, 1fr)",
-  [theme.breakpoints.up("sm")]: { gridTemplateColumns: "56px minmax(0, 1fr)" },
-  [`@media ${WIDE}`]: { gridTemplateColumns: "232px minmax(0, 1fr)" },
+  [theme.breakpoints.up("sm")]: { "--side": "56px", gridTemplateColumns: "var(--side) minmax(0, 1fr)" },
+  [`@media ${WIDE}`]: { "--side": "232px" },
 }));
 
 const Side = styled("div")(({ theme }) => ({

@@ -2,13 +2,13 @@ import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { session } from "./client.ts";
 import { guard } from "./guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
-import { Root } from "./Root.tsx";
+import { type PageTitle, Root } from "./Root.tsx";
 import { type RouteName, routeRules } from "./routes.ts";
 import { roleOf } from "./session.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 /** A screen with its guard; its code comes when it is first opened. */
-function screen(name: RouteName, title: string, lazy: () => Promise<{ default: React.ComponentType }>): RouteObject {
+function screen(name: RouteName, title: PageTitle, lazy: () => Promise<{ default: React.ComponentType }>): RouteObject {
   return {
     path: routeRules[name].path,
     handle: { title },
@@ -32,25 +32,25 @@ export const router = createBrowserRouter([
     ErrorBoundary: ErrorPage,
     HydrateFallback: () => null,
     children: [
-      screen("home", "Android devices, live under glass", home),
-      screen("homeAlias", "Android devices, live under glass", home),
+      screen("home", "home", home),
+      screen("homeAlias", "home", home),
       { path: "/signup", loader: () => redirect("/") },
-      screen("signIn", "Sign in", () => import("../features/sign-in/SignInPage.tsx")),
-      screen("legalTerms", "Terms and conditions", () => import("../features/legal/LegalTermsPage.tsx")),
-      screen("legalPrivacy", "Privacy notice", () => import("../features/legal/PrivacyPage.tsx")),
-      screen("oops", "Something went wrong", async () => ({ default: ErrorPage })),
-      screen("components", "", home),
-      screen("directives", "", home),
+      screen("signIn", "signIn", () => import("../features/sign-in/SignInPage.tsx")),
+      screen("legalTerms", "terms", () => import("../features/legal/LegalTermsPage.tsx")),
+      screen("legalPrivacy", "privacy", () => import("../features/legal/PrivacyPage.tsx")),
+      screen("oops", "oops", async () => ({ default: ErrorPage })),
+      screen("components", "home", home),
+      screen("directives", "home", home),
       {
         Component: SignedIn,
         children: [
           {
             lazy: async () => ({ Component: (await import("./Shell.tsx")).Shell }),
-            children: [screen("launchpad", "Virtual devices", () => import("../features/instances/LaunchpadPage.tsx"))],
+            children: [screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx"))],
           },
-          screen("instance", "Device", () => import("../features/display/DisplayPage.tsx")),
-          screen("instanceStop", "Stop device", () => import("../features/display/DisplayPage.tsx")),
-          screen("terms", "Terms and conditions", () => import("../features/terms/TermsPage.tsx")),
+          screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
+          screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),
+          screen("terms", "terms", () => import("../features/terms/TermsPage.tsx")),
         ],
       },
       ...(import.meta.env.DEV

@@ -27,7 +27,7 @@ export function ErrorState({ title, help, error, onRetry }: Props) {
         {error instanceof AppError && (
           <Typography variant="mono" component="p" color="textSecondary" sx={{ width: "100%", m: 0, mt: 2 }}>
             {error.status} {error.code}
-            {error.requestId !== undefined && ` · request ${error.requestId}`}
+            {error.requestId !== undefined && ` · ${t("errors.page.request", { id: error.requestId })}`}
           </Typography>
         )}
       </EmptyState>

@@ -39,7 +39,6 @@ export const display = {
   },
   picture: {
     label: "Screen of {{name}}. Every key goes to the device; F6 leads to its toolbar.",
-    connecting: "Connecting",
   },
   path: { direct: "Direct", relayed: "Relayed", slow: "Slow", lost: "Lost" },
   readout: {
@@ -61,7 +60,6 @@ export const display = {
     rotate: "Rotate",
     screenshot: "Screenshot",
     fullScreen: "Full screen",
-    leaveFullScreen: "Leave full screen",
     battery: "Battery",
     volumeUp: "Volume up",
     volumeDown: "Volume down",

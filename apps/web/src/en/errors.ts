@@ -3,9 +3,7 @@ export const errors = {
   forms: {
     required: "Required",
     email: "Use a valid email address",
-    minLength: "Use {{min}} characters or more",
     invisible: "Use characters that can be seen",
-    maxLength: "Use up to {{max}} characters",
   },
   fetchDevices: "Devices did not load. They keep running.",
   stopDevice: "The device could not be stopped.",

@@ -3,7 +3,6 @@ export const welcome = {
     title: "Android devices, live under glass",
     lead: "Start a virtual phone, tablet, watch, car or TV in seconds. Drive it from the browser, the API or adb. Run it on your own servers.",
     signIn: "Sign in",
-    tryDemo: "Try it with a demo account",
     points: {
       live: { title: "Live in moments", text: "A device is there before you have put the phone on your desk down." },
       open: {

@@ -48,7 +48,3 @@ export const theme = createTheme({
   },
   components: componentsOf(tokens),
 });
-
-/** Shadows by depth: 1 control, 2 card or toolbar, 3 menu or snack, 4 dialog. They differ between light and dark. */
-export const depth = (level: 1 | 2 | 3 | 4) => `var(--depth-${level})`;
-export const glassEdge = "var(--glass-edge)";

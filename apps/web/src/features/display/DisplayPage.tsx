@@ -96,7 +96,7 @@ export function LoadingDisplay() {
 
 function Page({ header, children }: { header: React.ReactNode; children: React.ReactNode }) {
   return (
-    <Box component="main" tabIndex={-1} sx={page}>
+    <Box component="main" id="main" tabIndex={-1} sx={page}>
       {header}
       {children}
     </Box>
@@ -120,9 +120,10 @@ function useStopQuestion(uuid: string) {
 }
 
 function useTitle(name: string | undefined): void {
+  const { t } = useTranslation();
   useEffect(() => {
-    if (name) document.title = `${name} · Terrarium`;
-  }, [name]);
+    if (name) document.title = t("common.titles.page", { name });
+  }, [name, t]);
 }
 
 const appear = keyframes({ from: { opacity: 0 } });

@@ -31,7 +31,7 @@ export default function HomePage() {
           {t("welcome.home.signIn")}
         </Button>
       </Box>
-      <Box component="main" tabIndex={-1} sx={hero}>
+      <Box component="main" id="main" tabIndex={-1} sx={hero}>
         <section>
           <Typography
             component="h1"

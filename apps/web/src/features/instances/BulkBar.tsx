@@ -60,7 +60,8 @@ export function BulkBar({ instances, onStop, onClear }: Props) {
 
 const bar = {
   position: "fixed",
-  left: "50%",
+  // In the middle of the page beside the navigation, whose width the shell says.
+  left: "calc(50% + var(--side, 0px) / 2)",
   bottom: 20,
   transform: "translateX(-50%)",
   zIndex: "speedDial",

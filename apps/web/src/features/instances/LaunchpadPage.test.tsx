@@ -8,7 +8,7 @@ import { newDevices } from "../../app/new-devices.ts";
 import { type Me, MeContext } from "../../app/user.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId, anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
-import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
+import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { defaultColumns } from "./column-ids.ts";
@@ -128,6 +128,23 @@ describe("the launchpad", () => {
     await dialog.getByRole("button", { name: "Stop 2 devices" }).click();
     await expect.element(screen.getByText("Stopping 2 devices")).toBeVisible();
     expect(service.to("POST", /stop-disposable$/).length).toBe(2);
+  });
+
+  it("forgets what was chosen when the filter hides it", async () => {
+    const { screen } = await open([anInstance({ name: "one" })], {
+      answers: {
+        "GET /v2/instances": ({ query }: Call) => aPage(query.get("search") ? [] : [anInstance({ name: "one" })]),
+      },
+    });
+    const tick = screen.getByRole("checkbox", { name: "Select one" });
+    await tick.click();
+    await expect.element(screen.getByText("1 selected")).toBeVisible();
+    const filter = screen.getByRole("textbox", { name: /Filter/ });
+    await filter.fill("zzz");
+    await expect.element(screen.getByText(/No devices match/)).toBeVisible();
+    await expect.element(screen.getByRole("checkbox", { name: "Select all rows" })).not.toBePartiallyChecked();
+    await filter.fill("");
+    await expect.element(tick).not.toBeChecked();
   });
 
   it("tells of one device what it is before stopping it, and what went wrong", async () => {

@@ -39,6 +39,14 @@ export default function LaunchpadPage() {
   const close = () => setAsked(undefined);
   const chosen = (list.rows ?? []).filter(({ uuid }) => selected.has(uuid));
 
+  /** What is chosen is always in sight: another page, order or filter starts with nothing chosen. */
+  const anew =
+    <Value,>(go: (value: Value) => void) =>
+    (value: Value) => {
+      setSelected(new Set());
+      go(value);
+    };
+
   useShortcuts(
     useMemo(
       () => ({
@@ -84,14 +92,14 @@ export default function LaunchpadPage() {
       </Tabs>
       <LaunchpadToolbar
         search={list.search}
-        onSearch={list.setSearch}
+        onSearch={anew(list.setSearch)}
         searchRef={searchRef}
         isManager={me.role === "manager"}
         isWide={list.isWide}
-        onWide={(organizationWide) => {
+        onWide={anew((organizationWide) => {
           list.saveSettings({ ...list.settings, organizationWide });
           list.setPage(1);
-        }}
+        })}
         newCount={list.newCount}
         isRefreshing={list.isFetching}
         onRefresh={() => void markNewOf(list.refresh)}
@@ -112,11 +120,8 @@ export default function LaunchpadPage() {
           pageSize={list.pageSize}
           count={list.count}
           pageSizes={launchpadPageSizes}
-          onPage={(page) => {
-            setSelected(new Set());
-            list.setPage(page);
-          }}
-          onPageSize={list.setPageSize}
+          onPage={anew(list.setPage)}
+          onPageSize={anew(list.setPageSize)}
         />
       )}
       <BulkBar instances={chosen} onStop={acts.askToStop} onClear={() => setSelected(new Set())} />

@@ -16,6 +16,7 @@ export function LegalText({ title, date, sections }: Props) {
   return (
     <Box
       component="main"
+      id="main"
       tabIndex={-1}
       sx={{
         maxWidth: 640,

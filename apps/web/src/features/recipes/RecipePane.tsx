@@ -35,7 +35,7 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
         activeId={chosen && optionId(chosen.uuid)}
       />
       {recipes.length === 0 && (
-        <Box sx={listArea}>
+        <Box sx={{ ...listArea, height: "auto", minHeight: { xs: 232, sm: 0 } }}>
           {query.isPending && <Loading />}
           {query.isError && <Failed picker={picker} />}
           {query.isSuccess && <NoneFound picker={picker} />}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
+import { isEmailOrEmpty, isGiven } from "../../components/validators.ts";
 
 interface Props {
   signIn: (email: string, password: string) => Promise<void>;
@@ -13,8 +14,6 @@ interface Props {
 
 const knownErrors = ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"] as const;
 type KnownError = (typeof knownErrors)[number];
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What a person types is kept when the service refuses it. */
 export function SignInForm({ signIn }: Props) {
@@ -26,8 +25,11 @@ export function SignInForm({ signIn }: Props) {
   const [password, setPassword] = useState("");
   const [refusal, setRefusal] = useState<string>();
 
-  const emailError =
-    email.trim() === "" ? t("errors.forms.required") : EMAIL.test(email.trim()) ? undefined : t("errors.forms.email");
+  const emailError = isGiven(email)
+    ? isEmailOrEmpty(email)
+      ? undefined
+      : t("errors.forms.email")
+    : t("errors.forms.required");
   const passwordError = password === "" ? t("errors.forms.required") : undefined;
 
   const submit = async (): Promise<void> => {

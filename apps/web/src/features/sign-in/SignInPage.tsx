@@ -24,7 +24,7 @@ export default function SignInPage() {
     await navigate(redirectOf(search), { replace: true });
   };
   return (
-    <Box component="main" tabIndex={-1} sx={page}>
+    <Box component="main" id="main" tabIndex={-1} sx={page}>
       <Box component={Link} to="/" aria-label={t("common.product")} sx={{ color: "primary.main", display: "flex" }}>
         <Logo size={40} />
       </Box>

@@ -26,6 +26,7 @@ export default function TermsPage() {
   return (
     <Box
       component="main"
+      id="main"
       tabIndex={-1}
       sx={{
         minHeight: "100dvh",
