@@ -183,6 +183,7 @@ describe("the keeper", () => {
     await test.clock.advance(3_000);
     await robin.post(`/v1/instances/${second}/stop-disposable`);
     await until("DELETED", () => test.instance(second));
+    expect(await test.instance(first)).toBe("ONLINE");
   });
 
   it("gives a device up whose machine is gone, and says why", async () => {
