@@ -9,7 +9,7 @@ export function ErrorPage() {
   const { t } = useTranslation();
   const error = useRouteError();
   // Nothing has at its own address: loading that again would show the same.
-  const hasBroken = error !== undefined;
+  const hasBroken = Boolean(error);
   const code = error instanceof AppError ? error.code : undefined;
   return (
     <Box

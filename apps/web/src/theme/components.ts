@@ -33,6 +33,19 @@ export function componentsOf({ size, radius, color, typography, motion }: Tokens
         "main:focus-visible": { outline: "none" },
         "@keyframes terrarium-fresh": { from: { backgroundColor: "var(--mui-palette-fresh-wash)" } },
         "@keyframes terrarium-turn": { to: { transform: "rotate(1turn)" } },
+        // Where the system chooses the colours, edges say what fills say elsewhere.
+        "@media (forced-colors: active)": {
+          ".MuiButton-contained, .MuiToggleButtonGroup-root, .MuiDialog-paper, .MuiPopover-paper, [role=toolbar]": {
+            border: "1px solid",
+          },
+          ".MuiToggleButton-root.Mui-selected, .MuiButton-contained": {
+            forcedColorAdjust: "none",
+            background: "Highlight !important",
+            color: "HighlightText !important",
+          },
+          ".MuiButton-contained.Mui-disabled": { background: "ButtonFace !important", color: "GrayText !important" },
+          "tr.Mui-selected": { outline: "2px solid Highlight", outlineOffset: -2 },
+        },
         [REDUCED]: {
           "*, ::before, ::after": {
             animationDuration: "80ms !important",
