@@ -1,12 +1,13 @@
 import type { Clock } from "@terrarium/clock";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { simulatorRuntime } from "@terrarium/runtime-simulator";
-import { basePath, type PublicSettings } from "@terrarium/contract";
+import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import type { Server } from "socket.io";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
+import { playerPath } from "./features/instances/player-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import { createDisplays as createDisplaysOf } from "./gateway/displays.ts";
@@ -14,6 +15,7 @@ import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./platform/db/database.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { leadUpgrades } from "./platform/http/lead-upgrades.ts";
+import { refuseOtherUpgrades } from "./platform/http/refuse-upgrades.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import { secretFor } from "./platform/secrets.ts";
@@ -47,8 +49,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Paths of an instance's sockets, which its gateway serves. */
-const gatewayPaths = new RegExp(`^${basePath}/instances/([0-9a-f-]{36})/(?:player)/?$`);
+const realtimePath = new RegExp(`^${socketPath}/`);
 
 /** Puts together the roles that answer people: api, realtime and jobs. The gateway is put together in roles/gateway.ts. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -66,11 +67,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
     leadUpgrades(http.server, {
-      path: gatewayPaths,
+      path: playerPath,
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       log,
     });
   }
+  refuseOtherUpgrades(http.server, [...(roles.api ? [playerPath] : []), ...(roles.realtime ? [realtimePath] : [])]);
   return {
     http,
     async start({ host, port }) {

@@ -5,6 +5,8 @@ export const errors = {
   INVALID_IDENTIFIER: { status: 400, message: "This identifier is not valid." },
   BOTH_CREDENTIALS: { status: 400, message: "Send an API token or a bearer token, not both." },
   PAGE_TOO_LARGE: { status: 400, message: "A page holds at most 5,000 rows." },
+  REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
+  HEADERS_TOO_LARGE: { status: 431, message: "The address or the headers of the request are too long." },
   BODY_TOO_LARGE: { status: 413, message: "The request body is too large." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send JSON with content-type application/json." },
   ROUTE_NOT_FOUND: { status: 404, message: "There is no such route." },

@@ -5,8 +5,12 @@ import { limits } from "./limits.ts";
 export const Uuid = z.uuidv4({ error: "This identifier is not valid." });
 export const ByUuid = z.object({ uuid: Uuid });
 
+/** PostgreSQL keeps no NUL in a text. */
+const hasNoNul = (text: string): boolean => !text.includes("\0");
+const NUL_REFUSED = "Must not contain NUL";
+
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
-export const Name = z.string().trim().min(1, "Required").max(limits.textLength);
+export const Name = z.string().trim().min(1, "Required").max(limits.textLength).refine(hasNoNul, NUL_REFUSED);
 export const Email = z.string().trim().toLowerCase().max(limits.emailLength).pipe(z.email());
 
 export const architectures = ["arm64", "x86", "x86_64"] as const;
@@ -59,8 +63,7 @@ export const orderingOf = <const Field extends string>(
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ count: z.int(), next: z.url().nullable(), previous: z.url().nullable(), results: z.array(item) });
 
-export const Search = z
-  .string()
-  .trim()
-  .max(limits.searchLength)
-  .refine((text) => !text.includes("\0"), "Must not contain NUL");
+export const Search = z.string().trim().max(limits.searchLength).refine(hasNoNul, NUL_REFUSED);
+
+/** Names a row among others: an e-mail address or a uuid. */
+export const Key = z.string().max(limits.emailLength).refine(hasNoNul, NUL_REFUSED);

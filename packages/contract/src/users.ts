@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ByUuid, Email, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { ByUuid, Email, Key, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
 
@@ -64,7 +64,7 @@ export const users = routes({
     query: Paging.extend({
       search: Search.optional(),
       search_field: z.enum(["email", "first_name", "last_name"]).optional(),
-      users: listOf(z.string().max(limits.emailLength), limits.pageSizeMax).optional(),
+      users: listOf(Key, limits.pageSizeMax).optional(),
       field: z.enum(["email", "uuid"]).default("email"),
       ordering: orderingOf(["created_at", "email", "first_name", "last_name"], "created_at"),
     }),

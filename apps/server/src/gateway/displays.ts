@@ -1,8 +1,8 @@
-import { basePath } from "@terrarium/contract";
 import type { Clock } from "@terrarium/clock";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
+import { playerPath } from "../features/instances/player-path.ts";
 import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
@@ -13,8 +13,6 @@ import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
 /** Signalling is text of a few kilobytes; an offer with many candidates is the longest. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-
-const playerPath = new RegExp(`^${basePath}/instances/([0-9a-f-]{36})/player/?$`);
 
 export interface DisplaysDeps {
   clock: Clock;

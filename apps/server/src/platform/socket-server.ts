@@ -5,6 +5,9 @@ import { Server } from "socket.io";
 /** Messages from clients are subscriptions: a few names. */
 const MAX_MESSAGE_BYTES = 16 * 1024;
 
+/** Whoever has not been admitted by then is cut: a refused client keeps its connection otherwise. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** Socket.IO on an HTTP server that others listen on too. Old clients speak Engine.IO 3. */
 export const createSocketServer = (http: HttpServer): Server =>
   new Server(http, {
@@ -12,7 +15,8 @@ export const createSocketServer = (http: HttpServer): Server =>
     serveClient: false,
     allowEIO3: true,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
-    // Other upgrades on this server belong to the players.
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Other upgrades on this server are the players', or are refused elsewhere.
     destroyUpgrade: false,
     // A token is presented in the handshake; nothing authenticates by cookie.
     cors: { origin: "*" },

@@ -1,4 +1,6 @@
 import { basePath, contract, errors, type Route } from "@terrarium/contract";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../testing/app.ts";
 
@@ -7,6 +9,8 @@ const routes = Object.entries(contract).flatMap(([noun, table]) =>
 );
 const guarded = routes.filter(({ route }) => route.access !== "public");
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
+const upgrade =
+  "Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
 const pathOf = ({ path }: Route, uuid: string) => path.replace(":uuid", uuid);
 
 describe("every route", () => {
@@ -99,12 +103,14 @@ describe("every route", () => {
     }
   });
 
-  it("refuses NUL in a search", async () => {
+  it("refuses NUL in a text", async () => {
     const { as } = await createTestApp();
     const robin = await as({ role: "manager" });
-    for (const path of ["/v2/users", "/v2/instances", "/v3/recipes"]) {
-      expect([path, (await robin.get(`${path}?search=%00`)).statusCode]).toEqual([path, 400]);
+    const paths = ["/v2/users?search=%00", "/v2/instances?search=%00", "/v3/recipes?search=%00"];
+    for (const path of [...paths, "/v2/users?users=a%00b", "/v2/users?field=uuid&users=%00"]) {
+      expect([path, (await robin.get(path)).statusCode]).toEqual([path, 400]);
     }
+    expect((await robin.post("/v1/api-tokens", { description: "a\0b" })).statusCode).toBe(400);
   });
 });
 
@@ -131,7 +137,53 @@ describe("the service", () => {
   it("answers unknown paths and methods with a code", async () => {
     const { call, app } = await createTestApp();
     expect((await call("GET", "/v1/nothing")).json()).toMatchObject({ code: "ROUTE_NOT_FOUND" });
-    expect((await app.http.inject({ method: "PATCH" as "PUT", url: "/cloud/v2/instances" })).statusCode).toBe(404);
+    expect((await app.http.inject({ method: "GET", url: "/cloud/%zz" })).json()).toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  it("names the methods of a path that was called with another", async () => {
+    const { call, app } = await createTestApp();
+    const login = await call("GET", "/v1/users/login");
+    expect([login.statusCode, login.json().code, login.headers.allow]).toEqual([405, "METHOD_NOT_ALLOWED", "POST"]);
+    const one = await call("DELETE", `/v1/instances/${unknown}`);
+    expect([one.statusCode, one.headers.allow]).toEqual([405, "GET"]);
+    const patch = await app.http.inject({ method: "PATCH", url: "/cloud/v1/api-tokens" });
+    expect([patch.statusCode, patch.headers.allow]).toEqual([405, "GET, POST"]);
+    expect((await app.http.inject({ method: "HEAD", url: "/cloud/v1/settings" })).statusCode).toBe(200);
+  });
+
+  it.each(["a b", "[::1", "x:99999", "%00", "x/../y", "x#y", "someone@x"])("refuses the host %j", async (host) => {
+    const { as, app } = await createTestApp();
+    const { headers } = await as();
+    const answer = await app.http.inject({ url: "/cloud/v2/users", headers: { ...headers, host } });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, "invalid_request"]);
+  });
+
+  it.each([
+    ["nonsense", "\x16\x03\x01 nonsense\r\n\r\n", 400, "invalid_request"],
+    [
+      "two lengths",
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+      "invalid_request",
+    ],
+    ["a header too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE"],
+    ["an upgrade nobody serves", `GET /nothing HTTP/1.1\r\n${upgrade}`, 404, "ROUTE_NOT_FOUND"],
+    ["an upgrade of a page", `GET /cloud/v1/settings HTTP/1.1\r\n${upgrade}`, 404, "ROUTE_NOT_FOUND"],
+    [
+      "a player of no device",
+      `GET /cloud/instances/${"-".repeat(36)}/player HTTP/1.1\r\n${upgrade}`,
+      404,
+      "ROUTE_NOT_FOUND",
+    ],
+  ])("answers %s with a code and hangs up", async (_, sent, status, code) => {
+    const { port } = await createTestApp({ listen: true });
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(sent, "latin1");
+    const [head, body] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body ?? "")).toMatchObject({ code, message: expect.any(String) });
   });
 
   it("serves its OpenAPI document", async () => {

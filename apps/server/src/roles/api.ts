@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { contract, openApiDocument, type PublicSettings } from "@terrarium/contract";
+import { contract, openApiDocument, type PublicSettings, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
@@ -14,6 +14,7 @@ import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
 import type { Database } from "../platform/db/database.ts";
 import { implement } from "../platform/http/implement.ts";
+import { refuseOtherMethods } from "../platform/http/other-methods.ts";
 
 export interface ApiDeps {
   db: Database;
@@ -38,6 +39,11 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   implement(app, contract.instances, service, instanceRoutes(deps));
   implement(app, contract.apiTokens, service, apiTokenRoutes(deps));
   implement(app, contract.settings, service, settingsRoutes(deps.publicSettings));
+
+  refuseOtherMethods(
+    app,
+    Object.values(contract).flatMap((table): Route[] => Object.values(table)),
+  );
 
   const document = openApiDocument(contract, deps.publicSettings.version);
   app.get("/cloud/openapi.json", () => document);

@@ -1,13 +1,14 @@
-import { basePath, type Instance, type InstanceChange, type InstanceState } from "@terrarium/contract";
+import { type Instance, type InstanceChange, type InstanceState } from "@terrarium/contract";
 import type { InstanceRow } from "./instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
+import { playerPathOf } from "./player-path.ts";
 import { stopsAt } from "./next-step.ts";
 
 /** A device as every client reads it. `origin` is the service as this caller sees it. */
 export function presentInstance(row: InstanceRow, origin: string): Instance {
   const { hardwareProfile: profile, osImage: image } = row.snapshot;
   const display = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
-  const player = `${origin.replace(/^http/, "ws")}${basePath}/instances/${row.uuid}/player`;
+  const player = `${origin.replace(/^http/, "ws")}${playerPathOf(row.uuid)}`;
   return {
     ...presentChange(row),
     owner: {

@@ -1,7 +1,9 @@
 import { AppError, type ErrorCode } from "@terrarium/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Socket } from "node:net";
 import { isUnavailable } from "../db/database-errors.ts";
+import { refuseSocket } from "./raw-answer.ts";
 
 /** Codes of the server library that mean the caller's mistake. */
 const libraryErrors: Record<string, ErrorCode> = {
@@ -15,8 +17,8 @@ const libraryErrors: Record<string, ErrorCode> = {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asAppError(error);
-    if (!known) request.log.error({ err: error }, "request failed");
-    return sendError(request, reply, known ?? new AppError("INTERNAL_ERROR"));
+    if (known.code === "INTERNAL_ERROR") request.log.error({ err: error }, "request failed");
+    return sendError(request, reply, known);
   });
 }
 
@@ -31,7 +33,21 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   });
 }
 
-function asAppError(error: FastifyError): AppError | undefined {
+/** Codes of Node's HTTP parser; any other is a request that cannot be read. */
+const parserErrors: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "BODY_TOO_LARGE",
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+};
+
+/** Answers what came instead of a request, and hangs up. */
+export function answerClientError(code: string | undefined, socket: Socket): void {
+  if (!socket.writable) socket.destroy();
+  else refuseSocket(socket, parserErrors[code ?? ""] ?? "invalid_request");
+}
+
+/** What an error means to the caller; one that nobody foresaw is our mistake. */
+export function asAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidRequest(error);
   const code = libraryErrors[error.code];
@@ -39,7 +55,7 @@ function asAppError(error: FastifyError): AppError | undefined {
   if (isUnavailable(error)) return new AppError("SERVICE_UNAVAILABLE", { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new AppError("invalid_request", { cause: error });
-  return undefined;
+  return new AppError("INTERNAL_ERROR", { cause: error });
 }
 
 /** A bad identifier in the address has a code of its own, so that a page can say so. */

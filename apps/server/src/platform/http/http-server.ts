@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { randomUUID } from "node:crypto";
-import { answerErrors, sendError } from "./errors.ts";
+import { answerClientError, answerErrors, asAppError, sendError } from "./errors.ts";
 
 /** The largest JSON body; uploads have sockets of their own. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -25,6 +25,8 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
+    frameworkErrors: (error, request, reply) => void sendError(request, reply, asAppError(error)),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
@@ -39,6 +41,8 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
     origin: "*",
     methods: ["GET", "POST", "PUT", "DELETE"],
     allowedHeaders: ["authorization", "content-type", "idempotency-key", "x-api-token"],
+    // A browser sends its questions in full; others may ask in passing.
+    strictPreflight: false,
     exposedHeaders: ["retry-after", "x-renewed-token", "x-request-id"],
     maxAge: 86_400,
   });

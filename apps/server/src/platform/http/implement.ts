@@ -1,12 +1,4 @@
-import {
-  type Access,
-  AppError,
-  basePath,
-  type ErrorCode,
-  type Received,
-  type Reply,
-  type Route,
-} from "@terrarium/contract";
+import { type Access, AppError, basePath, limits, type Received, type Reply, type Route } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 
@@ -80,18 +72,27 @@ function letOut(route: Route, answer: unknown): unknown {
   return parsed.data;
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);
+/** A name or an address with an optional port, and nothing else that a URL may hold. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function callOf(request: FastifyRequest, route: Route, publicUrl: string | undefined): Omit<Call<unknown>, "actor"> {
   const key = route.idempotent ? request.headers["idempotency-key"] : undefined;
   if (key !== undefined && !KEY.test(String(key)))
-    throw fieldError("invalid_request", "Idempotency-Key", "1 to 255 printable characters");
-  const origin = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`;
+    throw fieldError("Idempotency-Key", `1 to ${limits.idempotencyKeyLength} printable characters`);
+  const origin = publicUrl ? new URL(publicUrl).origin : originOf(request);
   return { origin, url: new URL(request.url, origin), ip: request.ip, idempotencyKey: key as string | undefined };
 }
 
-const fieldError = (code: ErrorCode, field: string, message: string) =>
-  new AppError(code, { fields: [{ field, message }] });
+/** The service as the caller names it; it goes into links that only the caller gets. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`;
+  if (!HOST.test(host) || !URL.canParse(origin)) throw fieldError("Host", "Must be a host name with an optional port");
+  return origin;
+}
+
+const fieldError = (field: string, message: string) =>
+  new AppError("invalid_request", { fields: [{ field, message }] });
 
 declare module "fastify" {
   interface FastifyContextConfig {

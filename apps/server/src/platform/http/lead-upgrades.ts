@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../log.ts";
+import { refuseSocket } from "./raw-answer.ts";
 
 export interface Lead {
   /** Addresses that are led on; the first group is handed to `find`. */
@@ -30,9 +31,7 @@ export function leadUpgrades(server: Server, { path, find, log }: Lead): void {
 }
 
 /** The other side is not there now; clients take it for a reason to try again. */
-function refuse(socket: Duplex): void {
-  socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-}
+const refuse = (socket: Duplex): void => refuseSocket(socket, "SERVICE_UNAVAILABLE");
 
 function pipe(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
   const [host = "", port = ""] = address.split(/:(?=\d+$)/);
