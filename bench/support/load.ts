@@ -1,12 +1,13 @@
 import autocannon from "autocannon";
 
-/** `load.ts URL TOKEN CONNECTIONS`: prints the requests a second of four seconds. */
-const [url = "", token = "", connections = "1"] = process.argv.slice(2);
+/** `load.ts URL CONNECTIONS TOKEN...`: prints the requests a second of four seconds. The connections take the tokens in turn. */
+const [url = "", connections = "1", ...tokens] = process.argv.slice(2);
+let connected = 0;
 const { requests, non2xx, errors } = await autocannon({
   url,
-  headers: { authorization: `Bearer ${token}` },
   connections: Number(connections),
   duration: 4,
+  setupClient: (client) => client.setHeaders({ authorization: `Bearer ${tokens[connected++ % tokens.length] ?? ""}` }),
 });
 if (non2xx + errors > 0) throw new Error(`${non2xx} refusals, ${errors} errors`);
 console.log(requests.average);

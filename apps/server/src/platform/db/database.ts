@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types, type CustomTypesConfig } from "pg";
+import { PreparedClient } from "./prepared-client.ts";
 import type { Schema } from "./schema.ts";
 
 export type Database = Kysely<Schema>;
@@ -33,6 +34,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     keepAlive: true,
     types: columnTypes,
+    Client: PreparedClient,
   });
   // Without listeners node ends the process when a connection breaks: the pool tells of idle ones, and nobody of one that is lent
   // out but between two queries. Whoever has that one sees its next query fail.

@@ -1,7 +1,7 @@
 import { AppError, basePath } from "@terrarium/contract";
 import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import helmet from "helmet";
 import { randomUUID } from "node:crypto";
 import { answerClientError, answerErrors, asAppError, sendError } from "./errors.ts";
 
@@ -32,11 +32,12 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
   });
   answerErrors(app);
   readJson(app);
-  await app.register(helmet, {
+  const protect = helmet({
     contentSecurityPolicy: { directives: contentSecurity },
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
   });
+  app.addHook("onRequest", (request, reply, done) => protect(request.raw, reply.raw, () => done()));
   await app.register(cors, {
     origin: "*",
     methods: ["GET", "POST", "PUT", "DELETE"],

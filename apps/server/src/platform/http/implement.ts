@@ -1,6 +1,7 @@
 import { type Access, AppError, basePath, limits, type Received, type Reply, type Route } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { SharedReads } from "./shared-reads.ts";
 
 /** What a handler may know of the call beside its parsed parts. */
 export interface Call<Actor> {
@@ -40,6 +41,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
   { guard, publicUrl }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
+  const reads = new SharedReads<string | undefined>();
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
     app.route({
@@ -48,28 +50,38 @@ export function implement<Table extends Record<string, Route>, Actor>(
       config: { route },
       handler: async (request, reply) => {
         const actor = route.access === "public" ? undefined : await guard.admit(request, reply, route.access);
-        const answer = await handle({
-          actor,
-          params: parse(route.params, request.params),
-          query: parse(route.query, request.query),
-          body: parse(route.body, request.body ?? {}),
-          ...callOf(request, route, publicUrl),
-        });
-        reply.status(route.status ?? (route.reply ? 200 : 204));
-        return route.reply ? letOut(route, answer) : undefined;
+        const call = callOf(request, route, publicUrl);
+        const parts = { params: request.params, query: request.query, body: request.body ?? {} };
+        const answer = async () => letOut(route, await handle({ actor, ...parseParts(route, parts), ...call }));
+        const json = await (route.method === "GET" ? reads.read(questionOf(request, call.url), answer) : answer());
+        reply.status(route.status ?? (json === undefined ? 204 : 200));
+        if (json !== undefined) reply.type("application/json; charset=utf-8");
+        return json;
       },
     });
   }
 }
 
-const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema?.parse(value);
+/** The same question by the same caller: many jobs that poll with one token ask it at once. */
+const questionOf = ({ headers }: FastifyRequest, url: URL): string =>
+  JSON.stringify([headers.authorization, headers["x-api-token"], url.href]);
 
-/** A reply that does not fit its schema is our mistake, not the caller's. */
-function letOut(route: Route, answer: unknown): unknown {
-  const parsed = route.reply?.safeParse(answer);
-  if (!parsed?.success)
-    throw new Error(`${route.method} ${route.path} answered what its contract does not name`, { cause: parsed?.error });
-  return parsed.data;
+function parseParts(route: Route, parts: { params: unknown; query: unknown; body: unknown }) {
+  const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema?.parse(value);
+  return {
+    params: parse(route.params, parts.params),
+    query: parse(route.query, parts.query),
+    body: parse(route.body, parts.body),
+  };
+}
+
+/** The answer as it is sent; undefined where the route has none. One that does not fit its schema is our mistake, not the caller's. */
+function letOut(route: Route, answer: unknown): string | undefined {
+  if (!route.reply) return undefined;
+  const parsed = route.reply.safeParse(answer);
+  if (!parsed.success)
+    throw new Error(`${route.method} ${route.path} answered what its contract does not name`, { cause: parsed.error });
+  return JSON.stringify(parsed.data);
 }
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);

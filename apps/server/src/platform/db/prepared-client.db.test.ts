@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+
+describe("PreparedClient", () => {
+  it("keeps a SELECT prepared and answers each time with the values given", async () => {
+    const { db } = await createTestDatabase();
+    await db.connection().execute(async (one) => {
+      const twice = async (value: number) =>
+        (await sql<{ twice: number }>`select 2 * ${value}::int as twice`.execute(one)).rows[0]?.twice;
+      expect([await twice(1), await twice(21)]).toEqual([2, 42]);
+      const { rows } =
+        await sql`SELECT 1 FROM pg_prepared_statements WHERE statement = 'select 2 * $1::int as twice'`.execute(one);
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  it("reads a table that gets a column meanwhile", async () => {
+    const { db } = await createTestDatabase();
+    await sql`CREATE TABLE growing (id int)`.execute(db);
+    await sql`INSERT INTO growing VALUES (1)`.execute(db);
+    await db.connection().execute(async (one) => {
+      const all = async () => (await sql`select * from growing where id = ${1}`.execute(one)).rows;
+      const ours = async () => (await sql`select growing.* from growing where id = ${1}`.execute(one)).rows;
+      await all();
+      await ours();
+      await sql`ALTER TABLE growing ADD COLUMN name text DEFAULT 'new'`.execute(db);
+      expect([await all(), await ours()]).toEqual([[{ id: 1, name: "new" }], [{ id: 1, name: "new" }]]);
+    });
+  });
+});
