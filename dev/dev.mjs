@@ -21,7 +21,11 @@ await command(async () => {
   const web = await startWebWithHotReload(WEB_PORT, SERVER_PORT);
   const server = keep(
     node,
-    ["--watch", "--watch-preserve-output", "--import", "./dev/commands/end-with-parent.mjs", "apps/server/src/main.ts"],
+    // SIGUSR2 tells the server that the next one follows, so that it leaves the devices running.
+    ["--watch", "--watch-preserve-output", "--watch-kill-signal=SIGUSR2"].concat(
+      ["--import", "./dev/commands/end-with-parent.mjs"],
+      "apps/server/src/main.ts",
+    ),
     { PORT: String(SERVER_PORT) },
   );
   say("dev", `the web app with hot reload is at ${url}, the API at http://localhost:${SERVER_PORT}/cloud`);

@@ -1,12 +1,10 @@
 import { systemClock } from "@terrarium/clock";
 import { z } from "zod";
+import { obeyParent, obeySignals } from "./endings.ts";
 import { launch, type Launched } from "./launch.ts";
-import { createLog } from "./platform/log.ts";
+import { createLog, type Logger } from "./platform/log.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { readSettings, type Settings } from "./settings.ts";
-
-/** What a terminal, a service manager and a closed terminal send. */
-const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Says what is wrong in one sentence; the stack is for defects. */
 function explain(error: unknown): string {
@@ -24,40 +22,33 @@ function greet({ port, demoAccounts }: Launched): void {
   console.log();
 }
 
-/** A gateway that another process started answers to it alone: it is told to stop, or its parent is gone. */
-function obeyParent(launched: Launched, stop: (options: StopMessage["stop"]) => void): void {
-  for (const signal of endings) process.on(signal, () => undefined);
-  process.on("message", (message: StopMessage) => stop(message.stop));
-  process.on("disconnect", () => stop({ endDevices: false }));
-  process.send?.({ ready: true, port: launched.port });
-}
-
-function stopOnSignals(settings: Settings, stop: (options: StopMessage["stop"]) => void): void {
-  // On a laptop Ctrl-C ends everything; in a fleet devices outlive the processes that look after them.
-  for (const signal of endings) process.on(signal, () => stop({ endDevices: settings.embedded }));
+/** What ends this process, from before anything is started: a start that is told to stop is finished first, and then undone. */
+function obey(settings: Settings, log: Logger, launching: Promise<Launched>): void {
+  let stopping: Promise<void> | undefined;
+  const stop = (options: StopMessage["stop"]): void => {
+    stopping ??= launching
+      .then((launched) => launched.stop(options))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, "not everything could be stopped");
+          process.exit(1);
+        },
+      );
+  };
+  if (settings.gateway.isChild && process.send) obeyParent(stop);
+  else obeySignals(stop, { clock: systemClock, embedded: settings.embedded });
 }
 
 try {
   const settings = readSettings(process.env);
   const log = createLog(settings.logLevel, settings.roles.join("+"));
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody listened"));
-  const launched = await launch({ settings, clock: systemClock, log, program: import.meta.filename, env: process.env });
-
-  let stopping: Promise<void> | undefined;
-  const stop = (options: StopMessage["stop"]): void => {
-    stopping ??= launched.stop(options).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, "not everything could be stopped");
-        process.exit(1);
-      },
-    );
-  };
-  if (process.send && settings.gateway.isChild) obeyParent(launched, stop);
-  else {
-    stopOnSignals(settings, stop);
-    if (launched.port !== undefined) greet(launched);
-  }
+  const launching = launch({ settings, clock: systemClock, log, program: import.meta.filename, env: process.env });
+  obey(settings, log, launching);
+  const launched = await launching;
+  if (settings.gateway.isChild && process.connected) process.send?.({ ready: true });
+  else if (launched.port !== undefined) greet(launched);
 } catch (error) {
   console.error(explain(error));
   process.exit(1);

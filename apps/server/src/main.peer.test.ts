@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, watch } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { processesWith } from "./platform/postgres/processes.ts";
+
+/** A server on a data directory of its own, as a terminal starts it: in a process group that a signal can be sent to. */
+async function startServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), "terrarium-peer-main-"));
+  await chmod(dataDir, 0o755);
+  const env = { ...process.env, NODE_ENV: "test", HOST: "127.0.0.1", PORT: "0", TERRARIUM_DATA_DIR: dataDir };
+  const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
+    env,
+    stdio: "ignore",
+    detached: true,
+  });
+  const ended = once(server, "exit");
+  onTestFinished(async () => {
+    server.kill("SIGKILL");
+    for (const pid of await left(dataDir)) process.kill(pid, "SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { dataDir, ended, signal: (name: NodeJS.Signals) => process.kill(-(server.pid ?? 0), name) };
+}
+
+const left = async (dataDir: string): Promise<number[]> => [
+  ...(await processesWith(join(dataDir, "cluster"))),
+  ...(await processesWith(join(dataDir, "simulator.sock"))),
+];
+
+/** Resolves when the database runs and all else is about to be started. */
+async function untilDatabaseRuns(dataDir: string): Promise<void> {
+  for await (const { filename } of watch(dataDir)) if (filename === "database-url") return;
+}
+
+it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing behind when %s comes while it starts", async (name) => {
+  const { dataDir, ended, signal } = await startServer();
+  await untilDatabaseRuns(dataDir);
+  signal(name);
+  expect(await ended).toEqual([0, null]);
+  expect(await left(dataDir)).toEqual([]);
+});
