@@ -120,7 +120,7 @@ describe("a viewer's token", () => {
     add();
     const guest = await watch("guest");
     const owner = await watch("owner");
-    gateway.cutOff(DEVICE, ({ user }) => user === "u2");
+    gateway.cutOff(({ user }) => user === "u2");
     await settled();
     assert.deepEqual(guest.socket.closed, { code: 4243, reason: "token expired" });
     assert.equal(guest.peer.closed, true);

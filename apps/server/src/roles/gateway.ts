@@ -6,6 +6,7 @@ import { Keeper } from "../features/instances/keeper.ts";
 import { tellGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
+import { CREDENTIAL_ENDED } from "../features/sessions/sessions.store.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import type { Database } from "../platform/db/database.ts";
 import { listen } from "../platform/db/listen.ts";
@@ -21,6 +22,8 @@ export interface Displays {
   connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
   /** The device is over: whoever watches or waits is told so. */
   ended(instance: string): void;
+  /** A session or API token is over: who came with it leaves. */
+  credentialEnded(credential: string): void;
   /** Serves the sockets of viewers on an HTTP server. */
   serve(server: ReturnType<typeof createServer>): void;
   stop(): Promise<void>;
@@ -82,12 +85,22 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     },
     { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
   );
+  const credentials = await listen(
+    databaseUrl,
+    CREDENTIAL_ENDED,
+    (credential) => displays.credentialEnded(credential),
+    {
+      clock,
+      signal: end.signal,
+      onReconnect: () => undefined,
+    },
+  );
   const telling = tellUntil(end.signal, clock, () =>
     tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is")),
   );
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, telling]);
+    await Promise.all([changes.stopped, credentials.stopped, telling]);
   });
   // Nobody has to wait for it: a start that comes earlier does the same.
   for (const runtime of deps.runtimes)

@@ -1,7 +1,8 @@
 import type { Clock } from "@terrarium/clock";
 import { type Channel, channelAliases, Subscribe } from "@terrarium/contract";
 import type { Server } from "socket.io";
-import { SESSION_ENDED, type Sessions } from "../features/sessions/sessions.ts";
+import type { Sessions } from "../features/sessions/sessions.ts";
+import { CREDENTIAL_ENDED } from "../features/sessions/sessions.store.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { emitInstanceChange, emitInstancesSince, instanceRooms } from "../features/instances/instances.events.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
@@ -41,11 +42,11 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
       log.error({ err: error }, "changes were missed"),
     );
   const changes = await listen(databaseUrl, INSTANCE_CHANGED, onChange, { clock, signal, onReconnect });
-  const onEnd = (session: string) => {
-    deps.sessions.forget(session);
-    io.in(sessionRoom(session)).disconnectSockets(true);
+  const onEnd = (credential: string) => {
+    deps.sessions.forget(credential);
+    io.in(credentialRoom(credential)).disconnectSockets(true);
   };
-  const ends = await listen(databaseUrl, SESSION_ENDED, onEnd, { clock, signal, onReconnect: () => undefined });
+  const ends = await listen(databaseUrl, CREDENTIAL_ENDED, onEnd, { clock, signal, onReconnect: () => undefined });
   const expiry = cutExpired(io, clock, signal);
   return {
     async stop() {
@@ -56,7 +57,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   };
 }
 
-const sessionRoom = (session: string) => `session:${session}`;
+const credentialRoom = (credential: string) => `credential:${credential}`;
 const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets({ io, sessions, log }: RealtimeDeps): void {
@@ -69,7 +70,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
         socket.data = { actor };
         await socket.join([
           userRoom(actor.uuid),
-          ...(actor.session ? [sessionRoom(actor.session)] : []),
+          credentialRoom(actor.credential),
           ...Object.values(instanceRooms(actor)),
         ]);
         next();

@@ -6,6 +6,8 @@ export interface DisplayGrant {
   instanceUuid: string;
   user: string;
   role: "owner" | "participant";
+  /** The session or API token it was asked for with. */
+  credential: string;
 }
 
 /** Reads the token of a display; what it grants is looked up again, so that a right lost since counts at once. */
@@ -22,9 +24,22 @@ export function displayAccess(
       .innerJoin("users", "users.uuid", "instances.owner_uuid")
       .select(["instances.state", "users.uuid as owner", "users.is_enabled"])
       .where("instances.uuid", "=", claims.instance)
+      .where((where) =>
+        where.or([
+          where.exists(
+            where
+              .selectFrom("sessions")
+              .where("uuid", "=", claims.credential)
+              .where("ended_at", "is", null)
+              .select("uuid"),
+          ),
+          where.exists(where.selectFrom("api_tokens").where("uuid", "=", claims.credential).select("uuid")),
+        ]),
+      )
       .executeTakeFirst();
     const isActive = (activeStates as readonly string[]).includes(row?.state ?? "");
     if (!row?.is_enabled || row.owner !== claims.user || !isActive) return "wrong";
-    return { instanceUuid: claims.instance, user: claims.user, role: claims.role };
+    const { instance: instanceUuid, user, role, credential } = claims;
+    return { instanceUuid, user, role, credential };
   };
 }
