@@ -54,6 +54,8 @@ export interface Gateway {
   acceptSocket(instanceUuid: string, socket: ViewerSocket): void;
   /** Cuts off at once those viewers whose grant is no longer good. They are told that their token no longer is. */
   cutOff(whose: (grant: Grant) => boolean): void;
+  /** Of those who watch now. */
+  grants(): Grant[];
   stats(): GatewayStats;
   /** Sends everybody away and resolves when all they held is free. */
   stop(): Promise<void>;
@@ -112,6 +114,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       for (const viewer of viewers.keys())
         if (viewer.grant && whose(viewer.grant)) viewer.end(farewells.expiredToken());
     },
+
+    grants: () => [...viewers.keys()].flatMap(({ grant }) => grant ?? []),
 
     stats() {
       const now = [...viewers.keys()].map((viewer) => viewer.units);

@@ -1,5 +1,6 @@
 import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../platform/db/database.ts";
+import { findLiveCredentials } from "../sessions/sessions.store.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export interface DisplayGrant {
@@ -19,26 +20,12 @@ export function displayAccess(
     const claims = await tokens.read(token);
     if (claims === "expired") return "expired";
     if (!claims) return "wrong";
-    const row = await db
-      .selectFrom("instances")
-      .innerJoin("users", "users.uuid", "instances.owner_uuid")
-      .select(["instances.state", "users.uuid as owner", "users.is_enabled"])
-      .where("instances.uuid", "=", claims.instance)
-      .where((where) =>
-        where.or([
-          where.exists(
-            where
-              .selectFrom("sessions")
-              .where("uuid", "=", claims.credential)
-              .where("ended_at", "is", null)
-              .select("uuid"),
-          ),
-          where.exists(where.selectFrom("api_tokens").where("uuid", "=", claims.credential).select("uuid")),
-        ]),
-      )
-      .executeTakeFirst();
+    const [row, live] = await Promise.all([
+      db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", claims.instance).executeTakeFirst(),
+      findLiveCredentials(db, [claims.credential]),
+    ]);
     const isActive = (activeStates as readonly string[]).includes(row?.state ?? "");
-    if (!row?.is_enabled || row.owner !== claims.user || !isActive) return "wrong";
+    if (row?.owner_uuid !== claims.user || !isActive || live.size === 0) return "wrong";
     const { instance: instanceUuid, user, role, credential } = claims;
     return { instanceUuid, user, role, credential };
   };

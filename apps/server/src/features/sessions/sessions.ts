@@ -59,9 +59,11 @@ export class Sessions {
     await tellCredentialEnded(this.#deps.db, actor.session);
   }
 
-  /** Another process ended it. */
-  forget(session: string): void {
-    this.#users.forget(session);
+  /** A session or an API token is over, for whatever process ended it. */
+  forget(credential: string): void {
+    this.#users.forget(credential);
+    // They are remembered by what they look like, not by who they are; seldom is one revoked.
+    this.#apiUsers.forgetAll();
   }
 
   /** What is remembered of a person's rights is read again. */
