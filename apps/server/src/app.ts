@@ -3,7 +3,6 @@ import type { DeviceRuntime } from "@terrarium/runtime";
 import { simulatorRuntime } from "@terrarium/runtime-simulator";
 import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
-import type { Server } from "socket.io";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
@@ -66,24 +65,22 @@ export async function createApp(deps: AppDeps): Promise<App> {
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
-    leadUpgrades(http.server, {
+    const led = leadUpgrades(http.server, {
       path: playerPath,
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       log,
     });
+    http.addHook("preClose", async () => led.stop());
   }
   refuseOtherUpgrades(http.server, [...(roles.api ? [playerPath] : []), ...(roles.realtime ? [realtimePath] : [])]);
   return {
     http,
     async start({ host, port }) {
       await http.listen({ host, port });
-      cleanup.add(() => http.close());
-      let io: Server | undefined;
-      if (roles.realtime) {
-        io = createSocketServer(http.server);
-        const realtime = await startRealtime({ ...deps, io, sessions });
-        cleanup.add(() => realtime.stop());
-      }
+      let realtime: { stop(): Promise<void> } | undefined;
+      // Together: sockets keep the server open, and Socket.IO waits for the server.
+      cleanup.add(() => Promise.all([http.close(), realtime?.stop()]));
+      if (roles.realtime) realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions });
       if (roles.jobs) {
         const jobs = startJobs(deps);
         cleanup.add(() => jobs.stop());

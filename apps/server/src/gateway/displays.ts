@@ -58,6 +58,11 @@ export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDe
     /** The device is over: whoever watches or waits is told so. */
     ended: (instance: string) => gateway.removeDevice(instance, "ended"),
 
+    credentials: () => gateway.grants().map(({ credential }) => credential),
+
+    /** A session or API token is over: who came with it leaves. */
+    credentialEnded: (credential: string) => gateway.cutOff((grant) => grant.credential === credential),
+
     serve(server: Server): void {
       server.on("upgrade", (request, socket, head) => {
         const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];

@@ -11,10 +11,10 @@ import type { Grant } from "./viewers/viewer.ts";
 
 const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
 const grants: Record<string, Grant | "expired"> = {
-  owner: { instanceUuid: DEVICE, user: "u1", role: "owner" },
-  guest: { instanceUuid: DEVICE, user: "u2", role: "participant" },
-  watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", viewOnly: true },
-  other: { instanceUuid: "another", user: "u1", role: "owner" },
+  owner: { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" },
+  guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
+  watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
+  other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
   old: "expired",
 };
 /** A display that nobody watches waits until it may rest. */
@@ -120,7 +120,7 @@ describe("a viewer's token", () => {
     add();
     const guest = await watch("guest");
     const owner = await watch("owner");
-    gateway.cutOff(DEVICE, ({ user }) => user === "u2");
+    gateway.cutOff(({ user }) => user === "u2");
     await settled();
     assert.deepEqual(guest.socket.closed, { code: 4243, reason: "token expired" });
     assert.equal(guest.peer.closed, true);

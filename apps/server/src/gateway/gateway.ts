@@ -53,7 +53,9 @@ export interface Gateway {
   /** As `acceptViewer`, for a socket of any kind. */
   acceptSocket(instanceUuid: string, socket: ViewerSocket): void;
   /** Cuts off at once those viewers whose grant is no longer good. They are told that their token no longer is. */
-  cutOff(instanceUuid: string, whose: (grant: Grant) => boolean): void;
+  cutOff(whose: (grant: Grant) => boolean): void;
+  /** Of those who watch now. */
+  grants(): Grant[];
   stats(): GatewayStats;
   /** Sends everybody away and resolves when all they held is free. */
   stop(): Promise<void>;
@@ -108,10 +110,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     acceptViewer: (instanceUuid, socket) => acceptSocket(instanceUuid, viewerSocket(socket)),
     acceptSocket,
 
-    cutOff(instanceUuid, whose) {
-      for (const [viewer, { instanceUuid: its }] of viewers)
-        if (its === instanceUuid && viewer.grant && whose(viewer.grant)) viewer.end(farewells.expiredToken());
+    cutOff(whose) {
+      for (const viewer of viewers.keys())
+        if (viewer.grant && whose(viewer.grant)) viewer.end(farewells.expiredToken());
     },
+
+    grants: () => [...viewers.keys()].flatMap(({ grant }) => grant ?? []),
 
     stats() {
       const now = [...viewers.keys()].map((viewer) => viewer.units);

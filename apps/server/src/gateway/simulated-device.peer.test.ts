@@ -53,7 +53,8 @@ describe("a simulated device, over adb and WebRTC", () => {
     const displays = createDisplays({
       clock: systemClock,
       log: pino({ level: "silent" }),
-      authorize: async (token) => (token === TOKEN ? { instanceUuid: DEVICE, user: "u1", role: "owner" } : "wrong"),
+      authorize: async (token) =>
+        token === TOKEN ? { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" } : "wrong",
       ice: { bindAddress: "127.0.0.1" },
       onUse: () => undefined,
     });

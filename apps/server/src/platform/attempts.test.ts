@@ -17,6 +17,16 @@ describe("Attempts", () => {
     expect(() => attempts.take("a")).not.toThrow();
   });
 
+  it("counts no try that was given back", () => {
+    const attempts = new Attempts({ max: 2, windowMs: 60_000, clock: new TestClock(0) });
+    attempts.take("a");
+    attempts.take("a");
+    attempts.giveBack("a");
+    attempts.giveBack("b");
+    attempts.take("a");
+    expect(() => attempts.take("a")).toThrow(expect.objectContaining({ code: "TOO_MANY_REQUESTS" }));
+  });
+
   it("begins again after a success", () => {
     const attempts = new Attempts({ max: 1, windowMs: 60_000, clock: new TestClock(0) });
     attempts.take("a");

@@ -32,6 +32,12 @@ export class Attempts {
     throw new AppError("TOO_MANY_REQUESTS", { facts: { retryAfterSeconds } });
   }
 
+  /** One try is not counted after all. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key);
+    if (window) window.count--;
+  }
+
   /** A success wipes the slate. */
   forget(key: string): void {
     this.#windows.delete(key);

@@ -29,4 +29,8 @@ export class FreshCache<Value> {
   forget(key: string): void {
     this.#entries.delete(key);
   }
+
+  forgetAll(): void {
+    this.#entries.clear();
+  }
 }

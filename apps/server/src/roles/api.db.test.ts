@@ -1,4 +1,5 @@
 import { basePath, contract, errors, type Route } from "@terrarium/contract";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -184,6 +185,21 @@ describe("the service", () => {
     const [head, body] = (await text(socket)).split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(body ?? "")).toMatchObject({ code, message: expect.any(String) });
+  });
+
+  it("stops as soon as the call under way is answered, though its client would keep the connection", async () => {
+    const { app, as, port } = await createTestApp({ listen: true });
+    const { user } = await as();
+    const came = once(app.http.server, "request");
+    const answer = fetch(`http://127.0.0.1:${port}/cloud/v1/users/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: user.email, password: user.password }),
+    });
+    await came;
+    const stopped = app.stop();
+    expect((await answer).status).toBe(200);
+    await stopped;
   });
 
   it("serves its OpenAPI document", async () => {

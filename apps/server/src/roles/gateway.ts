@@ -6,6 +6,7 @@ import { Keeper } from "../features/instances/keeper.ts";
 import { tellGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
+import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import type { Database } from "../platform/db/database.ts";
 import { listen } from "../platform/db/listen.ts";
@@ -17,7 +18,7 @@ const TELL_EVERY_MS = 3_000;
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
 
 /** Viewers and devices of this process: what the gateway does with machines once they answer adb. */
-export interface Displays {
+export interface Displays extends Holder {
   connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
   /** The device is over: whoever watches or waits is told so. */
   ended(instance: string): void;
@@ -82,12 +83,13 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     },
     { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
   );
+  const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
   const telling = tellUntil(end.signal, clock, () =>
     tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is")),
   );
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, telling]);
+    await Promise.all([changes.stopped, credentials.stopped, telling]);
   });
   // Nobody has to wait for it: a start that comes earlier does the same.
   for (const runtime of deps.runtimes)

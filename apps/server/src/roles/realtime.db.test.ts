@@ -96,6 +96,27 @@ describe("Socket.IO", () => {
     expect(await cut).toBe("io server disconnect");
   });
 
+  it("cuts the sockets of an API token that is revoked, and lets none in after it", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { uuid, token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
+    const { socket } = await hear(test.port, { api_token: token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await robin.delete(`/v1/api-tokens/${uuid}`);
+    expect(await cut).toBe("io server disconnect");
+    expect((await hear(test.port, { api_token: token })).refused).toBe("NOT_AUTHENTICATED");
+  });
+
+  it("cuts the sockets of a user who was disabled within 30 s", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { socket } = await hear(test.port, { token: robin.token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await test.db.updateTable("users").set({ is_enabled: false }).execute();
+    await test.clock.advance(30_000);
+    expect(await cut).toBe("io server disconnect");
+  });
+
   it("survives nonsense", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();

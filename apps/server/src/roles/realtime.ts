@@ -1,8 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import { type Channel, channelAliases, Subscribe } from "@terrarium/contract";
 import type { Server } from "socket.io";
-import { SESSION_ENDED, type Sessions } from "../features/sessions/sessions.ts";
+import type { Sessions } from "../features/sessions/sessions.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
+import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { emitInstanceChange, emitInstancesSince, instanceRooms } from "../features/instances/instances.events.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -26,7 +27,7 @@ export interface RealtimeDeps {
 
 /** Passes on what the database tells to the sockets of those who may hear it. Every process hears all, so each serves its own sockets. */
 export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promise<void> }> {
-  const { io, db, databaseUrl, clock, log } = deps;
+  const { io, db, databaseUrl, clock, log, sessions } = deps;
   const end = new AbortController();
   const signal = end.signal;
   admitSockets(deps);
@@ -41,11 +42,16 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
       log.error({ err: error }, "changes were missed"),
     );
   const changes = await listen(databaseUrl, INSTANCE_CHANGED, onChange, { clock, signal, onReconnect });
-  const onEnd = (session: string) => {
-    deps.sessions.forget(session);
-    io.in(sessionRoom(session)).disconnectSockets(true);
-  };
-  const ends = await listen(databaseUrl, SESSION_ENDED, onEnd, { clock, signal, onReconnect: () => undefined });
+  const ends = await watchCredentials(
+    { db, databaseUrl, clock, log, signal },
+    {
+      credentials: () => [...io.sockets.sockets.values()].map((socket) => actorOn(socket).credential),
+      credentialEnded(credential) {
+        sessions.forget(credential);
+        io.in(credentialRoom(credential)).disconnectSockets(true);
+      },
+    },
+  );
   const expiry = cutExpired(io, clock, signal);
   return {
     async stop() {
@@ -56,7 +62,8 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   };
 }
 
-const sessionRoom = (session: string) => `session:${session}`;
+const actorOn = (socket: { data: unknown }) => (socket.data as { actor: SocketActor }).actor;
+const credentialRoom = (credential: string) => `credential:${credential}`;
 const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets({ io, sessions, log }: RealtimeDeps): void {
@@ -69,7 +76,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
         socket.data = { actor };
         await socket.join([
           userRoom(actor.uuid),
-          ...(actor.session ? [sessionRoom(actor.session)] : []),
+          credentialRoom(actor.credential),
           ...Object.values(instanceRooms(actor)),
         ]);
         next();
@@ -81,7 +88,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
   });
 
   io.on("connection", (socket) => {
-    const { actor } = socket.data as { actor: SocketActor };
+    const actor = actorOn(socket);
     let messages = 0;
     let second = 0;
     socket.use((_event, next) => {
@@ -108,7 +115,7 @@ async function cutExpired(io: Server, clock: Clock, signal: AbortSignal): Promis
   while (!signal.aborted) {
     await clock.sleep(EXPIRY_CHECK_MS, signal).catch(() => undefined);
     for (const socket of io.sockets.sockets.values()) {
-      const { expiresAt } = (socket.data as { actor: SocketActor }).actor;
+      const { expiresAt } = actorOn(socket);
       if (expiresAt !== undefined && expiresAt <= clock.now()) socket.disconnect(true);
     }
   }

@@ -7,6 +7,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { ApiTokenTable } from "../../platform/db/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
+import { tellCredentialEnded } from "../sessions/sessions.store.ts";
 import { deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
 
 interface Deps {
@@ -39,9 +40,10 @@ export async function createApiToken(
   return { ...presentApiToken(row), token };
 }
 
-/** Revoked at once; someone else's token is unknown. */
+/** Revoked within a second, and what was opened with it at once; someone else's token is unknown. */
 export async function revokeApiToken({ db }: Deps, actor: Actor, uuid: string): Promise<void> {
   if (!(await deleteApiToken(db, actor.uuid, uuid))) throw new AppError("API_TOKEN_NOT_FOUND");
+  await tellCredentialEnded(db, uuid);
 }
 
 export const presentApiToken = (row: Selectable<ApiTokenTable>): ApiToken => ({

@@ -10,6 +10,8 @@ export interface AccessClaims {
   instance: string;
   user: string;
   role: "owner" | "participant";
+  /** The session or API token that asked for it: it ends with that. */
+  credential: string;
 }
 
 export interface AccessTokens {
@@ -20,9 +22,9 @@ export interface AccessTokens {
 /** Tokens that open the display of one device to one person. They are of another audience than a session's, so neither serves as the other. */
 export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
   return {
-    async issue({ instance, user, role }) {
+    async issue({ instance, user, role, credential }) {
       const expires = clock.now() + ACCESS_TOKEN_MS;
-      const access_token = await new SignJWT({ instance, role })
+      const access_token = await new SignJWT({ instance, role, credential })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(user)
         .setAudience(AUDIENCE)
@@ -33,13 +35,14 @@ export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
 
     async read(token) {
       try {
-        const { payload } = await jwtVerify<{ instance: string; role: AccessClaims["role"] }>(token, secret, {
+        const { payload } = await jwtVerify<Omit<AccessClaims, "user">>(token, secret, {
           algorithms: ["HS256"],
           audience: AUDIENCE,
           currentDate: new Date(clock.now()),
-          requiredClaims: ["sub", "exp", "instance", "role"],
+          requiredClaims: ["sub", "exp", "instance", "role", "credential"],
         });
-        return { instance: payload.instance, user: payload.sub ?? "", role: payload.role };
+        const { instance, role, credential } = payload;
+        return { instance, user: payload.sub ?? "", role, credential };
       } catch (error) {
         return (error as { code?: string }).code === "ERR_JWT_EXPIRED" ? "expired" : undefined;
       }

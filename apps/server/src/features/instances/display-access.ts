@@ -1,11 +1,14 @@
 import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../platform/db/database.ts";
+import { findLiveCredentials } from "../sessions/sessions.store.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export interface DisplayGrant {
   instanceUuid: string;
   user: string;
   role: "owner" | "participant";
+  /** The session or API token it was asked for with. */
+  credential: string;
 }
 
 /** Reads the token of a display; what it grants is looked up again, so that a right lost since counts at once. */
@@ -17,14 +20,13 @@ export function displayAccess(
     const claims = await tokens.read(token);
     if (claims === "expired") return "expired";
     if (!claims) return "wrong";
-    const row = await db
-      .selectFrom("instances")
-      .innerJoin("users", "users.uuid", "instances.owner_uuid")
-      .select(["instances.state", "users.uuid as owner", "users.is_enabled"])
-      .where("instances.uuid", "=", claims.instance)
-      .executeTakeFirst();
+    const [row, live] = await Promise.all([
+      db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", claims.instance).executeTakeFirst(),
+      findLiveCredentials(db, [claims.credential]),
+    ]);
     const isActive = (activeStates as readonly string[]).includes(row?.state ?? "");
-    if (!row?.is_enabled || row.owner !== claims.user || !isActive) return "wrong";
-    return { instanceUuid: claims.instance, user: claims.user, role: claims.role };
+    if (row?.owner_uuid !== claims.user || !isActive || live.size === 0) return "wrong";
+    const { instance: instanceUuid, user, role, credential } = claims;
+    return { instanceUuid, user, role, credential };
   };
 }

@@ -63,5 +63,5 @@ export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string
   if (!row) throw new AppError("INSTANCE_NOT_FOUND");
   if (!(activeStates as readonly string[]).includes(row.state))
     throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
-  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role: "owner" });
+  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role: "owner", credential: actor.credential });
 }

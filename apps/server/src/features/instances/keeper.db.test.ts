@@ -65,6 +65,8 @@ async function aGateway(
         };
       },
       ended: () => undefined,
+      credentials: () => [],
+      credentialEnded: () => undefined,
       serve: (server: ReturnType<typeof createServer>) => void server,
       stop: async () => undefined,
     }),

@@ -9,14 +9,17 @@ export interface Actor {
   isManager: boolean;
   /** The session it signed in with; an API token has none. */
   session: string | undefined;
+  /** The session or the API token: what was opened with it ends with it. */
+  credential: string;
 }
 
-export const actorOf = (user: UserRow, session?: string): Actor => ({
+export const actorOf = (user: UserRow, by: { session: string } | { apiToken: string }): Actor => ({
   uuid: user.uuid,
   user,
   organization: user.organization_uuid,
   isManager: isManager(user),
-  session,
+  session: "session" in by ? by.session : undefined,
+  credential: "session" in by ? by.session : by.apiToken,
 });
 
 /** A manager belongs to an organisation and manages it. */
@@ -31,6 +34,6 @@ export function checkAccess(actor: Actor, access: Exclude<Access, "public">): vo
   if (access === "signed-in") return;
   if (actor.user.tnc_accepted_at === null) throw new AppError("TERMS_NOT_ACCEPTED");
   if (access === "user") return;
-  if (actor.organization === null) throw new AppError("FORBIDDEN");
+  if (isGuest(actor)) throw new AppError("FORBIDDEN");
   if (access === "manager" && !actor.isManager) throw new AppError("FORBIDDEN");
 }

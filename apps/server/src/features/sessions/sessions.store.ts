@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
+import { notify } from "../../platform/db/listen.ts";
 import { userColumns, type UserRow } from "./user-row.ts";
 
 export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
@@ -22,9 +23,14 @@ export async function endSession(db: Database, uuid: string, ended_at: Date): Pr
 }
 
 /** The user of an API token; its last access is written at most once a minute. */
-export async function findApiTokenUser(db: Database, token_hash: Buffer, now: Date): Promise<UserRow | undefined> {
+export async function findApiTokenUser(
+  db: Database,
+  token_hash: Buffer,
+  now: Date,
+): Promise<(UserRow & { api_token_uuid: string }) | undefined> {
   const user = await userColumns(db)
     .innerJoin("api_tokens", "api_tokens.user_uuid", "users.uuid")
+    .select("api_tokens.uuid as api_token_uuid")
     .where("api_tokens.token_hash", "=", token_hash)
     .executeTakeFirst();
   if (user) {
@@ -40,8 +46,19 @@ export async function findApiTokenUser(db: Database, token_hash: Buffer, now: Da
   return user;
 }
 
-/** The channel on which every process hears that a session is over, and cuts its sockets. */
-export const SESSION_ENDED = "session_ended";
+/** The channel on which every process hears that a session or an API token is over, and cuts what was opened with it. */
+export const CREDENTIAL_ENDED = "credential_ended";
 
-export const tellSessionEnded = (db: Database, session: string) =>
-  sql`SELECT pg_notify(${SESSION_ENDED}, ${session})`.execute(db);
+export const tellCredentialEnded = (db: Database, credential: string): Promise<void> =>
+  notify(db, CREDENTIAL_ENDED, credential);
+
+/** Those of these sessions and API tokens that are good, of people who are enabled. */
+export async function findLiveCredentials(db: Database, credentials: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT held.uuid FROM (
+      SELECT uuid, user_uuid FROM sessions WHERE uuid = ANY(${credentials}::uuid[]) AND ended_at IS NULL
+      UNION ALL
+      SELECT uuid, user_uuid FROM api_tokens WHERE uuid = ANY(${credentials}::uuid[])
+    ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`.execute(db);
+  return new Set(rows.map(({ uuid }) => uuid));
+}

@@ -6,17 +6,17 @@ import type { Database } from "../../platform/db/database.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
 import { type Actor, actorOf, checkAccess } from "./actor.ts";
-import { endSession, findApiTokenUser, findSessionUser, insertSession, tellSessionEnded } from "./sessions.store.ts";
+import { endSession, findApiTokenUser, findSessionUser, insertSession, tellCredentialEnded } from "./sessions.store.ts";
 import type { SessionClaims, SessionTokens } from "./session-tokens.ts";
 import type { UserRow } from "./user-row.ts";
-
-export { SESSION_ENDED } from "./sessions.store.ts";
 
 /** Rights are read from the database at most this often: a change of them holds everywhere after a second. */
 const RIGHTS_FRESH_MS = 1_000;
 /** A token's signature does not change; only its age is looked at again. */
 const CLAIMS_FRESH_MS = 60_000;
 const MAX_ENTRIES = 10_000;
+/** Ours have some 300 characters. */
+const MAX_TOKEN_LENGTH = 1_000;
 
 export interface SessionDeps {
   db: Database;
@@ -36,11 +36,13 @@ export class Sessions {
   readonly #deps: SessionDeps;
   readonly #claims: FreshCache<SessionClaims | undefined>;
   readonly #users: FreshCache<UserRow | undefined>;
+  readonly #apiUsers: FreshCache<Awaited<ReturnType<typeof findApiTokenUser>>>;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
     this.#claims = new FreshCache({ clock: deps.clock, freshMs: CLAIMS_FRESH_MS, maxEntries: MAX_ENTRIES });
     this.#users = new FreshCache({ clock: deps.clock, freshMs: RIGHTS_FRESH_MS, maxEntries: MAX_ENTRIES });
+    this.#apiUsers = new FreshCache({ clock: deps.clock, freshMs: RIGHTS_FRESH_MS, maxEntries: MAX_ENTRIES });
   }
 
   /** Opens a session for a user whose password was right; answers its first token. */
@@ -54,12 +56,14 @@ export class Sessions {
     if (!actor.session) return;
     await endSession(this.#deps.db, actor.session, new Date(this.#deps.clock.now()));
     this.forget(actor.session);
-    await tellSessionEnded(this.#deps.db, actor.session);
+    await tellCredentialEnded(this.#deps.db, actor.session);
   }
 
-  /** Another process ended it. */
-  forget(session: string): void {
-    this.#users.forget(session);
+  /** A session or an API token is over, for whatever process ended it. */
+  forget(credential: string): void {
+    this.#users.forget(credential);
+    // They are remembered by what they look like, not by who they are; seldom is one revoked.
+    this.#apiUsers.forgetAll();
   }
 
   /** What is remembered of a person's rights is read again. */
@@ -70,21 +74,27 @@ export class Sessions {
   /** Who a bearer token is for; undefined when it is for nobody any more. */
   async ofToken(token: string): Promise<Found | undefined> {
     const { db, clock, tokens } = this.#deps;
+    // What is remembered by it must not fill the memory.
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const claims = await this.#claims.get(token, () => tokens.read(token));
     if (!claims || claims.expiresAt <= clock.now()) return undefined;
     const user = await this.#users.get(claims.session, () => findSessionUser(db, claims.session));
     if (!user?.is_enabled || user.uuid !== claims.user) return undefined;
-    return { actor: actorOf(user, claims.session), old: clock.now() >= claims.renewAt, expiresAt: claims.expiresAt };
+    return {
+      actor: actorOf(user, { session: claims.session }),
+      old: clock.now() >= claims.renewAt,
+      expiresAt: claims.expiresAt,
+    };
   }
 
   /** Who an API token is for. */
   async ofApiToken(token: string): Promise<Actor | undefined> {
     const { db, clock } = this.#deps;
     const hash = hashApiToken(token);
-    const user = await this.#users.get(`api:${hash.toString("base64")}`, () =>
+    const user = await this.#apiUsers.get(hash.toString("base64"), () =>
       findApiTokenUser(db, hash, new Date(clock.now())),
     );
-    return user?.is_enabled ? actorOf(user) : undefined;
+    return user?.is_enabled ? actorOf(user, { apiToken: user.api_token_uuid }) : undefined;
   }
 
   /** A token for the next day of a session. */

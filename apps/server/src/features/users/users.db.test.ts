@@ -49,6 +49,22 @@ describe("POST /v1/users/login", () => {
   });
 });
 
+describe("an address", () => {
+  it("has 20 wrong tries in a minute, however often its own account signs in between", async () => {
+    const { db, call } = await createTestApp();
+    const own = await aUser(db);
+    const login = (email: string, password: string) =>
+      call("POST", "/v1/users/login", { body: { email, password } }).then(({ statusCode }) => statusCode);
+    const wrong: number[] = [];
+    for (let tries = 0; tries < 20; tries++) {
+      wrong.push(await login(`victim-${tries}@fernworks.test`, "wrong password 1"));
+      await login(own.email, own.password);
+    }
+    expect(new Set(wrong)).toEqual(new Set([401]));
+    expect(await login("victim@fernworks.test", "wrong password 1")).toBe(429);
+  });
+});
+
 describe("a session", () => {
   it("is over at once after sign-out", async () => {
     const { as } = await createTestApp();

@@ -34,7 +34,8 @@ export async function signIn(
   if (!(await passwordMatches(password, user?.password_hash)) || !user) throw new AppError("BAD_USERNAME_PASSWORD");
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   deps.attempts.byAccount.forget(email);
-  deps.attempts.byAddress.forget(ip);
+  // Not wiped: who has an account of their own would guess at others' for ever.
+  deps.attempts.byAddress.giveBack(ip);
   return { token: await deps.sessions.open(user.uuid), user: presentUser(user) };
 }
 

@@ -28,7 +28,11 @@ export async function startTestGateway(deps: Partial<GatewayDeps> = {}): Promise
     clock: systemClock,
     log: pino({ level: "silent" }),
     authorize: async (token) =>
-      token === TOKEN ? { instanceUuid: DEVICE, user: "u1", role: "owner" } : token === "old" ? "expired" : "wrong",
+      token === TOKEN
+        ? { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" }
+        : token === "old"
+          ? "expired"
+          : "wrong",
     ice: { bindAddress: "127.0.0.1" },
     ...deps,
   });

@@ -31,6 +31,8 @@ export interface Grant {
   instanceUuid: string;
   user: string;
   role: "owner" | "participant";
+  /** The session or API token it was asked for with: the grant ends with it. */
+  credential: string;
   /** True: sees and touches nothing. */
   viewOnly?: boolean;
 }

@@ -25,6 +25,8 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Calls that come on open connections while the server closes are answered like any other; their connections end with that.
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, asAppError(error)),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -32,6 +34,7 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
   });
   answerErrors(app);
   readJson(app);
+  hangUpOnClose(app);
   const protect = helmet({
     contentSecurityPolicy: { directives: contentSecurity },
     crossOriginEmbedderPolicy: false,
@@ -54,6 +57,15 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError("ROUTE_NOT_FOUND")));
   return app;
+}
+
+/** Answers given while the server closes are the last on their connections: a client that would keep one does not hold up the stop. */
+function hangUpOnClose(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", async () => void (closing = true));
+  app.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
 }
 
 /** An empty body with a JSON content type counts as no body: existing clients send it. */

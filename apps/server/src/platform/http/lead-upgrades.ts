@@ -12,14 +12,19 @@ export interface Lead {
   log: Logger;
 }
 
-/** Leads WebSocket upgrades of some paths, byte for byte, to another process of this service. */
-export function leadUpgrades(server: Server, { path, find, log }: Lead): void {
+/** Leads WebSocket upgrades of some paths, byte for byte, to another process of this service. `stop` hangs up on all of them. */
+export function leadUpgrades(server: Server, { path, find, log }: Lead): { stop(): void } {
+  const led = new Set<Duplex>();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = path.exec(request.url?.split("?")[0] ?? "")?.[1];
     if (id === undefined) return;
     const left = new AbortController();
+    led.add(socket);
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => left.abort());
+    socket.on("close", () => {
+      led.delete(socket);
+      left.abort();
+    });
     find(id, left.signal)
       .then((address) => (address ? pipe(request, socket, head, address) : refuse(socket)))
       .catch((error: unknown) => {
@@ -28,6 +33,11 @@ export function leadUpgrades(server: Server, { path, find, log }: Lead): void {
         refuse(socket);
       });
   });
+  return {
+    stop() {
+      for (const socket of led) socket.destroy();
+    },
+  };
 }
 
 /** The other side is not there now; clients take it for a reason to try again. */

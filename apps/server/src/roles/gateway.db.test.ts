@@ -1,0 +1,114 @@
+import { basePath } from "@terrarium/contract";
+import type { DeviceRuntime, Machine } from "@terrarium/runtime";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { accessTokens } from "../features/instances/access-tokens.ts";
+import { displayAccess } from "../features/instances/display-access.ts";
+import { createDisplays } from "../gateway/displays.ts";
+import { createLog } from "../platform/log.ts";
+import { secretFor } from "../platform/secrets.ts";
+import { createTestApp } from "../testing/app.ts";
+import { startGateway } from "./gateway.ts";
+
+/** Its devices never get as far as a display: viewers wait for it. */
+const slowRuntime: DeviceRuntime = {
+  name: "simulator",
+  capabilities: { scrcpyServerIncluded: true, canSave: false },
+  start: (_spec, signal) =>
+    new Promise<Machine>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+  list: async () => [],
+  adopt: async () => undefined,
+  stop: async () => undefined,
+  close: async () => undefined,
+};
+
+/** A service with a gateway, and people who watch a device of theirs. */
+async function watched() {
+  const test = await createTestApp({ listen: true });
+  const { db, clock, url, port } = test;
+  const log = createLog("silent", "test");
+  const authorize = displayAccess(db, accessTokens(await secretFor(db, "access-tokens"), clock));
+  const displays = createDisplays({ clock, log, authorize, ice: {}, onUse: () => undefined });
+  const gateway = await startGateway({
+    db,
+    databaseUrl: url,
+    clock,
+    log,
+    runtimes: [slowRuntime],
+    name: "one",
+    host: "127.0.0.1",
+    port: 0,
+    address: undefined,
+    displays: () => displays,
+  });
+  onTestFinished(() => gateway.stop({ endDevices: false }));
+  const robin = await test.as();
+  const { uuid } = (await robin.start()).json<{ uuid: string }>();
+  const holder = () => db.selectFrom("instances").select("lease_holder").executeTakeFirstOrThrow();
+  await expect.poll(async () => (await holder()).lease_holder).toBe("one");
+
+  /** Opens the display with what the caller proves to be; `closed` is the code it is sent away with. */
+  const watch = async (headers: Record<string, string>, token?: string) => {
+    const asked = await test.call("POST", "/v1/instances/access-token", { headers, body: { instance_uuid: uuid } });
+    const access = token ?? (asked.json<{ access_token?: string }>().access_token || "");
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${basePath}/instances/${uuid}/player`);
+    onTestFinished(() => socket.terminate());
+    const closed = once(socket, "close").then(([code]) => code as number);
+    await once(socket, "open");
+    const before = [...displays.credentials()].length;
+    socket.send(JSON.stringify({ type: "token", token: access }));
+    return {
+      access,
+      closed,
+      async admitted() {
+        await expect.poll(() => [...displays.credentials()].length).toBe(before + 1);
+      },
+    };
+  };
+  return { ...test, robin, watch };
+}
+
+describe("a viewer", () => {
+  it("is cut off when the session it came with is signed out, and its token opens nothing any more", async () => {
+    const { robin, watch } = await watched();
+    const viewer = await watch(robin.headers);
+    await viewer.admitted();
+    await robin.post("/v1/users/signout");
+    expect(await viewer.closed).toBe(4243);
+    expect(await (await watch({}, viewer.access)).closed).toBe(4242);
+  });
+
+  it("is cut off when the API token it came with is revoked, while others go on", async () => {
+    const { robin, watch } = await watched();
+    const made = await robin.post("/v1/api-tokens", { description: "ci" });
+    const { uuid, token } = made.json<{ uuid: string; token: string }>();
+    const own = await watch(robin.headers);
+    await own.admitted();
+    const tool = await watch({ "x-api-token": token });
+    await tool.admitted();
+    await robin.delete(`/v1/api-tokens/${uuid}`);
+    expect(await tool.closed).toBe(4243);
+    await robin.post("/v1/users/signout");
+    expect(await own.closed).toBe(4243);
+  });
+
+  it("is cut off within 30 s when its user was disabled", async () => {
+    const { robin, watch, db, clock } = await watched();
+    // A viewer does not wait for a display for all that time.
+    await clock.advance(20_000);
+    const viewer = await watch(robin.headers);
+    await viewer.admitted();
+    await db.updateTable("users").set({ is_enabled: false }).execute();
+    await clock.advance(10_000);
+    expect(await viewer.closed).toBe(4243);
+  });
+
+  it("does not hold up the stop of the service that leads it to its gateway", async () => {
+    const { robin, watch, app } = await watched();
+    const viewer = await watch(robin.headers);
+    await viewer.admitted();
+    await app.stop();
+    expect(await viewer.closed).toBe(1006);
+  });
+});
