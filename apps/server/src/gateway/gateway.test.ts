@@ -134,7 +134,7 @@ describe("signalling", () => {
     add();
     const { socket, peer } = await watch();
     socket.say({ type: "offer", sdp: "again" });
-    socket.say({ candidate: "candidate:1 1 udp 1 192.0.2.1 1 typ host", sdpMid: "0" });
+    socket.say({ candidate: "candidate:1 1 udp 1 192.0.2.1 50000 typ host", sdpMid: "0" });
     peer.events.onCandidate("candidate:2", "1");
     assert.deepEqual(peer.offers, ["offer", "again"]);
     assert.equal(peer.candidates.length, 1);
@@ -161,6 +161,35 @@ describe("signalling", () => {
     await settled();
     assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
   });
+
+  it("sends to no place that no browser is at, and looks no name up", async () => {
+    const { add, watch } = create();
+    add();
+    const { socket, peer } = await watch();
+    const metadata = "candidate:1 1 udp 1 169.254.169.254 8080 typ host";
+    socket.say({ candidate: metadata, sdpMid: "0" });
+    socket.say({ candidate: "candidate:2 1 udp 1 metadata.internal 8080 typ host", sdpMid: "0" });
+    socket.say({ type: "offer", sdp: `v=0\r\na=${metadata}\r\na=mid:0\r\n` });
+    assert.deepEqual([peer.candidates, peer.offers.at(-1)], [[], "v=0\r\na=mid:0\r\n"]);
+    assert.equal(socket.closed, undefined);
+  });
+
+  const floods: [string, (index: number) => object][] = [
+    ["offers", (index) => ({ type: "offer", sdp: `offer ${index}` })],
+    ["candidates", (index) => ({ candidate: `candidate:${index} 1 udp 1 10.0.0.1 50000 typ host`, sdpMid: "0" })],
+    ["commands", () => ({ type: "MOUSE_MOVE", x: 1, y: 1 })],
+    ["tokens", () => ({ type: "token", token: "x" })],
+  ];
+  for (const [what, message] of floods)
+    it(`sends away who floods it with ${what}, before that is work for the others`, async () => {
+      const { add, watch } = create();
+      add();
+      const { socket, peer } = await watch();
+      for (let index = 0; index < 5000; index++) socket.say(message(index));
+      await settled();
+      assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
+      assert.ok(peer.offers.length <= 20 && peer.candidates.length <= 64);
+    });
 
   it("notices a viewer that is gone without a word", async () => {
     const { clock, add, watch, gateway } = create();
@@ -300,6 +329,15 @@ describe("what viewers ask", () => {
     for (const text of ["", "{}", `{"type":"MOUSE_PRESS","x":1e9,"y":1}`, `{"type":"REBOOT"}`, "x".repeat(1_000_000)])
       peer.events.onEvent(text);
     assert.deepEqual(display.controls, []);
+  });
+
+  it("ends for one who asks more than any player", async () => {
+    const { add, watch } = create();
+    add();
+    const { socket, peer } = await watch();
+    for (let count = 0; count < 100; count++) peer.events.onEvent("x".repeat(200_000));
+    await settled();
+    assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
   });
 
   it("is dropped from one who may only look", async () => {

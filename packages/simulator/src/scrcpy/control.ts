@@ -38,7 +38,12 @@ export class Control {
     });
     const reader = new ControlReader();
     try {
-      for await (const chunk of this.#stream) for (const message of reader.push(chunk)) this.#do(message);
+      for await (const chunk of this.#stream)
+        for (const message of reader.push(chunk)) {
+          this.#do(message);
+          // The screen is drawn for it: a hundred at once must not hold up the other devices of this process.
+          if ("action" in message && message.action === "down") await new Promise((resolve) => setImmediate(resolve));
+        }
     } finally {
       stopWatching();
       if (!this.#device.ended.aborted)

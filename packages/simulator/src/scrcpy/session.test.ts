@@ -1,6 +1,6 @@
 import { TestClock } from "@terrarium/clock";
 import type { VideoConfig, VideoEvent, VideoFrame } from "@terrarium/scrcpy";
-import { GENERIC_FINGER_POINTER_ID } from "@terrarium/scrcpy";
+import { encodeControl, GENERIC_FINGER_POINTER_ID } from "@terrarium/scrcpy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { H264Encoder } from "../encoder/h264-encoder.ts";
 import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
@@ -204,6 +204,16 @@ describe("a scrcpy session", () => {
     expect([...(await session.control.read())!]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 7]);
     test.device.state.set({ clipboard: "x" });
     expect([...(await session.control.read())!]).toEqual([0, 0, 0, 0, 1, 120]);
+  });
+
+  it("lets the rest of the process have its turn between presses that come all at once", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    const press = encodeControl({ type: "key", action: "down", keyCode: 20, repeat: 0, metaState: 0 });
+    void session.control.write(Buffer.concat(Array.from({ length: 50 }, () => press)));
+    let turns = 0;
+    for (; test.screen.done.length < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toBeGreaterThanOrEqual(49);
   });
 
   it("lifts the fingers of a client that goes away, and ends when the shell is closed", async () => {

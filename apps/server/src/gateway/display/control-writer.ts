@@ -3,6 +3,8 @@ import { type ControlMessage, encodeControl } from "@terrarium/scrcpy";
 
 /** Moves beyond this many unsent messages are left out: the next one says where the finger is. */
 const CROWDED = 32;
+/** Beyond this many nothing new is begun: the device has enough to do, and what it has begun must be able to end. */
+const BUSY = 256;
 /** A device that has not read this many messages does not read. */
 const STALLED = 1024;
 
@@ -25,6 +27,7 @@ export class ControlWriter {
 
   send(message: ControlMessage): void {
     if (this.#waiting.length >= CROWDED && message.type === "touch" && message.action === "move") return;
+    if (this.#waiting.length >= BUSY && !mustArrive(message)) return;
     if (this.#waiting.length >= STALLED) {
       this.#fail(new Error("the device does not read its control socket"));
       return;
@@ -43,4 +46,9 @@ export class ControlWriter {
       this.#fail(new Error("the control socket broke", { cause: error }));
     }
   }
+}
+
+/** What ends something, and the key frame that a viewer waits for. */
+function mustArrive(message: ControlMessage): boolean {
+  return message.type === "resetVideo" || ("action" in message && message.action === "up");
 }

@@ -1,21 +1,45 @@
 import type { PlayerCommand } from "@terrarium/player";
+import { RateWindow } from "../rate-window.ts";
 
-/** The fastest mice tell 1000 places a second. */
-const MAX_PER_SECOND = 1_000;
 const WINDOW_MS = 1_000;
+
+/**
+ * In a second, by what it is to the device. The fastest mice tell 1000 places; a press is drawn before it is felt, a
+ * clipboard is 250 kB, and a turn begins a new video for everybody.
+ */
+const most = { any: 1_000, press: 100, clipboard: 10, turn: 5 } as const;
+type Weight = keyof typeof most;
 
 /** How much one viewer may ask of a device; what ends something is always let through, so that nothing stays pressed. */
 export class CommandBudget {
-  #windowStart = Number.NEGATIVE_INFINITY;
-  #count = 0;
+  readonly #windows = new Map<Weight, RateWindow>();
 
   allows(command: PlayerCommand, now: number): boolean {
-    if (now - this.#windowStart >= WINDOW_MS) {
-      this.#windowStart = now;
-      this.#count = 0;
-    }
-    this.#count++;
-    return this.#count <= MAX_PER_SECOND || endsSomething(command);
+    const weight = weightOf(command);
+    const allowed = this.#counts("any", now) && (weight === "any" || this.#counts(weight, now));
+    return allowed || endsSomething(command);
+  }
+
+  #counts(weight: Weight, now: number): boolean {
+    const window = this.#windows.get(weight) ?? new RateWindow(WINDOW_MS);
+    this.#windows.set(weight, window);
+    return window.add(1, now) <= most[weight];
+  }
+}
+
+function weightOf(command: PlayerCommand): Weight {
+  switch (command.type) {
+    case "mouse":
+    case "pinch":
+      return command.action === "press" ? "press" : "any";
+    case "touch":
+      return command.action === "down" ? "press" : "any";
+    case "clipboard":
+      return "clipboard";
+    case "rotate":
+      return "turn";
+    default:
+      return "any";
   }
 }
 

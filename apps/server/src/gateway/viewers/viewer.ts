@@ -13,6 +13,8 @@ import type { Logger } from "../../platform/log.ts";
 import { Farewell, farewells } from "../farewell.ts";
 import { ViewerCommands } from "../features/viewer-commands.ts";
 import type { WatchedDevice } from "../watched-device.ts";
+import { TalkBudget } from "./talk-budget.ts";
+import { isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
 import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
 import type { ViewerSocket } from "./viewer-socket.ts";
@@ -62,6 +64,7 @@ export class Viewer {
   #peer: ViewerPeer | undefined;
   #feed: VideoFeed | undefined;
   #commands: ViewerCommands | undefined;
+  readonly #budget = new TalkBudget();
   #introduced = false;
   #badMessages = 0;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
@@ -174,7 +177,7 @@ export class Viewer {
       onAnswer: (sdp) => this.#socket.send(answerMessage(sdp)),
       onCandidate: (candidate, mid) => this.#socket.send(candidateMessage(candidate, mid)),
       onEventsOpen: () => this.#introduce(),
-      onEvent: (text) => this.#obey(parseEvent(text)),
+      onEvent: (text) => this.#hears(text.length) && this.#obey(parseEvent(text)),
       onVideoOpen: () => this.#device?.display.requestKeyFrame(),
       onKeyFrameRequest: () => this.#device && this.#askKeyFrame(this.#device),
       onNetworkFull: () => void this.#catchUp(),
@@ -194,10 +197,18 @@ export class Viewer {
   }
 
   #onText(text: string | undefined): void {
-    if (this.#over.signal.aborted) return;
+    if (!this.#hears(text?.length ?? 0)) return;
     this.#heard = true;
     const signal = text === undefined ? undefined : parseSignal(text);
     if (!signal || !this.#take(signal)) this.#bad();
+  }
+
+  /** Whether a message is to be read at all. One who says more than any player is sent away. */
+  #hears(chars: number): boolean {
+    if (this.#over.signal.aborted) return false;
+    const allowed = this.#budget.allowsMessage(chars, this.#deps.clock.now());
+    if (!allowed) this.end(farewells.badMessage());
+    return allowed;
   }
 
   /** False when it cannot be meant now. */
@@ -207,8 +218,14 @@ export class Viewer {
         this.#token.resolve(signal.token);
         return true;
       case "offer":
-        return this.#tryPeer((peer) => peer.acceptOffer(signal.sdp));
+        return (
+          this.#budget.allowsOffer(this.#deps.clock.now()) &&
+          this.#tryPeer((peer) => peer.acceptOffer(withUsableCandidates(signal.sdp)))
+        );
       case "candidate":
+        if (!this.#budget.allowsCandidate()) return false;
+        // Browsers send those that are of no use to us as well.
+        if (!isUsableCandidate(signal.candidate)) return this.#peer !== undefined;
         return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
       default:
         this.#obey(signal.commands);

@@ -5,7 +5,7 @@ import { createClockApp } from "./clock/clock-app.ts";
 import { createInstalledPage } from "./installed-page.ts";
 import { createLatency } from "./latency.ts";
 import { createNotes } from "./notes/notes.ts";
-import { createPaint } from "./paint.ts";
+import { createPaint } from "./paint/paint.ts";
 import { createSettings } from "./settings/settings.ts";
 
 const creators: Record<string, CreateApp> = {

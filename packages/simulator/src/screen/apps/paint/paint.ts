@@ -1,36 +1,20 @@
-import { tone } from "../draw/color.ts";
-import { around, midX, midY, rect, type Rect } from "../draw/rect.ts";
-import type { Ui } from "../ui/ui.ts";
-import { iconButton } from "../ui/widgets.ts";
-import type { CreateApp } from "./app.ts";
+import { tone } from "../../draw/color.ts";
+import { around, midX, midY, rect, type Rect } from "../../draw/rect.ts";
+import type { Ui } from "../../ui/ui.ts";
+import { iconButton } from "../../ui/widgets.ts";
+import type { CreateApp } from "../app.ts";
+import { type Stroke, Strokes } from "./strokes.ts";
 
-interface Stroke {
-  color: string;
-  points: [number, number][];
-}
-
-/** Old points go when there are more, so that a picture drawn on all day costs no more than this. */
-const MAX_POINTS = 6000;
+const LINE_DP = 7;
 const INKS = [25, 75, 150, 250, 310].map((hue) => tone(hue, 0.17, 0.63));
 
 /** Draws under each finger, up to ten at once. */
 export const createPaint: CreateApp = (_shell, app) => {
-  let strokes: Stroke[] = [];
+  const strokes = new Strokes();
   let ink = INKS[3] ?? "#3060d0";
-  const current = new Map<number, Stroke>();
   const follow = (at: { x: number; y: number } | undefined, pointer: number): void => {
-    if (!at) {
-      current.delete(pointer);
-      return;
-    }
-    let stroke = current.get(pointer);
-    if (!stroke) {
-      stroke = { color: ink, points: [] };
-      current.set(pointer, stroke);
-      strokes.push(stroke);
-    }
-    stroke.points.push([at.x, at.y]);
-    while (strokes.length > 1 && strokes.reduce((sum, one) => sum + one.points.length, 0) > MAX_POINTS) strokes.shift();
+    if (at) strokes.add(pointer, [at.x, at.y], ink);
+    else strokes.end(pointer);
   };
   return {
     packageName: app.packageName,
@@ -40,8 +24,8 @@ export const createPaint: CreateApp = (_shell, app) => {
       const { area, insets } = frame;
       ui.pen.fill(area, ui.look.dark ? "#181c1a" : "#fbfaf6");
       ui.area("paint", area, { blocks: true, follow, focusable: false });
-      for (const stroke of strokes) drawStroke(ui, stroke);
-      if (strokes.length === 0) {
+      for (const stroke of strokes.all) drawStroke(ui, stroke);
+      if (strokes.all.length === 0) {
         const style = { size: 16, color: ui.look.colors.textSoft, align: "center", max: area.w * 0.8 } as const;
         ui.pen.text("Draw with one finger or more", midX(area), midY(area) - 20, style);
       }
@@ -50,7 +34,7 @@ export const createPaint: CreateApp = (_shell, app) => {
       const bar = around(area.x + insets.left + (area.w - insets.left - insets.right) / 2, bottom - 40, width, 56);
       drawInks(ui, bar, ink, (chosen) => {
         if (chosen) ink = chosen;
-        else strokes = [];
+        else strokes.clear();
       });
     },
   };
@@ -59,8 +43,8 @@ export const createPaint: CreateApp = (_shell, app) => {
 function drawStroke(ui: Ui, { color, points }: Stroke): void {
   const [first] = points;
   if (!first) return;
-  if (points.length === 1) ui.pen.circle(first[0], first[1], 3.5, color);
-  else ui.pen.line(points, color, 7);
+  if (points.length === 1) ui.pen.circle(first[0], first[1], LINE_DP / 2, color);
+  else ui.pen.line(points, color, LINE_DP);
 }
 
 function drawInks(ui: Ui, r: Rect, current: string, choose: (ink: string | undefined) => void): void {
