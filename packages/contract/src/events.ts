@@ -13,7 +13,7 @@ export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
 
 /** Other spellings that clients subscribe with. */
-export const channelAliases: Record<string, Channel> = { "instances-manager": "manager-instances" };
+export const channelAliases: ReadonlyMap<string, Channel> = new Map([["instances-manager", "manager-instances"]]);
 
 /** What a client sends to choose its channels; a web session has its own from the start. */
 export const Subscribe = z.object({ tags: z.array(z.string().max(100)).max(20) });

@@ -123,6 +123,10 @@ describe("Socket.IO", () => {
     const { socket } = await hear(test.port, { token: robin.token });
     socket.emit("subscribe", { tags: "everything" });
     socket.emit("subscribe");
+    expect(await socket.emitWithAck("subscribe", { tags: ["__proto__", "constructor"] })).toEqual({
+      subscribed: [],
+      refused: ["__proto__", "constructor"],
+    });
     expect(await socket.emitWithAck("subscribe", { tags: [7] })).toEqual({ subscribed: [], refused: [] });
     const raw = await fetch(`http://127.0.0.1:${test.port}${socketPath}/?EIO=4&transport=polling`, {
       method: "POST",

@@ -102,7 +102,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
     socket.on("subscribe", (message: unknown, answer: unknown) => {
       const { data } = Subscribe.safeParse(message);
       const allowed = Object.keys(instanceRooms(actor));
-      const tags = (data?.tags ?? []).map((tag): string => channelAliases[tag] ?? tag);
+      const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
     });

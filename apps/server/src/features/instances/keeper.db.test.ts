@@ -1,6 +1,15 @@
 import type { createServer } from "node:http";
 import type { Machine, MachineSpec, DeviceRuntime } from "@terrarium/runtime";
-import { sql } from "kysely";
+import {
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryId,
+  type QueryResult,
+  type RootOperationNode,
+  sql,
+  type UnknownRow,
+} from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
@@ -79,6 +88,35 @@ async function aGateway(
   };
   onTestFinished(() => stop(false));
   return { leave: () => stop(false), end: () => stop(true) };
+}
+
+/** A database that is gone when the first move of a device is written: before it is, or after it was. */
+class AwayOnce implements KyselyPlugin {
+  wasAway = false;
+  readonly #when: "before" | "after";
+  readonly #moves = new WeakSet<QueryId>();
+
+  constructor(when: "before" | "after") {
+    this.#when = when;
+  }
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    if (!this.wasAway && JSON.stringify(node).includes("INSERT INTO instance_events")) {
+      if (this.#when === "before") this.#goAway();
+      this.#moves.add(queryId);
+    }
+    return node;
+  }
+
+  async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    if (!this.wasAway && this.#moves.has(queryId)) this.#goAway();
+    return result;
+  }
+
+  #goAway(): never {
+    this.wasAway = true;
+    throw Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
+  }
 }
 
 async function until(state: string, read: () => Promise<string | undefined>): Promise<void> {
@@ -187,6 +225,43 @@ describe("the keeper", () => {
     await until("DELETED", () => test.instance(second));
     expect(await test.instance(first)).toBe("ONLINE");
   });
+
+  it("lets go of a device that it holds and nobody looks after", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    // As a claim leaves it that was written and not answered: the life that was is not this epoch's.
+    await sql`UPDATE instances SET lease_epoch = lease_epoch + 1`.execute(test.db);
+    const epoch = async () =>
+      (await test.db.selectFrom("instances").select("lease_epoch").executeTakeFirst())?.lease_epoch;
+    const before = await epoch();
+    for (let renewals = 0; (await epoch()) === before && renewals < 100; renewals++) {
+      await test.clock.advance(3_000);
+      await sql`SELECT pg_sleep(0.01)`.execute(test.db);
+    }
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+    expect(machines.size).toBe(0);
+  });
+
+  it.each(["before", "after"] as const)(
+    "brings a device up although the database went away %s it wrote that it was powered",
+    async (when) => {
+      const test = await createTestApp();
+      const { runtime } = aRuntime();
+      const away = new AwayOnce(when);
+      await aGateway({ ...test, db: test.db.withPlugin(away) }, runtime);
+      const robin = await test.as();
+      const uuid: string = (await robin.start()).json().uuid;
+      await expect.poll(() => away.wasAway).toBe(true);
+      await expect.poll(() => test.clock.advance(500).then(() => test.instance(uuid))).toBe("ONLINE");
+      const events = await test.db.selectFrom("instance_events").select("event").orderBy("id").execute();
+      expect(events.map(({ event }) => event)).toEqual(["ask", "powered", "answered", "booted"]);
+    },
+  );
 
   it("gives a device up whose machine is gone, and says why", async () => {
     const test = await createTestApp();

@@ -3,7 +3,15 @@ import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
 import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/log.ts";
 import { keptLife, type KeptLife } from "./kept-life.ts";
-import { claimInstances, dropLeases, keepActivity, keptAmong, renewLeases } from "./leases.store.ts";
+import {
+  claimInstances,
+  dropLeases,
+  dropLeasesOf,
+  type Held,
+  keepActivity,
+  keptAmong,
+  renewLeases,
+} from "./leases.store.ts";
 import type { DeviceLink } from "./live-device.ts";
 
 /** How often leases are renewed: three may be missed before another gateway takes over. */
@@ -30,6 +38,8 @@ export interface KeeperDeps {
 export class Keeper {
   readonly #deps: KeeperDeps;
   readonly #lives = new Map<string, KeptLife>();
+  /** The epochs of devices that were ours at the last renewal and that nobody looked after. */
+  #unkept = new Map<string, number>();
   readonly #used = new Map<string, number>();
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
@@ -116,8 +126,20 @@ export class Keeper {
       if (row && row.lease_epoch === life.epoch) life.heard(row.state);
       else life.missing();
     }
+    await this.#dropUnkept([...held.values()]);
     // Claims what expired elsewhere, and what a lost notification did not tell.
     this.lookNow();
+  }
+
+  /**
+   * A life may end without its row saying so, when the database was away for longer than it could wait, and a claim be written of
+   * whose success nobody heard: such a device is let go, and claimed like any other. Seen once it may be one that is being claimed.
+   */
+  async #dropUnkept(held: Held[]): Promise<void> {
+    const unkept = held.filter(({ uuid }) => !this.#lives.has(uuid));
+    const seenTwice = unkept.filter(({ uuid, lease_epoch }) => this.#unkept.get(uuid) === lease_epoch);
+    this.#unkept = new Map(unkept.map(({ uuid, lease_epoch }) => [uuid, lease_epoch]));
+    await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
 
   /** Ends machines that no kept row knows, or knows under a later boot. */

@@ -2,11 +2,17 @@ import type { InstanceEvent } from "@terrarium/contract";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import type { KeeperDeps } from "./keeper.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
+import { findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { type InstanceFields, moveInstance } from "./move-instance.ts";
+import { isUnavailable } from "../../platform/db/database-errors.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
+
+/** How long what came true waits for a database that is away, and between tries. */
+const WRITE_TIMEOUT_MS = 30_000;
+const REWRITE_MS = 500;
 
 /** What a state says was told already, so that a life taken over does not tell it again. */
 const toldBy: Record<string, number> = { CREATING: 0, STARTING: 1, BOOTING: 2, ONLINE: 3, SAVING: 3, SAVED: 3 };
@@ -33,14 +39,28 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
   const leave = new AbortController();
   const epoch = row.lease_epoch;
   const move = (event: InstanceEvent, more: { reason?: string; machine?: Machine } = {}) =>
-    moveInstance(db, {
-      uuid: row.uuid,
-      event,
-      epoch,
-      now: new Date(clock.now()),
-      reason: more.reason,
-      machine: more.machine?.adb,
-    });
+    patiently(() =>
+      moveInstance(db, {
+        uuid: row.uuid,
+        event,
+        epoch,
+        now: new Date(clock.now()),
+        reason: more.reason,
+        machine: more.machine?.adb,
+      }),
+    );
+  /** A database that goes away may have written what it did not acknowledge. */
+  const toldAlready = () => patiently(async () => toldBy[(await findHeldState(db, row.uuid, epoch)) ?? ""] ?? 0);
+
+  const patiently = async <Written>(write: () => Promise<Written>): Promise<Written> => {
+    for (const deadline = clock.now() + WRITE_TIMEOUT_MS; ; await clock.sleep(REWRITE_MS, leave.signal)) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isUnavailable(error) || clock.now() >= deadline) throw error;
+      }
+    }
+  };
 
   const live = async (): Promise<Outcome> => {
     const runtime = deps.runtimes.get(row.snapshot.osImage.runtime);
@@ -65,7 +85,7 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
           if (upward.indexOf(event) < told) return;
           const moved = await move(event, { machine });
           // Somebody moved first: the row says stop, or is another's. What it says is heard separately.
-          if (moved) told++;
+          if (moved || (await toldAlready()) > told) told++;
           else await endOf(stop.signal, leave.signal);
         },
         pause: (signal) => clock.sleep(RELINK_MS, signal),
@@ -102,7 +122,9 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
     missing: () => leave.abort(),
     leave: () => (leave.abort(), over),
     shutDown: async () => {
-      await moveInstance(db, { uuid: row.uuid, event: "stop", now: new Date(clock.now()), reason: "shutdown" });
+      await moveInstance(db, { uuid: row.uuid, event: "stop", now: new Date(clock.now()), reason: "shutdown" }).catch(
+        (error: unknown) => log.error({ err: error, instance: row.uuid }, "the end of a device could not be announced"),
+      );
       stop.abort();
       await over;
     },

@@ -49,6 +49,19 @@ export async function renewLeases(db: Database, holder: string, now: Date): Prom
   return rows;
 }
 
+/** The state of a device whose lease is still of this epoch. */
+export async function findHeldState(db: Database, uuid: string, epoch: number): Promise<string | undefined> {
+  const held = db.selectFrom("instances").where("uuid", "=", uuid).where("lease_epoch", "=", epoch);
+  return (await held.select("state").executeTakeFirst())?.state;
+}
+
+/** Lets go of these devices, unless somebody has claimed them since. */
+export async function dropLeasesOf(db: Database, holder: string, held: readonly Held[]): Promise<void> {
+  for (const { uuid, lease_epoch } of held)
+    await sql`UPDATE instances SET lease_holder = NULL
+      WHERE uuid = ${uuid} AND lease_holder = ${holder} AND lease_epoch = ${lease_epoch}`.execute(db);
+}
+
 /** Lets go of all that a holder has: at its end, or when it begins again under the same name. */
 export async function dropLeases(db: Database, holder: string): Promise<void> {
   await sql`UPDATE instances SET lease_holder = NULL WHERE ${kept} AND lease_holder = ${holder}`.execute(db);
