@@ -452,14 +452,40 @@ describe("a device", () => {
   });
 
   it("whose display breaks has its viewers come back", async () => {
-    const { add, watch, display, gateway } = create();
+    const { clock, add, watch, display, gateway } = create();
     add();
     const { socket, peer } = await watch();
     display.end(new Error("the device closed the display"));
-    await settled();
+    await clock.advance(999);
+    assert.equal(socket.closed, undefined);
+    await clock.advance(1);
     assert.deepEqual(socket.closed, { code: 1012, reason: "display lost" });
     assert.equal(peer.closed, true);
     assert.deepEqual(gateway.stats().devices, {});
+  });
+
+  it("whose display breaks because the device is over says that it is over", async () => {
+    const { clock, add, watch, display, gateway } = create();
+    add();
+    const { socket } = await watch();
+    display.end(new Error("the device closed the display"));
+    gateway.removeDevice(DEVICE, "lost");
+    await clock.advance(500);
+    gateway.removeDevice(DEVICE, "ended");
+    await settled();
+    assert.deepEqual(socket.closed, { code: 4244, reason: "device ended" });
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it("whose display is opened again at once has its viewers come back at once", async () => {
+    const { add, watch, gateway } = create();
+    add();
+    const { socket } = await watch();
+    gateway.removeDevice(DEVICE, "lost");
+    add();
+    await settled();
+    assert.deepEqual(socket.closed, { code: 1012, reason: "display lost" });
+    assert.equal(gateway.stats().devices[DEVICE]?.viewers, 0);
   });
 
   it("takes in 32 viewers", async () => {
