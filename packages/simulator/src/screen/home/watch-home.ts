@@ -1,5 +1,5 @@
 import { tone } from "../draw/color.ts";
-import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
+import { around, midX, midY, type Insets, type Rect } from "../draw/rect.ts";
 import { drawChips } from "../system/watch-chips.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
