@@ -1,393 +1,9 @@
-import { TestClock } from "@terrarium/clock";
-import pino from "pino";
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { createGateway, type GatewayDeps } from "./gateway.ts";
 import { fakeBattery } from "./testing/fake-battery.ts";
 import { FakeDisplay } from "./testing/fake-display.ts";
-import { fakePeers, FakeSocket } from "./testing/fake-viewer.ts";
+import { create, DEVICE } from "./testing/held-gateway.ts";
 import { settled } from "./testing/settled.ts";
-import type { Grant } from "./viewers/viewer.ts";
-
-const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
-const grants: Record<string, Grant | "expired"> = {
-  owner: { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" },
-  guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
-  watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
-  other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
-  old: "expired",
-};
-/** A display that nobody watches waits until it may rest. */
-const DISPLAY_RESTS = 1;
-const frame = Buffer.from([0, 0, 0, 1, 0x65, 1]);
-
-function create(deps: Partial<GatewayDeps> = {}) {
-  const clock = new TestClock(0);
-  const used: string[] = [];
-  const { peers, createPeer } = fakePeers();
-  const gateway = createGateway({
-    clock,
-    log: pino({ level: "silent" }),
-    authorize: async (token) => grants[token] ?? "wrong",
-    onUse: (instanceUuid) => used.push(instanceUuid),
-    createPeer,
-    ...deps,
-  });
-  const display = new FakeDisplay();
-  const battery = fakeBattery();
-  const add = () => gateway.addDevice(DEVICE, { source: display, shell: battery.shell });
-  /** A socket that was accepted; it sends its token when there is one. */
-  const arrive = async (token?: string) => {
-    const socket = new FakeSocket();
-    gateway.acceptSocket(DEVICE, socket);
-    if (token !== undefined) socket.say({ type: "token", token });
-    await settled();
-    return socket;
-  };
-  /** A viewer that sees the picture. */
-  const watch = async (token = "owner") => {
-    const socket = await arrive(token);
-    const peer = peers.at(-1);
-    assert.ok(peer, "no peer was made");
-    socket.say({ type: "offer", sdp: "offer" });
-    peer.connect();
-    await settled();
-    return { socket, peer, event: (event: object) => peer.events.onEvent(JSON.stringify(event)) };
-  };
-  return { clock, gateway, display, battery, peers, used, add, arrive, watch };
-}
-
-describe("a viewer's token", () => {
-  it("opens the connection, once", async () => {
-    const { add, arrive } = create();
-    add();
-    const socket = await arrive("owner");
-    assert.deepEqual(socket.sent, [{ connection: "ok" }]);
-    socket.say({ type: "token", token: "owner" });
-    await settled();
-    assert.equal(socket.sent.length, 1);
-    assert.equal(socket.closed, undefined);
-  });
-
-  const refusals: [string, string, number, string][] = [
-    ["is none", "nonsense", 4242, "wrong token"],
-    ["is empty", "", 4242, "wrong token"],
-    ["is for another device", "other", 4242, "wrong token"],
-    ["has expired", "old", 4243, "token expired"],
-  ];
-  for (const [what, token, code, reason] of refusals)
-    it(`is refused when it ${what}`, async () => {
-      const { add, arrive, peers, gateway } = create();
-      add();
-      const socket = await arrive(token);
-      assert.deepEqual(socket.closed, { code, reason });
-      assert.deepEqual(socket.sent, []);
-      assert.equal(peers.length, 0);
-      assert.equal(gateway.stats().viewers, 0);
-    });
-
-  it("is waited for for ten seconds", async () => {
-    const { clock, add, arrive } = create();
-    add();
-    const socket = await arrive();
-    await clock.advance(9_999);
-    assert.equal(socket.closed, undefined);
-    await clock.advance(1);
-    assert.deepEqual(socket.closed, { code: 4242, reason: "no token in time" });
-    assert.equal(clock.sleeping, DISPLAY_RESTS);
-  });
-
-  it("that cannot be read is the server's trouble: the player tries again", async () => {
-    const { add, arrive } = create({ authorize: () => Promise.reject(new Error("no database")) });
-    add();
-    assert.deepEqual((await arrive("owner")).closed, { code: 1013, reason: "server trouble" });
-  });
-
-  it("comes before all else", async () => {
-    const { add, arrive, peers, display } = create();
-    add();
-    const socket = await arrive();
-    socket.say({ type: "offer", sdp: "early" });
-    socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
-    socket.say({ type: "token", token: "owner" });
-    await settled();
-    assert.deepEqual(peers[0]?.offers, []);
-    assert.deepEqual(display.sent("touch"), []);
-  });
-
-  it("of somebody who is no longer welcome is cut off at once", async () => {
-    const { add, watch, gateway } = create();
-    add();
-    const guest = await watch("guest");
-    const owner = await watch("owner");
-    gateway.cutOff(({ user }) => user === "u2");
-    await settled();
-    assert.deepEqual(guest.socket.closed, { code: 4243, reason: "token expired" });
-    assert.equal(guest.peer.closed, true);
-    assert.equal(owner.socket.closed, undefined);
-  });
-});
-
-describe("signalling", () => {
-  it("answers each offer on the same connection, and hands candidates on", async () => {
-    const { add, watch, peers } = create();
-    add();
-    const { socket, peer } = await watch();
-    socket.say({ type: "offer", sdp: "again" });
-    socket.say({ candidate: "candidate:1 1 udp 1 192.0.2.1 50000 typ host", sdpMid: "0" });
-    peer.events.onCandidate("candidate:2", "1");
-    assert.deepEqual(peer.offers, ["offer", "again"]);
-    assert.equal(peer.candidates.length, 1);
-    assert.equal(peers.length, 1);
-    assert.deepEqual(
-      socket.sent.filter(({ type, candidate }) => type === "answer" || candidate !== undefined),
-      [
-        { type: "answer", sdp: "answer to offer" },
-        { type: "answer", sdp: "answer to again" },
-        { candidate: "candidate:2", sdpMid: "1" },
-      ],
-    );
-  });
-
-  it("survives garbage, and sends away who sends nothing else", async () => {
-    const { add, watch } = create();
-    add();
-    const { socket } = await watch();
-    for (const garbage of ["", "{", "null", undefined, { type: "offer", sdp: "bad" }, { candidate: "" }])
-      socket.say(garbage);
-    await settled();
-    assert.equal(socket.closed, undefined);
-    for (let count = 0; count < 100; count++) socket.say("garbage");
-    await settled();
-    assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
-  });
-
-  it("sends to no place that no browser is at, and looks no name up", async () => {
-    const { add, watch } = create();
-    add();
-    const { socket, peer } = await watch();
-    const metadata = "candidate:1 1 udp 1 169.254.169.254 8080 typ host";
-    socket.say({ candidate: metadata, sdpMid: "0" });
-    socket.say({ candidate: "candidate:2 1 udp 1 metadata.internal 8080 typ host", sdpMid: "0" });
-    socket.say({ type: "offer", sdp: `v=0\r\na=${metadata}\r\na=mid:0\r\n` });
-    assert.deepEqual([peer.candidates, peer.offers.at(-1)], [[], "v=0\r\na=mid:0\r\n"]);
-    assert.equal(socket.closed, undefined);
-  });
-
-  const floods: [string, (index: number) => object][] = [
-    ["offers", (index) => ({ type: "offer", sdp: `offer ${index}` })],
-    ["candidates", (index) => ({ candidate: `candidate:${index} 1 udp 1 10.0.0.1 50000 typ host`, sdpMid: "0" })],
-    ["commands", () => ({ type: "MOUSE_MOVE", x: 1, y: 1 })],
-    ["tokens", () => ({ type: "token", token: "x" })],
-  ];
-  for (const [what, message] of floods)
-    it(`sends away who floods it with ${what}, before that is work for the others`, async () => {
-      const { add, watch } = create();
-      add();
-      const { socket, peer } = await watch();
-      for (let index = 0; index < 5000; index++) socket.say(message(index));
-      await settled();
-      assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
-      assert.ok(peer.offers.length <= 20 && peer.candidates.length <= 64);
-    });
-
-  it("notices a viewer that is gone without a word", async () => {
-    const { clock, add, watch, gateway } = create();
-    add();
-    const { socket, peer } = await watch();
-    await clock.advance(15_000);
-    socket.pong();
-    await clock.advance(15_000);
-    assert.equal(gateway.stats().viewers, 1);
-    await clock.advance(15_000);
-    assert.equal(gateway.stats().viewers, 0);
-    assert.equal(peer.closed, true);
-    assert.equal(socket.pings, 2);
-  });
-
-  it("starts anew when the media connection breaks", async () => {
-    const { add, watch } = create();
-    add();
-    const { socket, peer } = await watch();
-    peer.events.onBroken();
-    await settled();
-    assert.deepEqual(socket.closed, { code: 1012, reason: "media connection lost" });
-  });
-
-  it("frees all that a viewer held when it leaves", async () => {
-    const { add, watch, gateway, display, clock } = create();
-    add();
-    const { socket, peer, event } = await watch();
-    event({ type: "MOUSE_PRESS", x: 5, y: 6 });
-    event({ type: "KEYBOARD_PRESS", keychar: "", keycode: 0x01000020 });
-    socket.leave();
-    await settled();
-    assert.equal(peer.closed, true);
-    assert.deepEqual(
-      display.sent("touch").map(({ action }) => action),
-      ["down", "up"],
-    );
-    assert.deepEqual(
-      display.sent("key").map(({ action }) => action),
-      ["down", "up"],
-    );
-    assert.deepEqual(gateway.stats(), {
-      devices: { [DEVICE]: { viewers: 0, units: 0 } },
-      viewers: 0,
-      sent: 0,
-      skipped: 0,
-    });
-    assert.equal(clock.sleeping, DISPLAY_RESTS);
-    assert.equal(socket.closed, undefined);
-  });
-});
-
-describe("the picture", () => {
-  it("goes to all viewers; one that takes nothing changes nothing for the others", async () => {
-    const { add, watch, display, gateway } = create();
-    add();
-    const slow = await watch();
-    const quick = await watch();
-    slow.peer.takes = false;
-    for (let index = 0; index < 5; index++) display.frame(index === 0, BigInt(index), frame);
-    assert.equal(quick.peer.units.length, 5);
-    slow.peer.takes = true;
-    display.frame(false, 5n, frame);
-    display.frame(true, 6n, frame);
-    assert.deepEqual(
-      slow.peer.units.map(({ ptsUs }) => ptsUs),
-      [6n],
-    );
-    assert.deepEqual(gateway.stats(), {
-      devices: { [DEVICE]: { viewers: 2, units: 7 } },
-      viewers: 2,
-      sent: 8,
-      skipped: 6,
-    });
-  });
-
-  it("begins anew for a viewer whose network was full, even if nothing moves", async () => {
-    const { clock, add, watch, display } = create();
-    add();
-    const { peer } = await watch();
-    display.frame(true, 0n, frame);
-    assert.equal(display.sent("resetVideo").length, 1);
-    peer.events.onNetworkFull();
-    display.frame(false, 1n, frame);
-    assert.equal(peer.units.length, 1);
-    await clock.advance(1_000);
-    assert.equal(display.sent("resetVideo").length, 2);
-    display.frame(true, 2n, frame);
-    assert.equal(peer.units.length, 2);
-  });
-
-  it("is not made heavier by one viewer that always asks for key frames", async () => {
-    const { clock, add, watch, display } = create();
-    add();
-    const { peer } = await watch();
-    for (let ms = 0; ms < 1_000; ms += 50) {
-      display.frame(true, BigInt(ms), frame);
-      peer.events.onKeyFrameRequest();
-      await clock.advance(50);
-    }
-    assert.equal(display.sent("resetVideo").length, 3);
-  });
-});
-
-describe("what viewers ask", () => {
-  it("reaches the device", async () => {
-    const { add, watch, display, battery } = create();
-    add();
-    const { event } = await watch();
-    display.controls.length = 0;
-    event({ type: "ROTATE" });
-    event({ channel: "framework", messages: ["set_device_clipboard aMOp"] });
-    event({ type: "KEYBOARD_PRESS", keychar: "x", keycode: 120 });
-    event({ channel: "battery", messages: ["set state level 42", "set state status charging"] });
-    await settled();
-    assert.deepEqual(display.controls, [
-      { type: "rotate" },
-      { type: "setClipboard", sequence: 0n, paste: false, text: "hé" },
-      { type: "text", text: "x" },
-    ]);
-    assert.deepEqual(battery.commands, ["", "set level 42", "set status 2", ""]);
-  });
-
-  it("comes over the socket too", async () => {
-    const { add, watch, display } = create();
-    add();
-    const { socket } = await watch();
-    socket.say({ type: "ROTATE" });
-    assert.equal(display.sent("rotate").length, 1);
-  });
-
-  it("is dropped when it is nonsense", async () => {
-    const { add, watch, display } = create();
-    add();
-    const { peer } = await watch();
-    display.controls.length = 0;
-    for (const text of ["", "{}", `{"type":"MOUSE_PRESS","x":1e9,"y":1}`, `{"type":"REBOOT"}`, "x".repeat(1_000_000)])
-      peer.events.onEvent(text);
-    assert.deepEqual(display.controls, []);
-  });
-
-  it("ends for one who asks more than any player", async () => {
-    const { add, watch } = create();
-    add();
-    const { socket, peer } = await watch();
-    for (let count = 0; count < 100; count++) peer.events.onEvent("x".repeat(200_000));
-    await settled();
-    assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
-  });
-
-  it("is dropped from one who may only look", async () => {
-    const { add, watch, display } = create();
-    add();
-    const { event, socket } = await watch("watcher");
-    display.controls.length = 0;
-    event({ type: "MOUSE_PRESS", x: 1, y: 1 });
-    socket.say({ type: "ROTATE" });
-    assert.deepEqual(display.controls, []);
-  });
-
-  it("is answered, so that no widget waits", async () => {
-    const { add, watch } = create();
-    add();
-    const { socket, event } = await watch();
-    socket.sent.length = 0;
-    event({ channel: "fingerprint", messages: ["notify all"] });
-    event({ channel: "settings", messages: ["disableif wifi"] });
-    assert.deepEqual(
-      socket.sent.map(({ message }) => message),
-      ["current_status idle", "auto_recognize false", "if wifi:on mobile:on"],
-    );
-  });
-
-  it("is seen by all: the battery, and what is copied on the device", async () => {
-    const { add, watch, display } = create();
-    add();
-    const [one, two] = [await watch(), await watch("guest")];
-    one.event({ channel: "battery", messages: ["set state level 7"] });
-    display.copy("hé");
-    await settled();
-    for (const { socket } of [one, two]) {
-      const messages = new Set(socket.sent.map(({ message }) => message));
-      assert.ok(messages.has("state mode discharging 7"));
-      assert.ok(messages.has("clipboard from_android aMOp"));
-    }
-  });
-
-  it("keeps the device in use, told at most once a second", async () => {
-    const { clock, add, watch, used } = create();
-    add();
-    const { event } = await watch();
-    for (let index = 0; index < 10; index++) event({ type: "ROTATE" });
-    assert.deepEqual(used, [DEVICE]);
-    await clock.advance(1_000);
-    event({ type: "ROTATE" });
-    assert.deepEqual(used, [DEVICE, DEVICE]);
-  });
-});
 
 describe("a device", () => {
   it("that comes soon is waited for", async () => {
@@ -452,14 +68,40 @@ describe("a device", () => {
   });
 
   it("whose display breaks has its viewers come back", async () => {
-    const { add, watch, display, gateway } = create();
+    const { clock, add, watch, display, gateway } = create();
     add();
     const { socket, peer } = await watch();
     display.end(new Error("the device closed the display"));
-    await settled();
+    await clock.advance(999);
+    assert.equal(socket.closed, undefined);
+    await clock.advance(1);
     assert.deepEqual(socket.closed, { code: 1012, reason: "display lost" });
     assert.equal(peer.closed, true);
     assert.deepEqual(gateway.stats().devices, {});
+  });
+
+  it("whose display breaks because the device is over says that it is over", async () => {
+    const { clock, add, watch, display, gateway } = create();
+    add();
+    const { socket } = await watch();
+    display.end(new Error("the device closed the display"));
+    gateway.removeDevice(DEVICE, "lost");
+    await clock.advance(500);
+    gateway.removeDevice(DEVICE, "ended");
+    await settled();
+    assert.deepEqual(socket.closed, { code: 4244, reason: "device ended" });
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it("whose display is opened again at once has its viewers come back at once", async () => {
+    const { add, watch, gateway } = create();
+    add();
+    const { socket } = await watch();
+    gateway.removeDevice(DEVICE, "lost");
+    add();
+    await settled();
+    assert.deepEqual(socket.closed, { code: 1012, reason: "display lost" });
+    assert.equal(gateway.stats().devices[DEVICE]?.viewers, 0);
   });
 
   it("takes in 32 viewers", async () => {

@@ -4,12 +4,15 @@ import type { WebSocket } from "ws";
 import type { Logger } from "../platform/log.ts";
 import { DeviceDirectory } from "./device-directory.ts";
 import type { DisplaySource } from "./display/display-source.ts";
-import { farewells } from "./farewell.ts";
+import { type Farewell, farewells } from "./farewell.ts";
 import { type Authorize, type Grant, Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
 import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 import { WatchedDevice } from "./watched-device.ts";
+
+/** How long viewers of a display that broke are left as they are: most often the device is over, and that is what they should hear. */
+const LOST_MS = 1_000;
 
 export interface GatewayDeps {
   clock: Clock;
@@ -46,7 +49,10 @@ export interface GatewayStats {
 export interface Gateway {
   /** Lets viewers in. A display that ends by itself takes its device out; its viewers come back when it is added again. */
   addDevice(instanceUuid: string, access: DeviceAccess): void;
-  /** `ended`: viewers are told that the device is over. `lost`: that it will be back. The display stays its owner's to close. */
+  /**
+   * `ended`: viewers are told that the device is over. `lost`: that it will be back, unless its end comes within a second.
+   * The display stays its owner's to close.
+   */
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
   /** Serves a viewer until it leaves; the socket is accepted and nobody has read from it. */
   acceptViewer(instanceUuid: string, socket: WebSocket): void;
@@ -67,6 +73,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const viewers = new Map<Viewer, { instanceUuid: string; done: Promise<void> }>();
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
   const total = { sent: 0, skipped: 0 };
+  /** Devices without a display whose viewers were not told yet. */
+  const lost = new Map<string, WatchedDevice>();
+
+  const lose = (instanceUuid: string, device: WatchedDevice): void => {
+    if (device.over.aborted || lost.get(instanceUuid) === device) return;
+    directory.remove(instanceUuid, device);
+    lost.set(instanceUuid, device);
+    clock.sleep(LOST_MS, device.over).then(
+      () => forget(instanceUuid, farewells.displayLost()),
+      // It was told something else.
+      () => undefined,
+    );
+  };
+  const forget = (instanceUuid: string, why: Farewell): void => {
+    const device = lost.get(instanceUuid);
+    lost.delete(instanceUuid);
+    device?.stop(why);
+  };
 
   const acceptSocket = (instanceUuid: string, socket: ViewerSocket): void => {
     const viewer = new Viewer(socket, {
@@ -88,23 +112,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return {
     addDevice(instanceUuid, { source, shell }) {
       directory.get(instanceUuid)?.stop(farewells.displayLost());
+      forget(instanceUuid, farewells.displayLost());
       const onUse = () => deps.onUse?.(instanceUuid);
       const device = new WatchedDevice({ source, shell, clock, log, onUse });
-      const lose = () => {
-        directory.remove(instanceUuid, device);
-        device.stop(farewells.displayLost());
-      };
       directory.add(instanceUuid, device);
-      if (source.gone.aborted) lose();
-      else source.gone.addEventListener("abort", lose, { once: true });
+      if (source.gone.aborted) lose(instanceUuid, device);
+      else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });
     },
 
     removeDevice(instanceUuid, why) {
-      const farewell = why === "ended" ? farewells.deviceEnded() : farewells.displayLost();
       const device = directory.get(instanceUuid);
+      if (why === "lost") {
+        if (device) lose(instanceUuid, device);
+        return;
+      }
       if (device) directory.remove(instanceUuid, device);
-      device?.stop(farewell);
-      if (why === "ended") directory.end(instanceUuid);
+      device?.stop(farewells.deviceEnded());
+      forget(instanceUuid, farewells.deviceEnded());
+      directory.end(instanceUuid);
     },
 
     acceptViewer: (instanceUuid, socket) => acceptSocket(instanceUuid, viewerSocket(socket)),
@@ -135,6 +160,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         directory.remove(uuid, device);
         device.stop(farewells.serverStopping());
       }
+      for (const uuid of lost.keys()) forget(uuid, farewells.serverStopping());
       await Promise.all([...viewers.values()].map(({ done }) => done));
     },
   };

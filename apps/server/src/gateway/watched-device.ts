@@ -62,6 +62,11 @@ export class WatchedDevice {
     void this.battery.read();
   }
 
+  /** Aborts when it is stopped. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
   get viewers(): number {
     return this.#onlookers.size;
   }

@@ -1,6 +1,7 @@
 import type { DeviceServices, ReverseTable, ShellRequest } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
-import { Exit, Interpreter } from "../shell/interpreter.ts";
+import { Interpreter } from "../shell/interpreter.ts";
+import { Exit } from "../shell/jumps.ts";
 import { sourceOf } from "../shell/pipe.ts";
 import { createShellState } from "../shell/shell-state.ts";
 import { Terminal } from "../shell/terminal.ts";

@@ -19,6 +19,7 @@ const keyCode = {
   b: 30,
   enter: 66,
   backspace: 67,
+  notification: 83,
   recents: 187,
 };
 const SHIFT = 1;
@@ -355,6 +356,31 @@ describe("form factors", () => {
     await settle(screen, host.clock);
     const corner = pixelsOf(screen, { x: 0, y: 0, w: 20, h: 20 });
     expect(new Set(Buffer.from(corner, "base64"))).toEqual(new Set([0, 255]));
+  });
+
+  it("has a watch's quick settings and recent apps within the round glass, and a swipe leaves both", async () => {
+    start({ formFactor: "WATCH", osVersion: "14.0", display: { width: 454, height: 454, density: 320 } });
+    screen.startApp("com.terrarium.notes");
+    await settle(screen, host.clock);
+    const notes = pixelsOf(screen);
+    press(keyCode.notification);
+    await settle(screen, host.clock);
+    // The first tile: Wi-Fi, as wide as it is in the middle.
+    await tap(screen, host.clock, 120, 215);
+    expect(host.state.values.wifi).toBe(false);
+    await swipe(screen, host.clock, [100, 300], [300, 300]);
+    await settle(screen, host.clock);
+    expect(pixelsOf(screen)).toBe(notes);
+    press(keyCode.recents);
+    await settle(screen, host.clock);
+    await tap(screen, host.clock, 227, 165);
+    await settle(screen, host.clock);
+    expect(pixelsOf(screen)).toBe(notes);
+    press(keyCode.recents);
+    await settle(screen, host.clock);
+    // Below the one app: Clear all.
+    await tap(screen, host.clock, 227, 267);
+    expect(screen.focused).toBe(HOME);
   });
 
   it.each(["PHONE", "TABLET", "FOLDABLE", "TV", "WATCH", "CAR"] as const)(

@@ -6,45 +6,17 @@ import { absolute } from "../files/path.ts";
 import { findCommand } from "./command-table.ts";
 import { expandText, expandWord } from "./expand.ts";
 import { type Invocation, UsageError } from "./invocation.ts";
+import { Exit, LoopJump } from "./jumps.ts";
 import { BrokenPipe, type ByteSource, emptySource, Pipe } from "./pipe.ts";
 import { parseScript } from "./parser.ts";
-import { type Node, type Pipeline, type Redirect, type Script, ScriptError } from "./script.ts";
-import { forkState, type ShellState } from "./shell-state.ts";
-
-export interface Streams {
-  stdin: ByteSource;
-  stdout: ByteSink;
-  stderr: ByteSink;
-}
-
-/** `exit` was typed: the shell ends with this code. */
-export class Exit extends Error {
-  override readonly name = "Exit";
-  readonly exitCode: number;
-  constructor(exitCode: number) {
-    super(`exit ${exitCode}`);
-    this.exitCode = exitCode;
-  }
-}
-
-/** `break` or `continue` was typed, for this many loops. */
-class LoopJump extends Error {
-  override readonly name = "LoopJump";
-  readonly kind: "break" | "continue";
-  levels: number;
-  constructor(kind: "break" | "continue", levels: number) {
-    super(kind);
-    this.kind = kind;
-    this.levels = levels;
-  }
-}
+import { redirect, RedirectError, type Streams } from "./redirect.ts";
+import { type Node, type Pipeline, type Script, ScriptError } from "./script.ts";
+import { forkState, setVariable, type ShellState } from "./shell-state.ts";
 
 const BROKEN_PIPE_STATUS = 141;
 const MAX_CAPTURE_BYTES = 1024 * 1024;
 const MAX_RUN_DEPTH = 100;
 const MAX_SOURCES = 50;
-const MAX_VARIABLE = 128 * 1024;
-const MAX_VARIABLES = 512;
 /** After so many commands the loop lets other devices have their turn. */
 const COMMANDS_PER_TURN = 64;
 
@@ -125,7 +97,12 @@ export class Interpreter {
   async #node(node: Node, state: ShellState, streams: Streams): Promise<number> {
     const opened: FileWriter[] = [];
     try {
-      const redirected = await this.#redirect(node.redirects, state, streams, opened);
+      const redirected = await redirect(node.redirects, streams, {
+        files: state.files,
+        cwd: state.cwd,
+        expand: (target) => expandText(target, state, this.#capture(state, streams)),
+        opened,
+      });
       return await this.#body(node, state, redirected);
     } catch (error) {
       if (error instanceof BrokenPipe) return BROKEN_PIPE_STATUS;
@@ -297,59 +274,9 @@ export class Interpreter {
     }
   }
 
-  async #redirect(redirects: Redirect[], state: ShellState, streams: Streams, opened: FileWriter[]): Promise<Streams> {
-    let result = streams;
-    for (const { from, kind, target } of redirects) {
-      const name = await expandText(target, state, this.#capture(state, streams));
-      const stream = (["stdin", "stdout", "stderr"] as const)[from]!;
-      try {
-        if (kind === "duplicate") {
-          const goal = (["stdin", "stdout", "stderr"] as const)[Number(name)];
-          if (!goal || goal === "stdin" || stream === "stdin") throw new RedirectError(`${name}: bad file descriptor`);
-          result = { ...result, [stream]: result[goal] };
-        } else if (kind === "read") {
-          const reader = state.files.open(absolute(state.cwd, name));
-          let at = 0;
-          const stdin: ByteSource = {
-            read: async () => {
-              const chunk = reader.read(at, 64 * 1024);
-              at += chunk.length;
-              return chunk.length > 0 ? chunk : undefined;
-            },
-          };
-          result = { ...result, stdin };
-        } else {
-          const path = absolute(state.cwd, name);
-          const writer = kind === "append" ? state.files.append(path, 0o666 & ~0o077) : state.files.create(path);
-          opened.push(writer);
-          const sink: ByteSink = {
-            write: async (data) => writer.write(typeof data === "string" ? Buffer.from(data) : data),
-          };
-          result = { ...result, [stream]: sink };
-        }
-      } catch (error) {
-        if (!(error instanceof FileError)) throw error;
-        throw new RedirectError(`can't ${kind === "read" ? "open" : "create"} ${name}: ${error.message}`);
-      }
-    }
-    return result;
-  }
-
   async #breathe(): Promise<void> {
     if (++this.#commands % COMMANDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-/** A shell's variables are memory of the whole process: they are bounded, where a real one would be killed. */
-function setVariable(state: ShellState, name: string, value: string): void {
-  const isNew = !state.variables.has(name);
-  if (value.length > MAX_VARIABLE || (isNew && state.variables.size >= MAX_VARIABLES))
-    throw new ScriptError(`${name}: out of memory`);
-  state.variables.set(name, value);
-}
-
-class RedirectError extends Error {
-  override readonly name = "RedirectError";
 }
 
 /** A whole script from an input; one that is too long throws `ScriptError`. */

@@ -1,4 +1,8 @@
 import type { Files } from "../files/files.ts";
+import { ScriptError } from "./script.ts";
+
+const MAX_VARIABLE_CHARS = 128 * 1024;
+const MAX_VARIABLES = 512;
 
 /** What one shell remembers between commands. */
 export interface ShellState {
@@ -28,3 +32,11 @@ export const forkState = (state: ShellState): ShellState => ({
   variables: new Map(state.variables),
   exported: new Set(state.exported),
 });
+
+/** A shell's variables are memory of the whole process: they are bounded, where a real one would be killed. Throws `ScriptError`. */
+export function setVariable(state: ShellState, name: string, value: string): void {
+  const isNew = !state.variables.has(name);
+  if (value.length > MAX_VARIABLE_CHARS || (isNew && state.variables.size >= MAX_VARIABLES))
+    throw new ScriptError(`${name}: out of memory`);
+  state.variables.set(name, value);
+}

@@ -1,6 +1,7 @@
 import type { ByteSink, ShellRequest } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
-import { Exit, Interpreter } from "./interpreter.ts";
+import { Interpreter } from "./interpreter.ts";
+import { Exit } from "./jumps.ts";
 import { type ByteSource, Pipe } from "./pipe.ts";
 import { parseScript } from "./parser.ts";
 import { ScriptError } from "./script.ts";

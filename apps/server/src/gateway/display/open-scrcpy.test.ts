@@ -140,6 +140,46 @@ describe("ScrcpySession", () => {
     assert.equal(seen.length, 4);
   });
 
+  const floods: [string, (video: FakeStream, control: FakeStream) => void, number][] = [
+    [
+      "pictures of nothing",
+      (video) => video.push(Buffer.concat(Array.from({ length: 5000 }, () => encodeVideo(frame)))),
+      1023,
+    ],
+    [
+      "large pictures",
+      (video) => {
+        const large = encodeVideo({ ...frame, data: new Uint8Array(1024 * 1024) });
+        for (let count = 0; count < 20; count++) video.push(large);
+      },
+      8,
+    ],
+    [
+      "clipboards",
+      (_video, control) => {
+        const copied = encodeDeviceMessage({ type: "clipboard", text: "x".repeat(200_000) });
+        for (let count = 0; count < 200; count++) control.push(copied);
+      },
+      41,
+    ],
+  ];
+  for (const [what, flood, most] of floods)
+    it(`reads no more ${what} a second than a device has reason to send`, async () => {
+      const { clock, video, control, opened } = create();
+      const scrcpy = await opened();
+      let taken = 0;
+      scrcpy.watch((packet) => (taken += packet.type === "frame" ? 1 : 0));
+      scrcpy.watchClipboard(() => taken++);
+      flood(video, control);
+      for (let turn = 0; turn < 200; turn++) await settled();
+      assert.ok(taken >= most - 2 && taken <= most, `${taken}`);
+      await clock.advance(1_000);
+      assert.ok(taken > most);
+      assert.equal(scrcpy.gone.aborted, false);
+      await scrcpy.close();
+      assert.equal(clock.sleeping, 0);
+    });
+
   it("keeps the first picture for who watches first", async () => {
     const { link, video, control, open } = create();
     link.streams.push(video, control);

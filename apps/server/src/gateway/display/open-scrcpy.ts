@@ -59,7 +59,7 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
     const control = await link.openLocalAbstract(socketName(scid), starting);
     cleanup.add(() => control.close());
 
-    const session = new ScrcpySession({ video, first, control, over, cleanup, log });
+    const session = new ScrcpySession({ video, first, control, over, cleanup, clock, log });
     await session.started(starting);
     return session;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ByteStream } from "@terrarium/adb";
+import type { Clock } from "@terrarium/clock";
 import {
   type ControlMessage,
   DeviceMessageReader,
@@ -9,12 +10,19 @@ import {
 } from "@terrarium/scrcpy";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
+import { RateWindow } from "../rate-window.ts";
 import { ControlWriter } from "./control-writer.ts";
 import type { DisplaySource, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
 
 /** Who opens a display watches it at once; in that time no more than a few packets come. */
 const MAX_EARLY_PACKETS = 16;
+
+/** Eight times what an encoder is told to make; a device that sends more waits, for others are served by this process too. */
+const MAX_BYTES_PER_SECOND = 8 * 1024 * 1024;
+/** What a packet costs beside its bytes: a thousand empty ones are as much as a second may have. */
+const PACKET_BYTES = 8 * 1024;
+const WINDOW_MS = 1_000;
 
 export interface ScrcpySockets {
   video: ByteStream;
@@ -25,6 +33,7 @@ export interface ScrcpySockets {
   over: AbortController;
   /** Closes the sockets and ends the server. */
   cleanup: Cleanup;
+  clock: Clock;
   log: Logger;
 }
 
@@ -38,6 +47,7 @@ export class ScrcpySession implements DisplaySource {
   readonly #sized = Promise.withResolvers<void>();
   #size: VideoSize = { width: 0, height: 0 };
   #config: Uint8Array | undefined;
+  readonly #traffic = new RateWindow(WINDOW_MS);
   /** What came before anybody watched; the first key frame is often among it. */
   #early: VideoPacket[] | undefined = [];
 
@@ -88,13 +98,28 @@ export class ScrcpySession implements DisplaySource {
   async #readVideo(): Promise<void> {
     const reader = new VideoReader({ dummyByte: true });
     for (const event of reader.push(this.#sockets.first)) this.#take(event);
-    for await (const chunk of this.#sockets.video) for (const event of reader.push(chunk)) this.#take(event);
+    for await (const chunk of this.#sockets.video)
+      for (const event of reader.push(chunk)) {
+        this.#take(event);
+        await this.#pace("data" in event ? event.data.length : 0);
+      }
   }
 
   async #readControl(): Promise<void> {
     const reader = new DeviceMessageReader();
     for await (const chunk of this.#sockets.control)
-      for (const message of reader.push(chunk)) if (message.type === "clipboard") this.#clipboard.tell(message.text);
+      for (const message of reader.push(chunk)) {
+        if (message.type !== "clipboard") continue;
+        this.#clipboard.tell(message.text);
+        await this.#pace(message.text.length);
+      }
+  }
+
+  /** Waits when the device sends more than it may. What is not read is not sent: adb has a packet or two on the way. */
+  async #pace(bytes: number): Promise<void> {
+    const { clock } = this.#sockets;
+    if (this.#traffic.add(PACKET_BYTES + bytes, clock.now()) > MAX_BYTES_PER_SECOND)
+      await clock.sleep(WINDOW_MS, this.gone);
   }
 
   #take(event: VideoEvent): void {

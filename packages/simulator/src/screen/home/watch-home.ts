@@ -1,6 +1,6 @@
 import { tone } from "../draw/color.ts";
-import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
-import { drawAppIcon } from "../apps/app-icon.ts";
+import { around, midX, midY, type Insets, type Rect } from "../draw/rect.ts";
+import { drawChips } from "../system/watch-chips.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
 import type { LauncherActions } from "./launcher.ts";
@@ -58,41 +58,17 @@ function drawTicks(ui: Ui, x: number, y: number, radius: number): void {
   }
 }
 
-/** All apps of a watch: one column whose rows shrink towards the round edge. */
+/** All apps of a watch. */
 export function drawWatchApps(ui: Ui, screen: Rect, shown: number, launcher: LauncherActions): void {
-  const { pen, look } = ui;
-  const y = screen.y + (1 - shown) * screen.h * 0.5;
-  ui.area("watch/apps", screen, { blocks: true });
-  pen.faded(Math.min(1, shown * 1.6), () => {
-    pen.fill(screen, "#000000");
-    const list = rect(0, y, screen.w, screen.h);
-    const height = 52;
-    const apps = launcher.host.apps().toSorted((a, b) => a.label.localeCompare(b.label));
-    ui.scroll("watch/list", list, (top) => {
-      const start = top + screen.h * 0.24;
-      pen.text("Apps", midX(screen), start - 20, {
-        size: 15,
-        weight: 500,
-        color: tone(look.hue, 0.1, 0.82),
-        align: "center",
-      });
-      apps.forEach((app, i) => {
-        const centre = start + (i + 0.5) * (height + 5);
-        const away = Math.min(1, Math.abs(centre - midY(screen)) / (screen.h / 2));
-        const scale = 1 - 0.3 * away ** 2;
-        const cell = around(midX(screen), centre, (screen.w - 28) * scale, height * scale);
-        pen.round(cell, cell.h / 2, tone(look.hue, 0.03, 0.27));
-        ui.area(`watch/${app.packageName}`, cell, {
-          tap: () => launcher.open(app, cell),
-          ripple: { color: "#ffffff", radius: cell.h / 2 },
-        });
-        drawAppIcon(ui, app, around(cell.x + cell.h * 0.6, centre, cell.h * 0.6, cell.h * 0.6));
-        const style = { size: (15 * scale) / pen.fontScale, weight: 500, color: "#ffffff", max: cell.w - cell.h * 1.6 };
-        pen.text(app.label, cell.x + cell.h * 1.12, centre, style);
-        launcher.iconAt(app.packageName, cell);
-      });
-      return screen.h * 0.5 + apps.length * (height + 5);
-    });
+  const apps = launcher.host.apps().toSorted((a, b) => a.label.localeCompare(b.label));
+  drawChips(ui, screen, shown, {
+    id: "watch",
+    title: "Apps",
+    chips: apps.map((app) => ({
+      app,
+      tap: (cell) => launcher.open(app, cell),
+      drawn: (cell) => launcher.iconAt(app.packageName, cell),
+    })),
   });
 }
 

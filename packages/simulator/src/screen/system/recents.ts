@@ -4,6 +4,7 @@ import { around, midX, rect, type Rect } from "../draw/rect.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { Ui } from "../ui/ui.ts";
 import { textButton } from "../ui/widgets.ts";
+import { drawChips } from "./watch-chips.ts";
 
 export interface RecentsActions {
   host: ScreenHost;
@@ -19,6 +20,7 @@ export interface RecentsActions {
 /** The apps that run, as cards side by side; up throws one away. */
 export function drawRecents(ui: Ui, screen: Rect, shown: number, actions: RecentsActions): void {
   const { pen } = ui;
+  if (ui.compact) return drawWatchRecents(ui, screen, shown, actions);
   ui.area("recents", screen, { blocks: true, tap: actions.leave, focusable: false });
   pen.faded(shown, () => pen.fill(screen, "rgba(6,12,10,0.55)"));
   if (actions.running.length === 0) {
@@ -49,6 +51,21 @@ export function drawRecents(ui: Ui, screen: Rect, shown: number, actions: Recent
     );
     const clear = around(midX(screen), Math.min(screen.h - 44, screen.h * 0.5 + card.h / 2 + 52), 120, 40);
     textButton(ui, "recents/clear", clear, { label: "Clear all", color: "#ffffff", tap: actions.closeAll });
+  });
+}
+
+/** On a round glass there is no room for pictures of apps beside each other. */
+function drawWatchRecents(ui: Ui, screen: Rect, shown: number, actions: RecentsActions): void {
+  const installed = actions.host.apps();
+  const chips = actions.running.flatMap((running) => {
+    const app = installed.find(({ packageName }) => packageName === running.packageName);
+    return app ? [{ app, tap: () => actions.open(running) }] : [];
+  });
+  drawChips(ui, screen, shown, {
+    id: "recents",
+    title: chips.length === 0 ? "No recent apps" : "Recent",
+    chips,
+    ...(chips.length > 0 && { end: { label: "Clear all", tap: actions.closeAll } }),
   });
 }
 

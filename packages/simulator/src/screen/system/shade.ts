@@ -8,6 +8,7 @@ import { noticesOf, type Notice } from "./notices.ts";
 import { drawSmallTiles, drawWideTiles, tilesOf } from "./shade-tiles.ts";
 import { drawStatusIcons } from "./status-icons.ts";
 import { timeText } from "./time-text.ts";
+import { drawWatchShade } from "./watch-shade.ts";
 
 const PULL_DP = 260;
 
@@ -59,6 +60,10 @@ export class Shade {
       focusable: false,
       drag: this.#push(),
     });
+    if (ui.compact) {
+      const close = () => (this.open = false);
+      return drawWatchShade(ui, host, screen, { top: -(1 - shown) * screen.h, openSettings, close });
+    }
     const wide = screen.w > 640;
     const full = look.era === "you" && !wide;
     const width = wide ? Math.min(480, screen.w) : screen.w;

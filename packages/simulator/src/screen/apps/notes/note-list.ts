@@ -41,6 +41,11 @@ export function drawNoteList(ui: Ui, frame: Frame, notes: Note[], actions: Actio
 
 function drawEmpty(ui: Ui, r: Rect): void {
   const { colors } = ui.look;
+  if (ui.compact) {
+    // Below is the button.
+    ui.pen.text("No notes yet", midX(r), r.y + r.h * 0.3, { size: 16, color: colors.text, align: "center" });
+    return;
+  }
   ui.pen.circle(midX(r), midY(r) - 50, 44, colors.accentSoft);
   ui.pen.icon("note", around(midX(r), midY(r) - 50, 40, 40), colors.onAccentSoft, 1.6);
   ui.pen.text("No notes yet", midX(r), midY(r) + 22, { size: 18, weight: 500, color: colors.text, align: "center" });
