@@ -1,11 +1,11 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
+import { anInstance } from "../../testing/factories.ts";
 import { LoadingDisplay } from "./DisplayPage.tsx";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
-import { anInstance } from "./testing/an-instance.ts";
 import { fakePlayer } from "./testing/fake-player.ts";
 
 const whole = (children: React.ReactNode, instance?: Instance) => (
