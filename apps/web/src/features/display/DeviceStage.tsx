@@ -2,10 +2,11 @@ import { Box, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import type { FormFactor } from "@terrarium/contract";
 import { type Ref, useRef } from "react";
+import { Arch } from "../../components/Stage.tsx";
 import { DeviceFrame } from "./DeviceFrame.tsx";
 import type { PictureSize } from "./display-status.ts";
 import { frameLayout } from "./frame-layout.ts";
-import { Stage } from "./Stage.tsx";
+import { SillStage } from "./SillStage.tsx";
 import { useSize } from "./use-size.ts";
 
 interface Props {
@@ -30,7 +31,7 @@ export function DeviceStage({ picture, formFactor, children, sill, toolbar, ref 
   const outerWidth = layout.width + 2 * layout.border;
   const beside = `translateX(${Math.round(outerWidth / 2) + TOOLBAR_GAP + TOOLBAR_WIDTH / 2}px)`;
   return (
-    <Stage
+    <SillStage
       ref={ref}
       sill={sill}
       toolbar={
@@ -44,12 +45,12 @@ export function DeviceStage({ picture, formFactor, children, sill, toolbar, ref 
       <Box ref={space} sx={room}>
         {size && (
           <>
-            <Box aria-hidden="true" sx={arch} style={archSize(outerWidth, layout.height, size)} />
+            <Arch sx={{ bottom: -BELOW }} style={archSize(outerWidth, layout.height, size)} />
             <DeviceFrame layout={layout}>{children}</DeviceFrame>
           </>
         )}
       </Box>
-    </Stage>
+    </SillStage>
   );
 }
 
@@ -69,17 +70,6 @@ const room = (theme: Theme) => ({
   // On both sides what the toolbar takes on one, so that the device is in the middle.
   margin: `44px ${TOOLBAR_GAP * 2 + TOOLBAR_WIDTH}px ${BELOW}px`,
   [theme.breakpoints.down("md")]: { margin: `20px 16px ${BELOW - 12}px` },
-});
-
-const arch = (theme: Theme) => ({
-  position: "absolute",
-  bottom: -BELOW,
-  left: "50%",
-  transform: "translateX(-50%)",
-  border: `1px solid ${(theme.vars ?? theme).palette.stage.glassLine}`,
-  borderBottom: 0,
-  borderRadius: "999px 999px 0 0",
-  pointerEvents: "none",
 });
 
 const tools = (theme: Theme) => ({

@@ -14,7 +14,7 @@ import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
-import { Stage } from "./Stage.tsx";
+import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
@@ -89,14 +89,14 @@ export function DisplayOf({ instance }: { instance: Instance }): React.ReactNode
 export function LoadingDisplay() {
   const { t } = useTranslation();
   return (
-    <Stage>
+    <SillStage>
       <Box
         component="output"
         sx={{ placeSelf: "center", color: "text.secondary", animation: `${appear} 180ms 300ms both` }}
       >
         {t("display.loading")}
       </Box>
-    </Stage>
+    </SillStage>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import type { Ref } from "react";
+import { Stage } from "../../components/Stage.tsx";
 
 interface Props {
   /** What stands on the sill. */
@@ -12,31 +13,25 @@ interface Props {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Daylight from the upper left and a sill to stand on. */
-export function Stage({ children, sill, toolbar, ref }: Props) {
+/** The stage of a whole page: a room for the device, and a sill with what is to be read. */
+export function SillStage({ children, sill, toolbar, ref }: Props) {
   return (
-    <Box ref={ref} sx={stage}>
+    <Stage ref={ref} sx={layout}>
       <Box sx={room}>{children}</Box>
       {toolbar}
       <Box sx={sillLine}>{sill}</Box>
-    </Box>
+    </Stage>
   );
 }
 
-const stage = (theme: Theme) => {
-  const { daylight, top, bottom } = (theme.vars ?? theme).palette.stage;
-  return {
-    display: "grid",
-    gridTemplate: '"room" minmax(0, 1fr) "sill" 40px / minmax(0, 1fr)',
-    flex: 1,
-    minHeight: 0,
-    overflow: "hidden",
-    background: `radial-gradient(90% 62% at 28% -6%, ${daylight}, transparent 70%), linear-gradient(180deg, ${top}, ${bottom})`,
-    [theme.breakpoints.down("md")]: {
-      gridTemplate: '"room" minmax(0, 1fr) "sill" 40px "tools" auto / minmax(0, 1fr)',
-    },
-  };
-};
+const layout = (theme: Theme) => ({
+  gridTemplate: '"room" minmax(0, 1fr) "sill" 40px / minmax(0, 1fr)',
+  flex: 1,
+  minHeight: 0,
+  [theme.breakpoints.down("md")]: {
+    gridTemplate: '"room" minmax(0, 1fr) "sill" 40px "tools" auto / minmax(0, 1fr)',
+  },
+});
 
 const room = { gridArea: "room", position: "relative", display: "grid", minWidth: 0, minHeight: 0 };
 
