@@ -121,6 +121,30 @@ describe("the states of the page", () => {
     expect(scrollWidth).toBe(clientWidth);
   });
 
+  it.each([
+    ["phone", 1280, 800],
+    ["tablet", 1440, 900],
+    ["tablet", 1000, 700],
+    ["phone", 390, 844],
+    ["tablet", 844, 1180],
+  ] as const)("makes way for the battery of a %s at %i × %i", async (name, width, height) => {
+    answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
+    await page.viewport(width, height);
+    const screen = await render(framed(demos[name]));
+    const battery = screen.getByRole("button", { name: "Battery" });
+    await expect.element(battery).not.toHaveAttribute("aria-disabled");
+    await battery.click();
+    const panel = screen.getByRole("dialog", { name: "Battery" });
+    await expect.element(panel).toBeVisible();
+    await vi.waitFor(() => {
+      const beside = panel.element().getBoundingClientRect();
+      const picture = document.querySelector("video")?.getBoundingClientRect() ?? new DOMRect();
+      expect(picture.width).toBeGreaterThan(100);
+      expect(Math.max(beside.left - picture.right, beside.top - picture.bottom)).toBeGreaterThanOrEqual(0);
+      expect(beside.right).toBeLessThanOrEqual(width);
+    });
+  });
+
   it("keeps everything off the picture", async () => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
     const screen = await render(framed(demos.phone));

@@ -76,7 +76,9 @@ export default function HomePage() {
               <Icon glyph={glyph} size={20} />
             </Box>
             <div>
-              <Typography variant="h3">{t(`welcome.home.points.${point}.title`)}</Typography>
+              <Typography variant="h3" component="h2">
+                {t(`welcome.home.points.${point}.title`)}
+              </Typography>
               <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
                 {t(`welcome.home.points.${point}.text`)}
               </Typography>

@@ -1,7 +1,7 @@
 import type { Instance } from "@terrarium/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { snack } from "../../components/snack-queue.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
 import { dismissDevice } from "./stop-devices.ts";
 import { useStopDevices } from "./use-stop-devices.ts";
 import type { OnAct } from "./words.ts";
@@ -13,6 +13,7 @@ export function useDeviceActs({ refresh }: { refresh: () => Promise<unknown> }) 
   const { t } = useTranslation();
   const [asked, setAsked] = useState(none);
   const stop = useStopDevices();
+  const trouble = useTrouble();
 
   const stopAsked = async () => {
     setAsked(none);
@@ -31,12 +32,13 @@ export function useDeviceActs({ refresh }: { refresh: () => Promise<unknown> }) 
       else void dismiss(instance);
 
       async function dismiss({ uuid, name }: Instance) {
+        trouble.takeBack();
         const { failed } = await dismissDevice(uuid);
-        if (failed.length > 0) snack("error", t("errors.dismissDevice", { name }));
+        if (failed.length > 0) trouble.say(t("errors.dismissDevice", { name }));
         else await latestRefresh.current();
       }
     },
-    [t],
+    [t, trouble],
   );
 
   return { asked, ask, askToStop: setAsked, forget: () => setAsked(none), stopAsked };
