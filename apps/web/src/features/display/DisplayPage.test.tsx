@@ -125,7 +125,7 @@ describe("the states of the page", () => {
     ["phone", 1280, 800],
     ["tablet", 1440, 900],
     ["tablet", 1000, 700],
-    ["phone", 390, 844],
+    ["phone", 390, 700],
     ["tablet", 844, 1180],
   ] as const)("makes way for the battery of a %s at %i × %i", async (name, width, height) => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });

@@ -72,7 +72,7 @@ function Display({ uuid }: { uuid: string }) {
   );
 }
 
-export function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
+function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;

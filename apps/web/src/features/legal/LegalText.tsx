@@ -2,6 +2,7 @@ import { Box, Button, Typography } from "@mui/material";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 
 interface Props {
@@ -40,7 +41,7 @@ export function LegalText({ title, date, sections }: Props) {
       <div>
         <Typography variant="h1">{title}</Typography>
         <Typography variant="body2" color="textSecondary">
-          {t("legal.updated", { date })}
+          {t("legal.updated", { date: longDate(`${date}T12:00:00`, date) })}
         </Typography>
       </div>
       {sections.map((section) => (
