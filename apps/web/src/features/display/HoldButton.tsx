@@ -41,7 +41,11 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
       aria-expanded={tool.name === "battery" ? isOpen : undefined}
       onPointerDown={hold}
       onPointerUp={release}
-      onPointerCancel={release}
+      onPointerCancel={() => {
+        release();
+        // No click follows: the next one is its own press.
+        wasHeld.current = false;
+      }}
       onLostPointerCapture={release}
       onClick={() => {
         if (!wasHeld.current) onAct();

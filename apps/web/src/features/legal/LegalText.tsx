@@ -34,7 +34,7 @@ export function LegalText({ title, date, sections }: Props) {
         to="/"
         variant="text"
         startIcon={<Icon glyph={ArrowLeft} />}
-        sx={{ justifySelf: "start" }}
+        sx={{ justifySelf: "start", ml: -3 }}
       >
         {t("legal.back")}
       </Button>

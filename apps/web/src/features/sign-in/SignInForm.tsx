@@ -52,7 +52,7 @@ export function SignInForm({ signIn }: Props) {
     <Box
       component="form"
       noValidate
-      sx={{ display: "grid", gap: 1 }}
+      sx={{ display: "grid", gap: 2 }}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
