@@ -40,7 +40,8 @@ export const router = createBrowserRouter([
   {
     Component: Root,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: () => null,
+    // The mark that index.html shows stays until the first page is there.
+    HydrateFallback: () => <div className="arriving" />,
     children: [
       screen("home", "home", home, enterHome),
       screen("homeAlias", "home", home, enterHome),
