@@ -49,7 +49,7 @@ function SnackLine({ snack: { id, type, message, action, timeoutMs } }: { snack:
   }, [id, timeoutMs]);
   const glyph = glyphs[type];
   return (
-    <Box role={type === "error" ? "alert" : "status"} sx={[line, type === "error" && errorLine]}>
+    <Box role={type === "error" ? "alert" : "status"} data-floating sx={[line, type === "error" && errorLine]}>
       {glyph && <Icon glyph={glyph} />}
       <Box
         component="span"

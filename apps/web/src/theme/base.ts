@@ -29,9 +29,10 @@ export const baseOf = ({ color, typography }: Tokens): ThemedComponents => ({
       "@keyframes terrarium-turn": { to: { transform: "rotate(1turn)" } },
       // Where the system chooses the colours, edges say what fills say elsewhere.
       "@media (forced-colors: active)": {
-        ".MuiButton-contained, .MuiToggleButtonGroup-root, .MuiDialog-paper, .MuiPopover-paper, [role=toolbar]": {
-          border: "1px solid",
-        },
+        ".MuiButton-contained, .MuiToggleButtonGroup-root, .MuiDialog-paper, .MuiPopover-paper, [role=toolbar], [data-floating]":
+          {
+            border: "1px solid",
+          },
         ".MuiToggleButton-root.Mui-selected, .MuiButton-contained": {
           forcedColorAdjust: "none",
           background: "Highlight !important",

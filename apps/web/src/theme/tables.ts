@@ -1,3 +1,4 @@
+import { focusRing } from "./focus-ring.ts";
 import type { ThemedComponents, Tokens } from "./tokens.ts";
 
 /** Rows, heads and cells. */
@@ -27,7 +28,8 @@ export const tablesOf = ({ size, radius, typography, motion }: Tokens): ThemedCo
       root: ({ theme }) => ({
         "tbody &:last-of-type td": { borderBottom: 0 },
         "tbody &:hover": { background: theme.vars.palette.action.hover },
-        "tbody &:focus-visible": { outlineOffset: -2 },
+        // The library takes the ring away.
+        "tbody &:focus-visible": { ...focusRing, outlineOffset: -2 },
         "&.Mui-selected, &.Mui-selected:hover": { background: theme.vars.palette.action.selected },
         // What is new comes in the light of the day, which fades; its bar stays.
         "&[data-fresh]": { animation: `terrarium-fresh ${motion.duration.fresh}ms ease-out` },

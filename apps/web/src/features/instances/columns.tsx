@@ -117,7 +117,7 @@ function timeout(minutes: number, { t }: Words): string {
 }
 
 /** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
-const MIN_UNIT_PX = 48;
+const MIN_UNIT_PX = 52;
 export const minWidthOf = (ids: readonly ColumnId[]): number =>
   ids.reduce((sum, id) => sum + definitions[id].flexWidth * MIN_UNIT_PX, 0);
 
