@@ -29,7 +29,7 @@ export function Arch({ sx, style }: ArchProps) {
 }
 
 const light = (theme: Theme) => {
-  const { daylight, top, bottom } = (theme.vars ?? theme).palette.stage;
+  const { daylight, top, bottom } = theme.vars.palette.stage;
   return {
     position: "relative",
     display: "grid",
@@ -43,7 +43,7 @@ const hairline = (theme: Theme) => ({
   bottom: 0,
   left: "50%",
   transform: "translateX(-50%)",
-  border: `1px solid ${(theme.vars ?? theme).palette.stage.glassLine}`,
+  border: `1px solid ${theme.vars.palette.stage.glassLine}`,
   borderBottom: 0,
   borderRadius: "999px 999px 0 0",
   pointerEvents: "none",

@@ -84,6 +84,6 @@ const sheet = (theme: Theme) => ({
   padding: "16px 20px",
   margin: { xs: "-12px 0 0", md: `0 0 0 ${GAP}px` },
   borderRadius: "10px",
-  background: (theme.vars ?? theme).palette.background.raised,
-  boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${(theme.vars ?? theme).palette.divider}`,
+  background: theme.vars.palette.background.raised,
+  boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
 });

@@ -111,8 +111,8 @@ const bar = (theme: Theme) => ({
   overflow: "auto",
   scrollbarWidth: "none",
   borderRadius: "12px",
-  background: (theme.vars ?? theme).palette.background.raised,
-  boxShadow: `var(--depth-2), var(--glass-edge), 0 0 0 1px ${(theme.vars ?? theme).palette.divider}`,
+  background: theme.vars.palette.background.raised,
+  boxShadow: `var(--depth-2), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
   "&:focus": { outline: "none" },
   [theme.breakpoints.down("md")]: {
     flexDirection: "row" as const,
@@ -122,6 +122,6 @@ const bar = (theme: Theme) => ({
     padding: "4px 8px",
     // In the middle while it fits, from the left edge on when it scrolls.
     justifyContent: "safe center",
-    boxShadow: `0 -1px 0 ${(theme.vars ?? theme).palette.divider}`,
+    boxShadow: `0 -1px 0 ${theme.vars.palette.divider}`,
   },
 });

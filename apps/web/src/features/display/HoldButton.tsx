@@ -64,9 +64,9 @@ const look = (theme: Theme) => ({
   borderRadius: "8px",
   touchAction: "manipulation",
   "&.open": {
-    background: (theme.vars ?? theme).palette.primary.soft,
-    color: (theme.vars ?? theme).palette.primary.main,
+    background: theme.vars.palette.primary.soft,
+    color: theme.vars.palette.primary.main,
   },
-  "&:active:not([aria-disabled=true])": { background: (theme.vars ?? theme).palette.action.focus },
+  "&:active:not([aria-disabled=true])": { background: theme.vars.palette.action.focus },
   [theme.breakpoints.down("md")]: { width: 44, height: 44 },
 });

@@ -43,6 +43,6 @@ const sillLine = (theme: Theme) => ({
   justifyContent: "center",
   minWidth: 0,
   padding: "0 16px",
-  borderTop: `1px solid ${(theme.vars ?? theme).palette.stage.glassLine}`,
-  color: (theme.vars ?? theme).palette.text.secondary,
+  borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
+  color: theme.vars.palette.text.secondary,
 });

@@ -126,5 +126,5 @@ const sill = (theme: Theme) =>
     right: 0,
     bottom: 0,
     height: SILL,
-    borderTop: `1px solid ${theme.vars?.palette.stage.glassLine}`,
+    borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
   }) as const;

@@ -2,10 +2,10 @@ import { Alert, Box, MenuItem, Select, Typography } from "@mui/material";
 import { inactivityOptions, limits, type Organization, type Recipe } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
-import { duration } from "../../components/dates.ts";
 import { shapeOf } from "../../components/FormFactorTile.tsx";
 import { FormField } from "../../components/FormField.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
+import { sayDuration } from "../../components/say-duration.ts";
 import { Arch, Stage } from "../../components/Stage.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
@@ -106,10 +106,7 @@ function Facts({ recipe, organization }: { recipe: Recipe; organization: Organiz
 
 function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | "idle" | "onIdle">) {
   const { t } = useTranslation();
-  const say = (minutes: number): string => {
-    const { count, unit } = duration(minutes);
-    return minutes === 0 ? t("recipes.start.never") : t(`common.${unit}`, { count });
-  };
+  const say = (minutes: number): string => (minutes === 0 ? t("recipes.start.never") : sayDuration(minutes, t));
   const byDefault = organization?.preferences.timeouts.inactivity;
   const automatic =
     byDefault === undefined
