@@ -70,7 +70,7 @@ const Brand = styled(Link)(({ theme }) => ({
   gap: 10,
   padding: "0 8px",
   textDecoration: "none",
-  color: theme.vars?.palette.primary.main,
+  color: theme.vars.palette.primary.main,
   [RAIL]: { padding: "0 6px" },
 }));
 
@@ -82,15 +82,15 @@ const Entry = styled(NavLink)(({ theme }) => ({
   padding: "0 8px",
   borderRadius: 6,
   textDecoration: "none",
-  color: theme.vars?.palette.text.secondary,
+  color: theme.vars.palette.text.secondary,
   [RAIL]: { width: 36, height: 36, padding: 0, justifyContent: "center" },
   [theme.breakpoints.down("sm")]: { height: 44 },
-  "&:hover": { background: theme.vars?.palette.action.hover },
+  "&:hover": { background: theme.vars.palette.action.hover },
   "&.active": {
-    color: theme.vars?.palette.text.primary,
-    background: theme.vars?.palette.background.paper,
-    boxShadow: `0 0 0 1px ${theme.vars?.palette.divider}, var(--depth-1)`,
-    "[data-theme=dark] &": { background: theme.vars?.palette.background.raised },
-    "& svg": { color: theme.vars?.palette.primary.main },
+    color: theme.vars.palette.text.primary,
+    background: theme.vars.palette.background.paper,
+    boxShadow: `0 0 0 1px ${theme.vars.palette.divider}, var(--depth-1)`,
+    "[data-theme=dark] &": { background: theme.vars.palette.background.raised },
+    "& svg": { color: theme.vars.palette.primary.main },
   },
 }));

@@ -53,7 +53,7 @@ const SkipLink = styled("a")(({ theme }) => ({
   zIndex: theme.zIndex.tooltip,
   padding: "6px 12px",
   borderRadius: theme.shape.borderRadius,
-  background: theme.vars?.palette.snack.bg,
-  color: theme.vars?.palette.snack.fg,
+  background: theme.vars.palette.snack.bg,
+  color: theme.vars.palette.snack.fg,
   "&:not(:focus)": { transform: "translateY(-200%)" },
 }));

@@ -56,7 +56,7 @@ const Side = styled("div")(({ theme }) => ({
   top: 0,
   height: "100dvh",
   overflowY: "auto",
-  borderRight: `1px solid ${theme.vars?.palette.divider}`,
+  borderRight: `1px solid ${theme.vars.palette.divider}`,
 }));
 
 const Main = styled("main")(({ theme }) => ({

@@ -1,7 +1,7 @@
 import { type InstanceChange, instancePhases, type InstanceState, runningStates } from "@terrarium/contract";
 
 /** A device that was heard of and that no list shows yet. */
-export interface NewDevice {
+interface NewDevice {
   uuid: string;
   owner_uuid: string;
 }

@@ -1,11 +1,17 @@
 import { render } from "vitest-browser-react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aUser } from "../testing/factories.ts";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
-import { session } from "./client.ts";
+import { queryClient, session } from "./client.ts";
+import { enterHome } from "./enter-home.ts";
 import "./i18n.ts";
 import { router } from "./router.tsx";
 
+vi.mock("./enter-home.ts", { spy: true });
+
+const tokenUntil = (exp: number) => `x.${btoa(JSON.stringify({ exp }))}.y`;
+const token = tokenUntil(4_000_000_000);
 const here = () => router.state.location.pathname + router.state.location.search;
 
 const open = async (address: string) => {
@@ -18,7 +24,10 @@ const open = async (address: string) => {
   return render(<App />);
 };
 
-beforeEach(() => session.close());
+beforeEach(() => {
+  session.close();
+  vi.mocked(enterHome).mockClear();
+});
 afterEach(async () => {
   session.close();
   await router.navigate("/oops");
@@ -40,6 +49,29 @@ describe("the router", () => {
   ])("leads a visitor from %s to %s", async (address, to) => {
     await open(address);
     expect(here()).toBe(to);
+  });
+
+  it.each(["/", "/index.html", "/does-not-exist"])("runs what home starts with once, for %s", async (address) => {
+    await open(address);
+    expect(enterHome).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not run it for other pages, nor for somebody who is led past home", async () => {
+    await open("/signin");
+    session.open({ token, user: aUser() });
+    await open("/");
+    expect(here()).toBe("/launchpad");
+    expect(enterHome).not.toHaveBeenCalled();
+  });
+
+  it("removes at home what is left of a session that is over, and has fetched what sign-in shows", async () => {
+    session.open({ token: tokenUntil(1), user: aUser() });
+    const asked = vi.fn(() => ({ version: "0.0.0", demo_accounts: [] }));
+    queryClient.clear();
+    fakeService({ "GET /v1/settings": asked });
+    await router.navigate("/");
+    expect(localStorage.getItem("terrarium.session")).toBeNull();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
   });
 
   it("gives each page its title, and the focus to its main part when one comes to it", async () => {

@@ -1,5 +1,6 @@
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { session } from "./client.ts";
+import { enterHome } from "./enter-home.ts";
 import { guard } from "./guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
@@ -7,12 +8,21 @@ import { type RouteName, routeRules } from "./routes.ts";
 import { roleOf } from "./session.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
-/** A screen with its guard; its code comes when it is first opened. */
-function screen(name: RouteName, title: PageTitle, lazy: () => Promise<{ default: React.ComponentType }>): RouteObject {
+/** A screen with its guard; its code comes when it is first opened. `onEnter` runs once for each visit that the guard lets in. */
+function screen(
+  name: RouteName,
+  title: PageTitle,
+  lazy: () => Promise<{ default: React.ComponentType }>,
+  onEnter?: () => void,
+): RouteObject {
   return {
     path: routeRules[name].path,
     handle: { title },
-    loader: ({ request }) => checkGuard(name, new URL(request.url)),
+    loader: ({ request }) => {
+      const elsewhere = checkGuard(name, new URL(request.url));
+      if (!elsewhere) onEnter?.();
+      return elsewhere;
+    },
     lazy: async () => ({ Component: (await lazy()).default }),
   };
 }
@@ -30,10 +40,11 @@ export const router = createBrowserRouter([
   {
     Component: Root,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: () => null,
+    // The mark that index.html shows stays until the first page is there.
+    HydrateFallback: () => <div className="arriving" />,
     children: [
-      screen("home", "home", home),
-      screen("homeAlias", "home", home),
+      screen("home", "home", home, enterHome),
+      screen("homeAlias", "home", home, enterHome),
       { path: "/signup", loader: () => redirect("/") },
       screen("signIn", "signIn", () => import("../features/sign-in/SignInPage.tsx")),
       screen("legalTerms", "terms", () => import("../features/legal/LegalTermsPage.tsx")),

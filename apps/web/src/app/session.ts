@@ -77,6 +77,11 @@ export class SessionStore {
     this.#change(undefined);
   }
 
+  /** Removes what is left of a session whose token is over. */
+  forgetExpired(): void {
+    if (this.#session && !this.current) this.close();
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 import { type Channel, type EventOf, events, socketPath, socketReconnect } from "@terrarium/contract";
 
 /** `live`: events come. `waiting`: it tries by itself. `lost`: it has given up and waits to be asked. */
-export type LinkStatus = "off" | "waiting" | "live" | "lost";
+type LinkStatus = "off" | "waiting" | "live" | "lost";
 
 /** What we use of a socket.io socket. */
 export interface Wire {

@@ -21,16 +21,16 @@ export function CopyId({ id }: { id: string }) {
   }, [isCopied]);
   const label = isCopied ? t("common.copied") : t("common.copyId", { id });
   return (
-    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", ...revealOnHover }}>
+    <Box component="span" sx={{ display: "flex", alignItems: "center", minWidth: 0, ...revealOnHover }}>
       <Tooltip title={id}>
-        <Box component="span" sx={{ typography: "mono" }}>
+        <Box component="span" sx={{ typography: "mono", overflow: "hidden" }}>
           {id.slice(0, SHOWN_CHARACTERS)}
         </Box>
       </Tooltip>
       <IconButton
         size="small"
         aria-label={label}
-        sx={{ width: 20, height: 24 }}
+        sx={{ width: 20, height: 24, flex: "none" }}
         onClick={(event) => {
           event.stopPropagation();
           void copyText(id).then(setCopied);

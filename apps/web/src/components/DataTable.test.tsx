@@ -1,5 +1,6 @@
 import { render } from "vitest-browser-react";
 import { expect, it, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import { InTestApp } from "../testing/InTestApp.tsx";
 import { DataTable } from "./DataTable.tsx";
 import type { DataColumn, Sorting } from "./TableHeader.tsx";
@@ -71,6 +72,15 @@ it("opens a row with a double click and with Enter, but not by ticking it", asyn
   row.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
   await screen.getByRole("checkbox", { name: "Select two" }).dblClick();
   expect(onOpen.mock.calls).toEqual([[rows[0]], [rows[1]]]);
+});
+
+it("shows which row the keyboard is at", async () => {
+  const { screen } = await open();
+  await screen.getByRole("checkbox", { name: "Select one" }).click();
+  await userEvent.keyboard("{Tab}");
+  const row = screen.getByRole("row", { name: /two/ }).element();
+  expect(document.activeElement).toBe(row);
+  expect(getComputedStyle(row)).toMatchObject({ outlineStyle: "solid", outlineWidth: "2px" });
 });
 
 it("shows shapes of rows only when the first ones take a while", async () => {

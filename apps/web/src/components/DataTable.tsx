@@ -125,6 +125,10 @@ const card = {
     overflow: "visible",
     backgroundColor: "var(--mui-palette-background-paper)",
   },
+  // They lie above the ring of their row, and continue it.
+  "& tr:focus-visible > td[data-pinned]": {
+    boxShadow: "inset -2px 2px var(--mui-palette-focus), inset 0 -2px var(--mui-palette-focus)",
+  },
   "& tr[data-fresh] > td[data-pinned]": { animation: "terrarium-fresh 2400ms ease-out" },
   "& tr:hover > td[data-pinned]": {
     backgroundImage: "linear-gradient(var(--mui-palette-action-hover), var(--mui-palette-action-hover))",

@@ -29,8 +29,8 @@ export function FormFactorTile({ shape, label }: { shape: DeviceShape; label: st
         display: "grid",
         placeItems: "center",
         borderRadius: "6px",
-        background: theme.vars?.palette.background.sunken,
-        color: theme.vars?.palette.text.secondary,
+        background: theme.vars.palette.background.sunken,
+        color: theme.vars.palette.text.secondary,
         "[data-theme=dark] &": { background: "#1B2521" },
       })}
     >

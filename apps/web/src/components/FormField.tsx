@@ -17,12 +17,14 @@ interface Props {
   error?: string | undefined;
   /** Stands right of the help, such as "24 / 250". */
   counter?: string | undefined;
+  /** Keeps a line free for an error, so that one that appears moves nothing from under the pointer. */
+  keepsRoom?: boolean | undefined;
   /** Renders the field itself, with what ties it to its label and help. */
   children: (ids: FieldIds) => React.ReactNode;
 }
 
 /** A field with its label above and its help, error and counter below. */
-export function FormField({ label, help, error, counter, children }: Props) {
+export function FormField({ label, help, error, counter, keepsRoom = false, children }: Props) {
   const id = useId();
   const below = `${id}-help`;
   const hasBelow = Boolean(error ?? help ?? counter);
@@ -32,8 +34,8 @@ export function FormField({ label, help, error, counter, children }: Props) {
         {label}
       </Typography>
       {children({ id, "aria-describedby": hasBelow ? below : undefined, error: error !== undefined })}
-      {hasBelow && (
-        <Typography id={below} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1 }}>
+      {(hasBelow || keepsRoom) && (
+        <Typography id={below} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1, minHeight: 16 }}>
           <Box
             component="span"
             sx={{ flex: 1, display: "flex", gap: 1, color: error ? "error.main" : "text.tertiary" }}

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react/types";
 
-export type IconSize = 14 | 16 | 18 | 20 | 24;
+type IconSize = 14 | 16 | 18 | 20 | 24;
 
 /** Strokes that match the type at each size. */
 const strokes: Record<IconSize, number> = { 14: 2, 16: 1.75, 18: 1.75, 20: 1.75, 24: 1.5 };

@@ -3,7 +3,7 @@ import { styled } from "@mui/material/styles";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "./AppDialog.tsx";
 
-export const Key = styled("kbd")(({ theme }) => ({
+const Key = styled("kbd")(({ theme }) => ({
   ...theme.typography.caption,
   fontFamily: "inherit",
   fontSize: 11,

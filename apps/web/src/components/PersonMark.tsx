@@ -12,7 +12,7 @@ export const nameOf = ({ first_name, last_name, email }: Person): string =>
 
 const firstOf = (name: string): string => Array.from(name.trim())[0] ?? "";
 
-export const initialsOf = ({ first_name, last_name, email }: Person): string =>
+const initialsOf = ({ first_name, last_name, email }: Person): string =>
   (`${firstOf(first_name)}${firstOf(last_name)}` || email.slice(0, 2)).toUpperCase();
 
 /** Pairs that read on each other in light and in dark. Who gets which comes from the address, so it stays. */

@@ -49,7 +49,7 @@ function SnackLine({ snack: { id, type, message, action, timeoutMs } }: { snack:
   }, [id, timeoutMs]);
   const glyph = glyphs[type];
   return (
-    <Box role={type === "error" ? "alert" : "status"} sx={[line, type === "error" && errorLine]}>
+    <Box role={type === "error" ? "alert" : "status"} data-floating sx={[line, type === "error" && errorLine]}>
       {glyph && <Icon glyph={glyph} />}
       <Box
         component="span"
@@ -87,13 +87,13 @@ const line = (theme: Theme) => ({
   maxWidth: "min(420px, 100%)",
   padding: "6px 8px 6px 14px",
   borderRadius: "10px",
-  background: theme.vars?.palette.snack.bg,
-  color: theme.vars?.palette.snack.fg,
+  background: theme.vars.palette.snack.bg,
+  color: theme.vars.palette.snack.fg,
   boxShadow: "var(--depth-3)",
 });
 
 const errorLine = (theme: Theme) => ({
-  background: theme.vars?.palette.error.soft,
-  color: theme.vars?.palette.error.main,
-  border: `1px solid ${theme.vars?.palette.error.main}`,
+  background: theme.vars.palette.error.soft,
+  color: theme.vars.palette.error.main,
+  border: `1px solid ${theme.vars.palette.error.main}`,
 });

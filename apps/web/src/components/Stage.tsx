@@ -1,48 +1,50 @@
 import { Box, type SxProps } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import type { Ref } from "react";
 
 interface Props {
-  /** Width and height of the arch behind the device, in pixels. */
-  arch: { width: number; height: number };
   children: React.ReactNode;
   sx?: SxProps<Theme>;
+  ref?: Ref<HTMLDivElement>;
 }
 
-/** Where a device stands: daylight from above, one hairline arch, and nothing on the device itself. */
-export function Stage({ arch, children, sx }: Props) {
+/** Where a device stands: daylight from the upper left, and nothing on the device itself. */
+export function Stage({ children, sx, ref }: Props) {
   return (
-    <Box
-      sx={[
-        (theme) => {
-          const { daylight, top, bottom } = (theme.vars ?? theme).palette.stage;
-          return {
-            position: "relative",
-            overflow: "hidden",
-            display: "grid",
-            placeItems: "end center",
-            boxShadow: `inset 0 0 0 1px ${(theme.vars ?? theme).palette.divider}`,
-            background: `radial-gradient(90% 62% at 28% -6%, ${daylight}, transparent 70%), linear-gradient(180deg, ${top}, ${bottom})`,
-          };
-        },
-        ...(Array.isArray(sx) ? sx : [sx ?? false]),
-      ]}
-    >
-      <Box
-        aria-hidden="true"
-        sx={(theme) => ({
-          position: "absolute",
-          left: "50%",
-          bottom: 0,
-          transform: "translateX(-50%)",
-          ...arch,
-          maxWidth: "92%",
-          maxHeight: "92%",
-          border: `1px solid ${(theme.vars ?? theme).palette.stage.glassLine}`,
-          borderBottom: 0,
-          borderRadius: "999px 999px 0 0",
-        })}
-      />
+    <Box ref={ref} sx={[light, ...(Array.isArray(sx) ? sx : [sx ?? false])]}>
       {children}
     </Box>
   );
 }
+
+interface ArchProps {
+  sx?: SxProps<Theme>;
+  /** Sizes that change while one looks. */
+  style?: React.CSSProperties;
+}
+
+/** The one hairline behind a device, from the floor of what it stands in. */
+export function Arch({ sx, style }: ArchProps) {
+  return <Box aria-hidden="true" sx={[hairline, ...(Array.isArray(sx) ? sx : [sx ?? false])]} style={style} />;
+}
+
+const light = (theme: Theme) => {
+  const { daylight, top, bottom } = theme.vars.palette.stage;
+  return {
+    position: "relative",
+    display: "grid",
+    overflow: "hidden",
+    background: `radial-gradient(90% 62% at 28% -6%, ${daylight}, transparent 70%), linear-gradient(180deg, ${top}, ${bottom})`,
+  };
+};
+
+const hairline = (theme: Theme) => ({
+  position: "absolute",
+  bottom: 0,
+  left: "50%",
+  transform: "translateX(-50%)",
+  border: `1px solid ${theme.vars.palette.stage.glassLine}`,
+  borderBottom: 0,
+  borderRadius: "999px 999px 0 0",
+  pointerEvents: "none",
+});

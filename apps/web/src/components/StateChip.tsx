@@ -42,7 +42,7 @@ export function StateChip({ tone, glyph, spins, label }: Props) {
 }
 
 function colours(theme: Theme, tone: ChipTone) {
-  const { palette } = theme.vars ?? theme;
+  const { palette } = theme.vars;
   switch (tone) {
     case "ending":
       return { color: palette.neutral.main, boxShadow: `inset 0 0 0 1px ${palette.outline}` };

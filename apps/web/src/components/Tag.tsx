@@ -10,6 +10,6 @@ export const Tag = styled("span")(({ theme }) => ({
   padding: "0 6px",
   borderRadius: 4,
   whiteSpace: "nowrap",
-  color: theme.vars?.palette.text.secondary,
-  boxShadow: `inset 0 0 0 1px ${theme.vars?.palette.divider}`,
+  color: theme.vars.palette.text.secondary,
+  boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}`,
 }));

@@ -7,12 +7,13 @@ interface Props extends Omit<OutlinedInputProps, "label" | "error"> {
   /** Replaces the help. */
   error?: string | undefined;
   counter?: string | undefined;
+  keepsRoom?: boolean;
 }
 
 /** A text field with its label above and its help, or what is wrong, below. */
-export function TextInput({ label, help, error, counter, inputProps, ...input }: Props) {
+export function TextInput({ label, help, error, counter, keepsRoom, inputProps, ...input }: Props) {
   return (
-    <FormField label={label} help={help} error={error} counter={counter}>
+    <FormField label={label} help={help} error={error} counter={counter} keepsRoom={keepsRoom}>
       {({ id, error: isWrong, "aria-describedby": describedBy }) => (
         <OutlinedInput
           id={id}

@@ -16,7 +16,7 @@ export function UsageMeter({ used, max, label }: { used: number; max: number; la
                 width: 8,
                 height: 14,
                 borderRadius: "2px",
-                background: part < used ? theme.vars?.palette.primary.main : theme.vars?.palette.divider,
+                background: part < used ? theme.vars.palette.primary.main : theme.vars.palette.divider,
               })}
             />
           ))}

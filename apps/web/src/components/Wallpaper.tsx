@@ -9,12 +9,16 @@ const dock = [
 ];
 const apps = ["M-6-3h12M-6 3h8", "M-5-6v12l10-6Z", "M-6 6 0-6 6 6", "M-6 0h12M0-6v12"];
 
+/** The part of it that a screen shows, from the time on downwards, so that no shape cuts the time. */
+const views = { tall: "0 0 360 800", square: "0 60 360 426", wide: "0 60 360 300", round: "0 60 360 300" } as const;
+
 /** The greenhouse at dawn that our drawings of devices show. `id` keeps the gradients of several apart. */
-export function Wallpaper({ id, isRound, isTall }: { id: string; isRound: boolean; isTall: boolean }) {
+export function Wallpaper({ id, view }: { id: string; view: keyof typeof views }) {
+  const isTall = view === "tall";
   return (
     <svg
-      viewBox={isTall ? "0 0 360 800" : "0 60 360 300"}
-      preserveAspectRatio="xMidYMid slice"
+      viewBox={views[view]}
+      preserveAspectRatio="xMidYMin slice"
       width="100%"
       height="100%"
       style={{ display: "block" }}
@@ -42,7 +46,7 @@ export function Wallpaper({ id, isRound, isTall }: { id: string; isRound: boolea
       />
       <path d="M300 690c-4-60 22-96 60-112v112ZM292 690c-8-50-40-64-54-96 48 6 70 44 66 96Z" fill="#0F4133" />
       <g fill={ink}>
-        {isRound ? (
+        {view === "round" ? (
           <text x="180" y="228" fontSize="72" fontWeight="500" textAnchor="middle">
             9:41
           </text>

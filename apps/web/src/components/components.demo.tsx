@@ -10,7 +10,7 @@ import { InstanceState } from "./InstanceState.tsx";
 import { Pager } from "./Pager.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { IconToggles, Segmented } from "./Segmented.tsx";
-import { Stage } from "./Stage.tsx";
+import { Arch, Stage } from "./Stage.tsx";
 import { Tag } from "./Tag.tsx";
 import { TextInput } from "./TextInput.tsx";
 import { UsageMeter } from "./UsageMeter.tsx";
@@ -38,7 +38,8 @@ export const demos = {
   copyId: <CopyId id="7f3a91c2-5b1e-4c0f-9a77-2d10b6c4e8aa" />,
   shapes: shapes.map((shape) => <FormFactorTile key={shape} shape={shape} label={shape} />),
   stage: shapes.map((shape) => (
-    <Stage key={shape} arch={{ width: 170, height: 138 }} sx={{ height: 152 }}>
+    <Stage key={shape} sx={{ height: 152, placeItems: "end center" }}>
+      <Arch sx={{ width: 170, height: 138 }} />
       <DeviceDrawing shape={shape} width={92} />
     </Stage>
   )),

@@ -30,20 +30,14 @@ const formatWith =
     return date ? write(date) : otherwise;
   };
 
-const day = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-
 /** March 5, 2026. `otherwise` stands for no date at all. */
 export const longDate = formatWith((date) => `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`);
-/** 2026-03-05 */
-export const shortDate = formatWith(day);
+
 /** 2026-03-05 15:07:09 */
-export const dateTime = formatWith(
-  (date) => `${day(date)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
-);
-/** 3:07 PM */
-export const clockTime = formatWith(
-  (date) => `${date.getHours() % 12 || 12}:${two(date.getMinutes())} ${date.getHours() < 12 ? "AM" : "PM"}`,
-);
+export const dateTime = formatWith((date) => {
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+});
 
 /** How a number of minutes is best said: in hours when that is even. */
 export const duration = (minutes: number): { count: number; unit: "minutes" | "hours" } =>

@@ -15,7 +15,7 @@ const Drawing = ({ children }: Props) => (
     fill="none"
     strokeWidth={2}
     strokeLinecap="round"
-    sx={(theme: Theme) => ({ color: theme.vars?.palette.text.tertiary, maxWidth: "100%" })}
+    sx={(theme: Theme) => ({ color: theme.vars.palette.text.tertiary, maxWidth: "100%" })}
   >
     <path d="M14 118h120" stroke="currentColor" />
     {children}

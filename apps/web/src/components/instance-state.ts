@@ -13,7 +13,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { Glyph } from "./Icon.tsx";
 import type { ChipTone } from "./StateChip.tsx";
 
-export interface StateLook {
+interface StateLook {
   tone: ChipTone;
   glyph: Glyph;
   spins?: boolean;

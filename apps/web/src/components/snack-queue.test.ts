@@ -20,6 +20,16 @@ describe("snack", () => {
     expect(shown()).toEqual([]);
   });
 
+  it("takes back what has passed, however often it was said", () => {
+    snack("error", "Down");
+    const takeBack = snack("error", "Down");
+    snack("info", "Other");
+    takeBack();
+    expect(shown()).toEqual([["info", "Other", 5000]]);
+    takeBack();
+    expect(readSnacks().length).toBe(1);
+  });
+
   it("throws at a type there is not", () => {
     expect(() => snack("loud" as "info", "Hey")).toThrow("loud");
   });

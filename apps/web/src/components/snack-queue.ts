@@ -27,11 +27,12 @@ export const watchSnacks = (listener: () => void): (() => void) => {
 };
 export const closeSnack = (id: number): void => change(snacks.filter((snack) => snack.id !== id));
 
-/** Shows one line at the bottom left. The same line twice is one. */
-export function snack(type: SnackType, message: string, action?: Snack["action"]): void {
+/** Shows one line at the bottom left. The same line twice is one. Answers how to take it back, for trouble that passes. */
+export function snack(type: SnackType, message: string, action?: Snack["action"]): () => void {
   if (!snackTypes.includes(type)) throw new Error(`there is no snack type ${type as string}`);
-  if (snacks.some((shown) => shown.message === message && shown.type === type)) return;
-  change(
-    [...snacks, { id: nextId++, type, message, action, timeoutMs: type === "error" ? undefined : snackMs }].slice(-3),
-  );
+  const shown = snacks.find((each) => each.message === message && each.type === type);
+  if (shown) return () => closeSnack(shown.id);
+  const id = nextId++;
+  change([...snacks, { id, type, message, action, timeoutMs: type === "error" ? undefined : snackMs }].slice(-3));
+  return () => closeSnack(id);
 }

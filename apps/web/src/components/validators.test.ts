@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasMaxLength, hasMinLength, isEmailOrEmpty, isGiven } from "./validators.ts";
+import { isEmailOrEmpty, isGiven } from "./validators.ts";
 
 describe("validators", () => {
   it.each([
@@ -19,9 +19,4 @@ describe("validators", () => {
     ["a b@c.test", false],
     ["a@b..test", false],
   ])("isEmailOrEmpty(%j) is %j", (value, is) => expect(isEmailOrEmpty(value)).toBe(is));
-
-  it("counts characters and items", () => {
-    expect([hasMinLength("ab", 3), hasMinLength([1, 2], 3), hasMinLength("abc", 3)]).toEqual([false, false, true]);
-    expect([hasMaxLength("", 2), hasMaxLength("abc", 2)]).toEqual([true, false]);
-  });
 });

@@ -5,7 +5,6 @@ export const common = {
   close: "Close",
   clear: "Clear",
   tryAgain: "Try again",
-  copy: "Copy",
   copied: "Copied",
   copyId: "Copy ID {{id}}",
   none: "–",

@@ -32,10 +32,6 @@ export const display = {
   },
   stop: {
     action: "Stop",
-    title: "Stop {{name}}",
-    text: "Changes since it started are lost unless you save it as a recipe.",
-    confirm: "Stop device",
-    done: "Stopping {{name}}",
   },
   picture: {
     label: "Screen of {{name}}. Every key goes to the device; F6 leads to its toolbar.",

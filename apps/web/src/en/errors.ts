@@ -1,5 +1,4 @@
 export const errors = {
-  generic: "An error occured.",
   forms: {
     required: "Required",
     email: "Use a valid email address",
@@ -10,7 +9,6 @@ export const errors = {
   stopDevice_other: "{{count}} devices could not be stopped.",
   dismissDevice: "The device could not be dismissed.",
   deviceNotFound: "Device not found.",
-  fetchRecipes: "Recipes did not load. Your recipes are safe.",
   page: {
     title: "This page did not load",
     safe: "Your devices keep running and nothing is lost.",

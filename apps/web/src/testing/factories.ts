@@ -59,7 +59,12 @@ const image = {
   os_version: { os_version: "15.0", sdk_version: 35 },
 } as const;
 
-export function anInstance(fields: Partial<Instance> = {}): Instance {
+type InstanceFields = Partial<Omit<Instance, "hardware_profile">> & {
+  hardware?: Partial<Instance["hardware_profile"]>;
+};
+
+/** A phone that is online, but for what is given. */
+export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields = {}): Instance {
   const uuid = anId();
   return {
     uuid,
@@ -82,7 +87,15 @@ export function anInstance(fields: Partial<Instance> = {}): Instance {
       ova: { name: "Phone 6.1 in, Android 15", is_official: true },
       items: [],
     },
-    hardware_profile: { uuid: anId(), ...hardware, width: 1080, height: 2400, density: 420, hw_navigation_keys: false },
+    hardware_profile: {
+      uuid: anId(),
+      ...hardware,
+      width: 1080,
+      height: 2400,
+      density: 420,
+      hw_navigation_keys: false,
+      ...ownHardware,
+    },
     os_image: { uuid: anId(), ...image },
     gpu: "software",
     provider: "simulator",

@@ -19,6 +19,10 @@ interface OwnPalette {
 }
 
 declare module "@mui/material/styles" {
+  /** `theme.vars` is always there: the theme is made with them. */
+  interface CssThemeVariables {
+    enabled: true;
+  }
   interface Palette extends OwnPalette {}
   interface PaletteOptions extends Partial<OwnPalette> {}
   interface PaletteColor {

@@ -13,6 +13,12 @@ interface Props {
   onClose: () => void;
 }
 
+const WIDTH = 264;
+const GAP = 16;
+
+/** What it takes beside the toolbar, or above it on narrow screens, in pixels. */
+export const BATTERY_ROOM = { width: WIDTH + 2 * GAP, height: 212 };
+
 /** The device's battery. It shows what the device reports; while a hand is on the slider, what the hand asks for. */
 export function BatteryPopover({ anchor, battery, onChange, onClose }: Props) {
   const { t } = useTranslation();
@@ -74,10 +80,10 @@ export function BatteryPopover({ anchor, battery, onChange, onClose }: Props) {
 }
 
 const sheet = (theme: Theme) => ({
-  width: 264,
+  width: WIDTH,
   padding: "16px 20px",
-  margin: { xs: "-12px 0 0", md: "0 0 0 16px" },
+  margin: { xs: "-12px 0 0", md: `0 0 0 ${GAP}px` },
   borderRadius: "10px",
-  background: (theme.vars ?? theme).palette.background.raised,
-  boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${(theme.vars ?? theme).palette.divider}`,
+  background: theme.vars.palette.background.raised,
+  boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
 });

@@ -5,6 +5,7 @@ import Unplug from "lucide-react/icons/unplug";
 import Waypoints from "lucide-react/icons/waypoints";
 import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
+import { visuallyHidden } from "../../components/hidden.ts";
 import { type Glyph, Icon } from "../../components/Icon.tsx";
 import type { DisplaySession } from "./display-session.ts";
 import type { StreamPath } from "./stream-stats.ts";
@@ -22,7 +23,7 @@ export function ConnectionReadout({ session }: { session: Pick<DisplaySession, "
   const path = phase === "reconnecting" ? "lost" : readout?.path;
   return (
     <Box component="section" aria-label={t("display.readout.label")} sx={line}>
-      <Box component="output" sx={spoken}>
+      <Box component="output" sx={visuallyHidden}>
         {phase === "live" && t("display.readout.connected")}
         {phase === "reconnecting" && t("display.readout.lost")}
       </Box>
@@ -69,12 +70,10 @@ const line = (theme: Theme) => ({
   minWidth: 0,
   whiteSpace: "nowrap",
   overflow: "hidden",
-  "& b": { fontWeight: 600, color: (theme.vars ?? theme).palette.text.primary },
+  "& b": { fontWeight: 600, color: theme.vars.palette.text.primary },
   "& .path": { display: "inline-flex", alignItems: "center", gap: "5px" },
-  "& .path svg": { color: (theme.vars ?? theme).palette.primary.main },
-  "& .path[data-path=slow] svg": { color: (theme.vars ?? theme).palette.warning.main },
-  "& .path[data-path=lost] svg": { color: (theme.vars ?? theme).palette.error.main },
+  "& .path svg": { color: theme.vars.palette.primary.main },
+  "& .path[data-path=slow] svg": { color: theme.vars.palette.warning.main },
+  "& .path[data-path=lost] svg": { color: theme.vars.palette.error.main },
   [theme.breakpoints.down("sm")]: { gap: "12px", whiteSpace: "normal", "& .resolution": { display: "none" } },
 });
-
-const spoken = { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)" };

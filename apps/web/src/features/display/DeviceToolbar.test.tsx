@@ -67,6 +67,18 @@ describe("the device's toolbar", () => {
     expect(keys).toEqual(["power down", "power up"]);
   });
 
+  it("takes Enter for a press of its own after a touch that became a scroll", async () => {
+    const { keys, screen } = await show();
+    const home = screen.getByRole("button", { name: "Home" }).element() as HTMLElement;
+    home.setPointerCapture = () => undefined;
+    home.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 0 }));
+    home.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true }));
+    keys.length = 0;
+    home.focus();
+    await userEvent.keyboard("{Enter}");
+    expect(keys).toEqual(["home down", "home up"]);
+  });
+
   it("keeps what cannot act in reach, and says why", async () => {
     const { onAct, keys, screen } = await show({ isLive: false });
     const rotate = screen.getByRole("button", { name: "Rotate" });

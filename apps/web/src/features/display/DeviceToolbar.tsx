@@ -2,8 +2,8 @@ import { Box, Divider, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { Fragment, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { HoldButton } from "./HoldButton.tsx";
 import { type Tool, nextIndex, type ToolName, toolGroups } from "./toolbar-items.ts";
-import { ToolButton } from "./ToolButton.tsx";
 
 interface Props {
   /** False while there is no picture: the buttons stay, and say so. */
@@ -78,7 +78,7 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
             const blocked = blockedBy(tool);
             const action = t(`display.toolbar.${tool.name}`);
             return (
-              <ToolButton
+              <HoldButton
                 key={tool.name}
                 ref={(button) => {
                   if (button) buttons.current.set(tool.name, button);
@@ -86,8 +86,8 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
                 }}
                 tool={tool}
                 label={action}
-                blocked={blocked && t(blocked, { action })}
-                isInTabOrder={tools[current] === tool}
+                reason={blocked && t(blocked, { action })}
+                tabIndex={tools[current] === tool ? 0 : -1}
                 isOpen={open === tool.name}
                 tooltipSide={isNarrow ? "top" : "right"}
                 onFocus={() => setCurrent(tools.indexOf(tool))}
@@ -111,8 +111,8 @@ const bar = (theme: Theme) => ({
   overflow: "auto",
   scrollbarWidth: "none",
   borderRadius: "12px",
-  background: (theme.vars ?? theme).palette.background.raised,
-  boxShadow: `var(--depth-2), var(--glass-edge), 0 0 0 1px ${(theme.vars ?? theme).palette.divider}`,
+  background: theme.vars.palette.background.raised,
+  boxShadow: `var(--depth-2), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
   "&:focus": { outline: "none" },
   [theme.breakpoints.down("md")]: {
     flexDirection: "row" as const,
@@ -122,6 +122,6 @@ const bar = (theme: Theme) => ({
     padding: "4px 8px",
     // In the middle while it fits, from the left edge on when it scrolls.
     justifyContent: "safe center",
-    boxShadow: `0 -1px 0 ${(theme.vars ?? theme).palette.divider}`,
+    boxShadow: `0 -1px 0 ${theme.vars.palette.divider}`,
   },
 });

@@ -30,24 +30,32 @@ export function DisplayHeader({ instance, onStop }: Props) {
       <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
         {instance?.name ?? t("display.untitled")}
       </Typography>
-      {instance && <InstanceState state={instance.state} />}
       {instance && (
-        <Box
-          sx={{ display: { xs: "none", sm: "block" }, ml: "4px", color: "text.secondary", "&& button": { opacity: 1 } }}
-        >
+        // A phone has room for the name; what state it is in shows on the stage.
+        <Box sx={details}>
+          <InstanceState state={instance.state} />
           <CopyId id={instance.uuid} />
         </Box>
       )}
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
       {onStop && (
-        <Button onClick={onStop} startIcon={<Icon glyph={Power} />}>
+        <Button onClick={onStop} sx={{ flex: "none" }} startIcon={<Icon glyph={Power} />}>
           {t("display.stop.action")}
         </Button>
       )}
     </Box>
   );
 }
+
+const details = {
+  display: { xs: "none", sm: "flex" },
+  alignItems: "center",
+  gap: "12px",
+  flex: "none",
+  color: "text.secondary",
+  "&& button": { opacity: 1, ml: "4px" },
+};
 
 const bar = {
   display: "flex",

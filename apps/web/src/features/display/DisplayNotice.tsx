@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { launchpad } from "../../app/routes.ts";
 import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
 import type { Refusal } from "./refusal.ts";
-import { Stage } from "./Stage.tsx";
+import { SillStage } from "./SillStage.tsx";
 
 const helps = {
   notRunning: "display.refused.ended",
@@ -53,7 +53,7 @@ interface NoticeProps {
 function Notice({ drawing, fact, help, children }: NoticeProps) {
   const { t } = useTranslation();
   return (
-    <Stage>
+    <SillStage>
       <Box component="output" sx={notice}>
         {drawing}
         <Typography variant="h2" component="p" sx={{ mt: "8px" }}>
@@ -67,7 +67,7 @@ function Notice({ drawing, fact, help, children }: NoticeProps) {
           </Button>
         </Box>
       </Box>
-    </Stage>
+    </SillStage>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
+import { anInstance } from "../../testing/factories.ts";
 import { LoadingDisplay } from "./DisplayPage.tsx";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
-import { anInstance } from "./testing/an-instance.ts";
 import { fakePlayer } from "./testing/fake-player.ts";
 
 const whole = (children: React.ReactNode, instance?: Instance) => (
@@ -21,7 +21,15 @@ const starting = (state: Instance["state"]) => {
   return whole(<StartingDisplay instance={instance} />, instance);
 };
 const online = (instance: Instance) =>
-  whole(<OnlineDisplay instance={instance} openPlayer={fakePlayer().openPlayer} />, instance);
+  whole(
+    <OnlineDisplay instance={instance} openPlayer={fakePlayer({ size: pictureOf(instance) }).openPlayer} />,
+    instance,
+  );
+/** Small enough to be painted quickly, in the proportions of the device. */
+const pictureOf = ({ hardware_profile: { width, height } }: Instance) => {
+  const scale = 320 / Math.max(width, height);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+};
 
 /** The states of the page worth seeing. */
 export const demos = {
@@ -29,7 +37,7 @@ export const demos = {
   creating: starting("CREATING"),
   starting: starting("STARTING"),
   booting: starting("BOOTING"),
-  phone: online(anInstance({ stops_at: inMinutes(24.5) })),
+  phone: online(anInstance({ stops_at: inMinutes(24.5), hardware: { width: 720, height: 1280 } })),
   tablet: online(anInstance({ stops_at: inMinutes(4), hardware: { form_factor: "TABLET", width: 1280, height: 800 } })),
   watch: online(anInstance({ stops_at: inMinutes(0.5), hardware: { form_factor: "WATCH", width: 400, height: 400 } })),
   saving: whole(<EndingDisplay isSaving />, anInstance({ state: "SAVING" })),

@@ -4,11 +4,11 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient, session } from "../../app/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { anInstance } from "../../testing/factories.ts";
 import { demos } from "./DisplayPage.demo.tsx";
-import { anInstance } from "./testing/an-instance.ts";
 import { at, framed } from "./testing/Framed.tsx";
 
-const instance = anInstance({ state: "BOOTING" });
+const instance = anInstance({ name: "payments-smoke-01", state: "BOOTING" });
 const address = `/instance/${instance.uuid}`;
 const fetch = vi.spyOn(globalThis, "fetch");
 const answer = (body: object, status = 200) => fetch.mockImplementation(async () => Response.json(body, { status }));
@@ -79,15 +79,27 @@ describe("the display page", () => {
     const { router, page: element } = at(address);
     const screen = await render(element);
     await screen.getByRole("button", { name: "Stop", exact: true }).click();
-    await expect
-      .element(screen.getByText("Changes since it started are lost unless you save it as a recipe."))
-      .toBeVisible();
+    const dialog = screen.getByRole("dialog", { name: "Stop payments-smoke-01?" });
+    for (const fact of ["What changed on it since it started is lost.", instance.uuid, "Mara Lindqvist", /ago$/])
+      await expect.element(dialog.getByText(fact)).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
     answer({ ...instance, state: "STOPPING" });
     await screen.getByRole("button", { name: "Stop device" }).click();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
     expect(fetch.mock.calls.some(([url]) => typeof url === "string" && url.endsWith("/stop-disposable"))).toBe(true);
     expect(readSnacks()).toMatchObject([{ message: "Stopping payments-smoke-01" }]);
+  });
+
+  it("stays with the device when it could not be stopped", async () => {
+    answer(instance);
+    const { router, page: element } = at(`${address}/stop`);
+    const screen = await render(element);
+    await expect.element(screen.getByRole("dialog")).toBeVisible();
+    refuse("INTERNAL_ERROR", 500);
+    await screen.getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(readSnacks()).toMatchObject([{ message: "The device could not be stopped." }]));
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(address));
+    await expect.element(screen.getByRole("heading", { name: instance.name })).toBeVisible();
   });
 
   it("asks at once at its address for stopping, and Cancel leads to the device", async () => {
@@ -107,6 +119,30 @@ describe("the states of the page", () => {
     await expect.element(page.getByRole("link").first()).toBeVisible();
     const { scrollWidth, clientWidth } = document.documentElement;
     expect(scrollWidth).toBe(clientWidth);
+  });
+
+  it.each([
+    ["phone", 1280, 800],
+    ["tablet", 1440, 900],
+    ["tablet", 1000, 700],
+    ["phone", 390, 700],
+    ["tablet", 844, 1180],
+  ] as const)("makes way for the battery of a %s at %i × %i", async (name, width, height) => {
+    answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
+    await page.viewport(width, height);
+    const screen = await render(framed(demos[name]));
+    const battery = screen.getByRole("button", { name: "Battery" });
+    await expect.element(battery).not.toHaveAttribute("aria-disabled");
+    await battery.click();
+    const panel = screen.getByRole("dialog", { name: "Battery" });
+    await expect.element(panel).toBeVisible();
+    await vi.waitFor(() => {
+      const beside = panel.element().getBoundingClientRect();
+      const picture = document.querySelector("video")?.getBoundingClientRect() ?? new DOMRect();
+      expect(picture.width).toBeGreaterThan(100);
+      expect(Math.max(beside.left - picture.right, beside.top - picture.bottom)).toBeGreaterThanOrEqual(0);
+      expect(beside.right).toBeLessThanOrEqual(width);
+    });
   });
 
   it("keeps everything off the picture", async () => {

@@ -6,14 +6,16 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { useSession } from "../../app/user.ts";
+import { launchpad } from "../../app/routes.ts";
+import { StopDialog } from "../instances/StopDialog.tsx";
+import { useStopDevices } from "../instances/use-stop-devices.ts";
 import { instanceQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
-import { Stage } from "./Stage.tsx";
+import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
-import { StopDialog } from "./StopDialog.tsx";
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
 export default function DisplayPage() {
@@ -61,12 +63,16 @@ function Display({ uuid }: { uuid: string }) {
   return (
     <Page header={<DisplayHeader instance={instance} onStop={canStop ? stop.ask : undefined} />}>
       <DisplayOf instance={instance} />
-      <StopDialog uuid={uuid} name={instance.name} isOpen={stop.isAsked && canStop} onClose={stop.close} />
+      <StopDialog
+        instances={stop.isAsked && canStop ? [instance] : []}
+        onClose={stop.close}
+        onConfirm={() => void stop.confirm(instance)}
+      />
     </Page>
   );
 }
 
-export function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
+function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
@@ -83,14 +89,14 @@ export function DisplayOf({ instance }: { instance: Instance }): React.ReactNode
 export function LoadingDisplay() {
   const { t } = useTranslation();
   return (
-    <Stage>
+    <SillStage>
       <Box
         component="output"
         sx={{ placeSelf: "center", color: "text.secondary", animation: `${appear} 180ms 300ms both` }}
       >
         {t("display.loading")}
       </Box>
-    </Stage>
+    </SillStage>
   );
 }
 
@@ -109,12 +115,20 @@ function useStopQuestion(uuid: string) {
   const navigate = useNavigate();
   const isAddress = pathname.endsWith("/stop");
   const [isAsked, setAsked] = useState(isAddress);
+  const stopDevices = useStopDevices();
+  const close = () => {
+    setAsked(false);
+    if (isAddress) void navigate(`/instance/${uuid}`, { replace: true });
+  };
   return {
     isAsked,
     ask: () => setAsked(true),
-    close: () => {
+    close,
+    confirm: async (instance: Instance) => {
       setAsked(false);
-      if (isAddress) void navigate(`/instance/${uuid}`, { replace: true });
+      const { stopped } = await stopDevices([instance]);
+      if (stopped.length > 0) void navigate(launchpad);
+      else close();
     },
   };
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../app/client.ts";
+import { anInstance } from "../../testing/factories.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
-import { anInstance } from "./testing/an-instance.ts";
 import { fakePlayer } from "./testing/fake-player.ts";
 import { framed } from "./testing/Framed.tsx";
 

@@ -4,8 +4,9 @@ import type { Instance } from "@terrarium/contract";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { snack } from "../../components/snack-queue.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
 import { batteryMessage } from "./battery.ts";
-import { BatteryPopover } from "./BatteryPopover.tsx";
+import { BATTERY_ROOM, BatteryPopover } from "./BatteryPopover.tsx";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
 import { pressMessage, releaseMessage, rotateMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
@@ -28,6 +29,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
   const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const trouble = useTrouble();
   const [session] = useState(
     () =>
       new DisplaySession({
@@ -52,7 +54,11 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
 
   const takeScreenshot = async () => {
     const blob = session.video && (await screenshotOf(session.video));
-    if (!blob) return snack("error", t("display.screenshot.failed"));
+    trouble.takeBack();
+    if (!blob) {
+      trouble.say(t("display.screenshot.failed"));
+      return;
+    }
     download(blob, screenshotName(name, systemClock.now()));
     snack("success", t("display.screenshot.done"));
   };
@@ -60,7 +66,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
     try {
       await (document.fullscreenElement ? document.exitFullscreen() : stage.current?.requestFullscreen());
     } catch {
-      snack("error", t("display.fullScreenFailed"));
+      trouble.say(t("display.fullScreenFailed"));
     }
   };
   const act = (tool: ToolName, anchor: HTMLElement) => {
@@ -75,6 +81,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
       ref={stage}
       picture={picture ?? hardware}
       formFactor={hardware.form_factor}
+      panel={batteryAnchor && BATTERY_ROOM}
       sill={<ConnectionReadout session={session} />}
       toolbar={
         <>

@@ -33,7 +33,7 @@ export function TimeLeft({ stopsAt }: { stopsAt: string }) {
 }
 
 function pill(theme: Theme, tone: TimeTone) {
-  const colors = (theme.vars ?? theme).palette;
+  const colors = theme.vars.palette;
   return {
     ...theme.typography.body2,
     display: "inline-flex",

@@ -1,5 +1,5 @@
 /** The codes of the player's own buttons, which are Qt's key numbers. */
-export const deviceKeys = {
+const deviceKeys = {
   volumeUp: 0x01000072,
   volumeDown: 0x01000070,
   power: 0x0100010b,

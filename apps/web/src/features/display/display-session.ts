@@ -6,7 +6,7 @@ import type { OpenPlayer, Player } from "./player.ts";
 import { isFinal, type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
-export interface DisplaySessionOptions {
+interface DisplaySessionOptions {
   webrtcUrl: string;
   /** Asks the service for a short-lived token of this device; rejects with `AppError`. */
   accessToken: (signal: AbortSignal) => Promise<string>;

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
-import { client, queryClient } from "../../app/client.ts";
+import { client } from "../../app/client.ts";
 import { instanceKeys, withNews } from "../../app/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
 
@@ -17,7 +17,3 @@ export const instanceQuery = (uuid: string) =>
 
 export const accessToken = async (uuid: string, signal: AbortSignal): Promise<string> =>
   (await client.instances.accessToken({ body: { instance_uuid: uuid } }, { signal })).access_token;
-
-export async function stopInstance(uuid: string): Promise<void> {
-  queryClient.setQueryData(instanceQuery(uuid).queryKey, await client.instances.stop({ params: { uuid } }));
-}

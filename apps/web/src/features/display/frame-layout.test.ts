@@ -25,6 +25,11 @@ describe("frameLayout", () => {
     expect(innerRadius).toBeCloseTo(outerRadius - border);
   });
 
+  it("has smaller ones on a phone that is unfolded, so that its corners show what is written there", () => {
+    const unfolded = frameLayout({ width: 900, height: 720 }, { width: 2208, height: 1840 }, "PHONE", 1);
+    expect(unfolded.outerRadius).toBeCloseTo((unfolded.height + 2 * unfolded.border) * 0.05);
+  });
+
   it("shows what fits in whole multiples of its pixels", () => {
     const space = { width: 900, height: 900 };
     expect(frameLayout(space, { width: 320, height: 480 }, "TABLET", 1)).toMatchObject({ width: 320, height: 480 });

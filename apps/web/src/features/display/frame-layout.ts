@@ -14,6 +14,9 @@ export interface FrameLayout {
 /** Of the picture's short side, so that a device keeps its frame when it turns. */
 const PHONE_BORDER = 0.026;
 const PHONE_CORNER = 0.125;
+/** Unfolded, a phone is nearly square: corners in proportion to that side would cut what the system writes in them. */
+const UNFOLDED_CORNER = 0.05;
+const UNFOLDED_BELOW = 1.4;
 const OTHER_BORDER = 12;
 const OTHER_CORNER = 18;
 
@@ -43,7 +46,8 @@ export function frameLayout(
   const shown = Math.min(width, height);
   if (isPhone) {
     const border = Math.round(shown * PHONE_BORDER * pixelRatio) / pixelRatio;
-    const outerRadius = (shown + 2 * border) * PHONE_CORNER;
+    const isUnfolded = Math.max(picture.width, picture.height) < UNFOLDED_BELOW * short;
+    const outerRadius = (shown + 2 * border) * (isUnfolded ? UNFOLDED_CORNER : PHONE_CORNER);
     return { width, height, border, outerRadius, innerRadius: Math.max(0, outerRadius - border) };
   }
   const isRound = formFactor === "WATCH" && picture.width === picture.height;

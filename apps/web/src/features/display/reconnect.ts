@@ -3,7 +3,7 @@ import type { ErrorCode } from "@terrarium/contract";
 /** Why a connection is over: its token, or anything else between here and the device. */
 export type Loss = "token" | "lost";
 
-export const RETRY_MS = 3_000;
+const RETRY_MS = 3_000;
 /** How long an attempt may take until its first picture. */
 export const PICTURE_DEADLINE_MS = 15_000;
 

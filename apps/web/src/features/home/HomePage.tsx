@@ -8,6 +8,7 @@ import { Link } from "react-router";
 import { Logo } from "../../components/glyphs.tsx";
 import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
 import { Icon } from "../../components/Icon.tsx";
+import { Arch, Stage } from "../../components/Stage.tsx";
 
 const points = [
   ["live", Zap],
@@ -52,13 +53,13 @@ export default function HomePage() {
             {t("welcome.home.signIn")}
           </Button>
         </section>
-        <Box component="section" aria-hidden="true" sx={stage}>
-          <Box sx={arch} />
+        <Stage sx={stage}>
+          <Arch sx={arch} />
           <Box sx={sill} />
           <Box sx={standing}>
             <DeviceDrawing width={isPhone ? 220 : 284} />
           </Box>
-        </Box>
+        </Stage>
       </Box>
       <Box
         component="footer"
@@ -75,7 +76,9 @@ export default function HomePage() {
               <Icon glyph={glyph} size={20} />
             </Box>
             <div>
-              <Typography variant="h3">{t(`welcome.home.points.${point}.title`)}</Typography>
+              <Typography variant="h3" component="h2">
+                {t(`welcome.home.points.${point}.title`)}
+              </Typography>
               <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
                 {t(`welcome.home.points.${point}.text`)}
               </Typography>
@@ -104,32 +107,16 @@ const hero = {
   pt: { xs: 3, md: 0 },
   outline: "none",
 } as const;
-const stage = (theme: Theme) => {
-  const colors = theme.vars?.palette.stage;
-  return {
-    position: "relative",
-    alignSelf: "stretch",
-    minHeight: { xs: 420, md: 560 },
-    borderRadius: "20px",
-    overflow: "hidden",
-    display: "grid",
-    placeItems: "end center",
-    boxShadow: `inset 0 0 0 1px ${theme.vars?.palette.divider}`,
-    background: `radial-gradient(90% 62% at 28% -6%, ${colors?.daylight}, transparent 70%), linear-gradient(180deg, ${colors?.top}, ${colors?.bottom})`,
-  } as const;
+const stage = {
+  alignSelf: "stretch",
+  minHeight: { xs: 420, md: 560 },
+  borderRadius: "20px",
+  placeItems: "end center",
+  boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
 };
-const arch = (theme: Theme) =>
-  ({
-    position: "absolute",
-    left: "50%",
-    bottom: 44,
-    width: { xs: 320, md: 480 },
-    height: { xs: 340, md: "84%" },
-    transform: "translateX(-50%)",
-    border: `1px solid ${theme.vars?.palette.stage.glassLine}`,
-    borderBottom: 0,
-    borderRadius: "999px 999px 0 0",
-  }) as const;
+/** It stands on the sill. */
+const SILL = 44;
+const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 340, md: "84%" } };
 /** In front of the sill, its foot below the edge of the picture. */
 const standing = { position: "absolute", top: { xs: 76, md: "21%" } };
 const sill = (theme: Theme) =>
@@ -138,6 +125,6 @@ const sill = (theme: Theme) =>
     left: 0,
     right: 0,
     bottom: 0,
-    height: 44,
-    borderTop: `1px solid ${theme.vars?.palette.stage.glassLine}`,
+    height: SILL,
+    borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
   }) as const;

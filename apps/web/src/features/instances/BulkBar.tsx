@@ -36,7 +36,7 @@ export function BulkBar({ instances, onStop, onClear }: Props) {
       snack("dark", t("launchpad.idsCopied", { count }));
   };
   return (
-    <Box sx={bar}>
+    <Box sx={bar} data-floating>
       <Box component="output" sx={{ fontWeight: 600, whiteSpace: "nowrap" }}>
         {t("launchpad.selected", { count })}
       </Box>

@@ -10,6 +10,10 @@ import { Icon } from "../../components/Icon.tsx";
 import { type DeviceAction, mailToOwner } from "./device-actions.ts";
 import type { OnAct } from "./words.ts";
 
+/** Displaying it is the card's own button. */
+const isOther = (action: DeviceAction): action is DeviceAction & { kind: Exclude<DeviceAction["kind"], "display"> } =>
+  action.kind !== "display";
+
 interface Props {
   instance: Instance;
   actions: DeviceAction[];
@@ -21,7 +25,7 @@ export function CardMenu({ instance, actions, onAct }: Props) {
   const { t } = useTranslation();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { name, owner } = instance;
-  const others = actions.filter(({ kind, unless }) => kind !== "display" && unless === undefined);
+  const others = actions.filter((action) => action.unless === undefined).filter(isOther);
   if (others.length === 0) return null;
   const close = () => setAnchor(null);
   return (
@@ -52,7 +56,7 @@ export function CardMenu({ instance, actions, onAct }: Props) {
               key={kind}
               onClick={() => {
                 close();
-                if (kind !== "display") onAct(kind, instance);
+                onAct(kind, instance);
               }}
             >
               <Icon glyph={kind === "stop" ? Power : X} />

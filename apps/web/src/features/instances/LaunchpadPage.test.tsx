@@ -237,6 +237,7 @@ describe("the launchpad", () => {
     isDown = false;
     await screen.getByRole("button", { name: "Try again" }).click();
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    await expect.element(screen.getByText("Devices did not load. They keep running.")).not.toBeInTheDocument();
   });
 
   it("filters from the keyboard, once the keys rest, and says when nothing matches", async () => {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createPreference } from "../../app/preferences.ts";
 import { AppDialog } from "../../components/AppDialog.tsx";
-import { duration } from "../../components/dates.ts";
+import { sayDuration } from "../../components/say-duration.ts";
 import { reminderOf } from "./stop-reminder.ts";
 
 export const hideStopReminder = createPreference<boolean>({
@@ -28,10 +28,6 @@ export function StopReminder({
     if (isHidden) hideStopReminder.write(true);
     onClose();
   };
-  const say = (minutes: number): string => {
-    const { count, unit } = duration(minutes);
-    return t(`common.${unit}`, { count });
-  };
   const { inactivity, global }: Timeouts = instance.timeouts;
   return (
     <AppDialog
@@ -47,8 +43,8 @@ export function StopReminder({
       <Typography sx={{ overflowWrap: "anywhere" }}>
         {t(`launchpad.stopReminder.${reminderOf(instance.timeouts)}`, {
           name: instance.name,
-          inactivity: say(inactivity),
-          global: say(global),
+          inactivity: sayDuration(inactivity, t),
+          global: sayDuration(global, t),
         })}
       </Typography>
       <FormControlLabel

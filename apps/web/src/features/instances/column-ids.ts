@@ -40,7 +40,7 @@ export const defaultColumns: readonly ColumnId[] = [
 ];
 
 /** The field by which the service sorts; no other column sorts. */
-export const sortFields = {
+const sortFields = {
   name: "name",
   state: "state",
   owner: "owner",

@@ -1,7 +1,8 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import { CopyId } from "../../components/CopyId.tsx";
-import { dateTime, duration } from "../../components/dates.ts";
+import { dateTime } from "../../components/dates.ts";
+import { sayDuration } from "../../components/say-duration.ts";
 import { FormFactorTile, shapeOf } from "../../components/FormFactorTile.tsx";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import type { DataColumn } from "../../components/TableHeader.tsx";
@@ -110,14 +111,10 @@ const definitions: Record<ColumnId, Definition> = {
   },
 };
 
-function timeout(minutes: number, { t }: Words): string {
-  if (minutes === 0) return NONE;
-  const { count, unit } = duration(minutes);
-  return t(`common.${unit}`, { count });
-}
+const timeout = (minutes: number, { t }: Words): string => (minutes === 0 ? NONE : sayDuration(minutes, t));
 
 /** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
-const MIN_UNIT_PX = 48;
+const MIN_UNIT_PX = 52;
 export const minWidthOf = (ids: readonly ColumnId[]): number =>
   ids.reduce((sum, id) => sum + definitions[id].flexWidth * MIN_UNIT_PX, 0);
 

@@ -8,7 +8,7 @@ export interface DeviceAction {
 
 const isIn = (states: readonly InstanceState[], state: InstanceState): boolean => states.includes(state);
 
-export const isActive = (state: InstanceState): boolean => isIn(activeStates, state);
+const isActive = (state: InstanceState): boolean => isIn(activeStates, state);
 
 /** What somebody may do with a device, in the order it is shown. The service decides again. */
 export function actionsOf(

@@ -3,7 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { client } from "../../app/client.ts";
 import { instanceKeys, withNews } from "../../app/instance-cache.ts";
 
-export type InstanceListQuery = Sent<typeof instances.list>["query"];
+type InstanceListQuery = Sent<typeof instances.list>["query"];
 
 /** A page of devices. What was there stays in sight while another page or order is on its way. */
 export const instanceList = (query: InstanceListQuery) => ({

@@ -1,8 +1,9 @@
 import type { Instance } from "@terrarium/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { snack } from "../../components/snack-queue.ts";
-import { dismissDevice, stopDevices } from "./stop-devices.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
+import { dismissDevice } from "./stop-devices.ts";
+import { useStopDevices } from "./use-stop-devices.ts";
 import type { OnAct } from "./words.ts";
 
 const none: Instance[] = [];
@@ -11,16 +12,12 @@ const none: Instance[] = [];
 export function useDeviceActs({ refresh }: { refresh: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(none);
+  const stop = useStopDevices();
+  const trouble = useTrouble();
 
   const stopAsked = async () => {
     setAsked(none);
-    const { stopped, unknown, failed } = await stopDevices(asked.map(({ uuid }) => uuid));
-    const nameOf = (uuid: string | undefined) => asked.find((instance) => instance.uuid === uuid)?.name ?? "";
-    if (stopped.length > 0)
-      snack("success", t("launchpad.deviceActions.stopSuccess", { count: stopped.length, name: nameOf(stopped[0]) }));
-    if (unknown.length > 0) snack("error", t("errors.deviceNotFound"));
-    if (failed.length > 0)
-      snack("error", t("errors.stopDevice", { count: failed.length, name: nameOf(failed[0]?.uuid) }));
+    const { unknown } = await stop(asked);
     if (unknown.length > 0) await refresh();
   };
 
@@ -35,12 +32,13 @@ export function useDeviceActs({ refresh }: { refresh: () => Promise<unknown> }) 
       else void dismiss(instance);
 
       async function dismiss({ uuid, name }: Instance) {
+        trouble.takeBack();
         const { failed } = await dismissDevice(uuid);
-        if (failed.length > 0) snack("error", t("errors.dismissDevice", { name }));
+        if (failed.length > 0) trouble.say(t("errors.dismissDevice", { name }));
         else await latestRefresh.current();
       }
     },
-    [t],
+    [t, trouble],
   );
 
   return { asked, ask, askToStop: setAsked, forget: () => setAsked(none), stopAsked };

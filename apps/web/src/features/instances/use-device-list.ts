@@ -42,9 +42,8 @@ export function useDeviceList() {
   const page = data && !query.isPlaceholderData ? Math.min(wantedPage, lastPage(count, pageSize)) : wantedPage;
   if (page !== wantedPage) setPage(page);
 
-  useEffect(() => {
-    if (error) snack("error", t("errors.fetchDevices"));
-  }, [error, t]);
+  // Said for as long as it is so.
+  useEffect(() => (isError ? snack("error", t("errors.fetchDevices")) : undefined), [isError, t]);
 
   const waiting = useSyncExternalStore(newDevices.subscribe, newDevices.read);
   const news = waiting.filter(({ owner_uuid: owner }) => isWide || owner === me.uuid);

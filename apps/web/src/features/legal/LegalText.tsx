@@ -2,6 +2,7 @@ import { Box, Button, Typography } from "@mui/material";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 
 interface Props {
@@ -33,14 +34,14 @@ export function LegalText({ title, date, sections }: Props) {
         to="/"
         variant="text"
         startIcon={<Icon glyph={ArrowLeft} />}
-        sx={{ justifySelf: "start" }}
+        sx={{ justifySelf: "start", ml: -3 }}
       >
         {t("legal.back")}
       </Button>
       <div>
         <Typography variant="h1">{title}</Typography>
         <Typography variant="body2" color="textSecondary">
-          {t("legal.updated", { date })}
+          {t("legal.updated", { date: longDate(`${date}T12:00:00`, date) })}
         </Typography>
       </div>
       {sections.map((section) => (

@@ -131,11 +131,8 @@ function Pages({ picker: { page, count, setPage } }: { picker: RecipePicker }) {
   return (
     <Box sx={{ display: "flex", alignItems: "center", height: 44, px: 6, pr: 4, borderTop: 1, borderColor: "divider" }}>
       <Box sx={{ flex: 1, typography: "caption", color: "text.tertiary" }} aria-live="polite">
-        {t("recipes.start.range", {
-          from: count === 0 ? 0 : (page - 1) * size + 1,
-          to: Math.min(page * size, count),
-          total: count,
-        })}
+        {count > 0 &&
+          t("recipes.start.range", { from: (page - 1) * size + 1, to: Math.min(page * size, count), total: count })}
       </Box>
       <Box>
         <ToolButton

@@ -9,6 +9,7 @@ import { useTranslation } from "react-i18next";
 import type { Me } from "../../app/user.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { snack } from "../../components/snack-queue.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
 import { isGiven } from "../../components/validators.ts";
 import { deviceNameOf, hasControlCharacters } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
@@ -38,6 +39,7 @@ export default function StartDialog({ me, organization, onClose, onStarted }: Pr
   const [limitCode, setLimitCode] = useState<string>();
   const { isBusy, start } = useStart();
   const { chosen } = picker;
+  const trouble = useTrouble();
 
   const name = ownName ?? (chosen ? deviceNameOf(chosen.name) : "");
   const nameError = isGiven(name)
@@ -49,6 +51,7 @@ export default function StartDialog({ me, organization, onClose, onStarted }: Pr
 
   const submit = async () => {
     if (!chosen || !isReady || isBusy) return;
+    trouble.takeBack();
     try {
       const instance = await start({ recipe: chosen, name, idle });
       snack("success", t("recipes.startRecipeSuccess", { name: instance.name }));
@@ -56,7 +59,7 @@ export default function StartDialog({ me, organization, onClose, onStarted }: Pr
     } catch (error) {
       const code = error instanceof AppError ? error.code : "other";
       if (isLimitReached(code)) setLimitCode(code);
-      else snack("error", t(`recipes.startErrors.${startErrorKey(code, me.role)}`));
+      else trouble.say(t(`recipes.startErrors.${startErrorKey(code, me.role)}`));
     }
   };
 

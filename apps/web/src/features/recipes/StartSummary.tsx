@@ -2,11 +2,11 @@ import { Alert, Box, MenuItem, Select, Typography } from "@mui/material";
 import { inactivityOptions, limits, type Organization, type Recipe } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
-import { duration } from "../../components/dates.ts";
 import { shapeOf } from "../../components/FormFactorTile.tsx";
 import { FormField } from "../../components/FormField.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
-import { Stage } from "../../components/Stage.tsx";
+import { sayDuration } from "../../components/say-duration.ts";
+import { Arch, Stage } from "../../components/Stage.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 import type { Idle } from "./use-start.ts";
@@ -37,10 +37,8 @@ export function StartSummary({ recipe, organization, name, nameError, onName, id
   const shape = shapeOf(recipe.hardware_profile);
   return (
     <Box sx={pane}>
-      <Stage
-        arch={{ width: 170, height: 138 }}
-        sx={{ height: 152, flex: "none", borderRadius: "10px", display: { xs: "none", sm: "grid" } }}
-      >
+      <Stage sx={stage}>
+        <Arch sx={{ width: 170, height: 138 }} />
         <Box sx={{ mb: shape === "phone" ? "-92px" : "16px" }}>
           <DeviceDrawing shape={shape} width={92} />
         </Box>
@@ -108,10 +106,7 @@ function Facts({ recipe, organization }: { recipe: Recipe; organization: Organiz
 
 function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | "idle" | "onIdle">) {
   const { t } = useTranslation();
-  const say = (minutes: number): string => {
-    const { count, unit } = duration(minutes);
-    return minutes === 0 ? t("recipes.start.never") : t(`common.${unit}`, { count });
-  };
+  const say = (minutes: number): string => (minutes === 0 ? t("recipes.start.never") : sayDuration(minutes, t));
   const byDefault = organization?.preferences.timeouts.inactivity;
   const automatic =
     byDefault === undefined
@@ -143,6 +138,14 @@ function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | 
   );
 }
 
+const stage = {
+  flex: "none",
+  height: 152,
+  display: { xs: "none", sm: "grid" },
+  placeItems: "end center",
+  borderRadius: "10px",
+  boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
+};
 const pane = {
   display: "flex",
   flexDirection: "column",

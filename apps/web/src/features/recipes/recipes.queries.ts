@@ -2,7 +2,7 @@ import type { recipes, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
 import { client } from "../../app/client.ts";
 
-export type RecipeListQuery = Sent<typeof recipes.list>["query"];
+type RecipeListQuery = Sent<typeof recipes.list>["query"];
 
 /** A page of recipes; the former page stays in sight until the next is there. */
 export const recipeList = (query: RecipeListQuery) => ({

@@ -17,7 +17,7 @@ const known = [
 const differsForGuests = ["TOO_MANY_RUNNING_VDS", "LICENSE_EXPIRED", "INVALID_LICENSE"] as const;
 
 type Known = (typeof known)[number];
-export type StartErrorKey = Known | "other" | `guest.${(typeof differsForGuests)[number]}`;
+type StartErrorKey = Known | "other" | `guest.${(typeof differsForGuests)[number]}`;
 
 const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
   codes.some((each) => each === code);

@@ -8,7 +8,7 @@ import { isUnanswered } from "./start-error.ts";
 /** Minutes; `automatic` leaves it to the organisation. */
 export type Idle = "automatic" | number;
 
-export interface StartAsk {
+interface StartAsk {
   recipe: Recipe;
   name: string;
   idle: Idle;

@@ -1,7 +1,7 @@
 import { Box, Button, Typography } from "@mui/material";
 import type { PublicSettings } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { snack } from "../../components/snack-queue.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
 
 interface Props {
   accounts: PublicSettings["demo_accounts"];
@@ -11,6 +11,11 @@ interface Props {
 /** The accounts anyone may try; only a demonstration has them. */
 export function DemoAccounts({ accounts, signIn }: Props) {
   const { t } = useTranslation();
+  const trouble = useTrouble();
+  const choose = async (email: string, password: string) => {
+    trouble.takeBack();
+    await signIn(email, password).catch(() => trouble.say(t("welcome.signIn.errors.other")));
+  };
   return (
     <Box
       component="section"
@@ -22,11 +27,7 @@ export function DemoAccounts({ accounts, signIn }: Props) {
       </Typography>
       <Box sx={{ display: "grid", gridTemplateColumns: "repeat(3, 1fr)", gap: 2 }}>
         {accounts.map(({ role, email, password }) => (
-          <Button
-            key={role}
-            title={email}
-            onClick={() => void signIn(email, password).catch(() => snack("error", t("welcome.signIn.errors.other")))}
-          >
+          <Button key={role} title={email} onClick={() => void choose(email, password)}>
             {t(`welcome.signIn.demoRole.${role}`)}
           </Button>
         ))}

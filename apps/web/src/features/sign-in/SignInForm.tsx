@@ -18,7 +18,8 @@ type KnownError = (typeof knownErrors)[number];
 /** What a person types is kept when the service refuses it. */
 export function SignInForm({ signIn }: Props) {
   const { t } = useTranslation();
-  const [tried, setTried] = useState(false);
+  /** What is wrong with a field is said once one has left it, and of all of them once one has tried. */
+  const [left, setLeft] = useState({ email: false, password: false });
   const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState(false);
   const [email, setEmail] = useState("");
@@ -33,7 +34,7 @@ export function SignInForm({ signIn }: Props) {
   const passwordError = password === "" ? t("errors.forms.required") : undefined;
 
   const submit = async (): Promise<void> => {
-    setTried(true);
+    setLeft({ email: true, password: true });
     setRefusal(undefined);
     if (emailError || passwordError) return;
     setBusy(true);
@@ -51,7 +52,7 @@ export function SignInForm({ signIn }: Props) {
     <Box
       component="form"
       noValidate
-      sx={{ display: "grid", gap: 4 }}
+      sx={{ display: "grid", gap: 2 }}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -59,21 +60,25 @@ export function SignInForm({ signIn }: Props) {
     >
       <TextInput
         label={t("welcome.signIn.email")}
+        keepsRoom
         type="email"
         name="email"
         autoComplete="username"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={tried ? emailError : undefined}
+        onBlur={() => setLeft({ ...left, email: true })}
+        error={left.email ? emailError : undefined}
       />
       <TextInput
         label={t("welcome.signIn.password")}
+        keepsRoom
         type={shown ? "text" : "password"}
         name="password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={(tried ? passwordError : undefined) ?? refusal}
+        onBlur={() => setLeft({ ...left, password: true })}
+        error={(left.password ? passwordError : undefined) ?? refusal}
         endAdornment={
           <InputAdornment position="end">
             <IconButton

@@ -63,6 +63,21 @@ describe("the sign-in page", () => {
     expect(asked()).toEqual([]);
   });
 
+  it("says what is wrong with a field when one leaves it, and takes it back while one mends it", async () => {
+    const { shown } = await open();
+    const email = shown.getByLabelText("Email");
+    const submit = shown.getByRole("button", { name: "Sign in" }).element();
+    const { top } = submit.getBoundingClientRect();
+    await email.fill("nobody");
+    await expect.element(shown.getByText("Use a valid email address")).not.toBeInTheDocument();
+    await userEvent.keyboard("{Tab}");
+    await expect.element(shown.getByText("Use a valid email address")).toBeVisible();
+    await expect.element(shown.getByText("Required")).not.toBeInTheDocument();
+    expect(submit.getBoundingClientRect().top).toBe(top);
+    await email.fill("mara@northwind.example");
+    await expect.element(shown.getByText("Use a valid email address")).not.toBeInTheDocument();
+  });
+
   it.each([
     ["BAD_USERNAME_PASSWORD", "Wrong email address or password."],
     ["USER_NOT_ENABLED", "This account is not enabled. Ask your manager."],

@@ -4,15 +4,10 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
 import { client, session } from "../../app/client.ts";
 import { redirectOf } from "../../app/guards.ts";
+import { publicSettings } from "../../app/settings.ts";
 import { Logo } from "../../components/glyphs.tsx";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 import { SignInForm } from "./SignInForm.tsx";
-
-export const publicSettings = {
-  queryKey: ["settings"],
-  queryFn: () => client.settings.get(),
-  staleTime: Number.POSITIVE_INFINITY,
-};
 
 export default function SignInPage() {
   const { t } = useTranslation();

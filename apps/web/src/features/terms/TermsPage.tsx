@@ -5,20 +5,22 @@ import { Link, useLocation, useNavigate } from "react-router";
 import { client, session } from "../../app/client.ts";
 import { redirectOf } from "../../app/guards.ts";
 import { Logo } from "../../components/glyphs.tsx";
-import { snack } from "../../components/snack-queue.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
 
 export default function TermsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
+  const trouble = useTrouble();
   const [busy, setBusy] = useState(false);
   const accept = async (): Promise<void> => {
     setBusy(true);
+    trouble.takeBack();
     try {
       session.update(await client.users.acceptTerms());
       await navigate(redirectOf(search), { replace: true });
     } catch {
-      snack("error", t("welcome.terms.failed"));
+      trouble.say(t("welcome.terms.failed"));
     } finally {
       setBusy(false);
     }

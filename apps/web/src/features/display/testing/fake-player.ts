@@ -11,11 +11,14 @@ export interface FakeConnection extends PlayerSetup {
 }
 
 /** A player whose pictures are painted here and whose connections a test ends as it likes. */
-export function fakePlayer({ hasPicture = () => true }: { hasPicture?: (attempt: number) => boolean } = {}) {
+export function fakePlayer({
+  hasPicture = () => true,
+  size = { width: 180, height: 320 },
+}: { hasPicture?: (attempt: number) => boolean; size?: { width: number; height: number } } = {}) {
   const connections: FakeConnection[] = [];
   const openPlayer: OpenPlayer = async (setup) => {
     const { promise: over, resolve: lose } = Promise.withResolvers<Loss>();
-    const painting = paint(180, 320);
+    const painting = paint(size.width, size.height);
     const connection: FakeConnection = {
       ...setup,
       painting,

@@ -1,0 +1,72 @@
+import { useRef } from "react";
+import type { Theme } from "@mui/material/styles";
+import { ToolButton } from "../../components/ToolButton.tsx";
+import type { Tool } from "./toolbar-items.ts";
+
+interface Props extends Omit<React.ComponentProps<typeof ToolButton>, "glyph" | "onClick"> {
+  tool: Tool;
+  /** Its panel is open. */
+  isOpen: boolean;
+  onAct: () => void;
+  /** For keys of the device, which stay down for as long as the pointer does. */
+  onHold?: ((isDown: boolean) => void) | undefined;
+}
+
+/** A button of the device's toolbar: a key of the device is held for as long as it is. */
+export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
+  const isHeld = useRef(false);
+  /** The click that follows a hold is the same press. */
+  const wasHeld = useRef(false);
+
+  const hold = (event: React.PointerEvent) => {
+    if (button.reason !== undefined || !onHold || event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    isHeld.current = true;
+    wasHeld.current = true;
+    onHold(true);
+  };
+  const release = () => {
+    if (!isHeld.current) return;
+    isHeld.current = false;
+    onHold?.(false);
+  };
+
+  return (
+    <ToolButton
+      {...button}
+      glyph={tool.glyph}
+      glyphSize={18}
+      keyCap={tool.written ?? tool.shortcut.toUpperCase()}
+      aria-keyshortcuts={tool.shortcut}
+      aria-expanded={tool.name === "battery" ? isOpen : undefined}
+      onPointerDown={hold}
+      onPointerUp={release}
+      onPointerCancel={() => {
+        release();
+        // No click follows: the next one is its own press.
+        wasHeld.current = false;
+      }}
+      onLostPointerCapture={release}
+      onClick={() => {
+        if (!wasHeld.current) onAct();
+        wasHeld.current = false;
+      }}
+      sx={look}
+      className={isOpen ? "open" : ""}
+    />
+  );
+}
+
+const look = (theme: Theme) => ({
+  width: 36,
+  height: 36,
+  flex: "none",
+  borderRadius: "8px",
+  touchAction: "manipulation",
+  "&.open": {
+    background: theme.vars.palette.primary.soft,
+    color: theme.vars.palette.primary.main,
+  },
+  "&:active:not([aria-disabled=true])": { background: theme.vars.palette.action.focus },
+  [theme.breakpoints.down("md")]: { width: 44, height: 44 },
+});

@@ -1,0 +1,52 @@
+import { CheckboxEmpty, CheckboxSome, CheckboxTicked } from "./Checkboxes.tsx";
+import { SelectArrow } from "./SelectArrow.tsx";
+import type { ThemedComponents, Tokens } from "./tokens.ts";
+
+/** What is filled in. */
+export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
+  MuiOutlinedInput: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        height: size.field,
+        background: theme.vars.palette.background.paper,
+        "& .MuiOutlinedInput-notchedOutline": { borderColor: theme.vars.palette.outline },
+        "&.MuiInputBase-sizeSmall": { height: size.control, fontSize: "0.8125rem" },
+        "&.Mui-focused .MuiOutlinedInput-notchedOutline": {
+          borderWidth: 1,
+          borderColor: theme.vars.palette.primary.main,
+        },
+        "&.Mui-focused": {
+          boxShadow: `0 0 0 3px color-mix(in srgb, ${theme.vars.palette.primary.main} 22%, transparent)`,
+        },
+        "& input:focus-visible": { outline: "none" },
+      }),
+      input: ({ theme }) => ({
+        padding: "0 10px",
+        "&::placeholder": { color: theme.vars.palette.text.tertiary, opacity: 1 },
+      }),
+      adornedStart: { paddingLeft: 10, "& input": { paddingLeft: 8 } },
+      notchedOutline: { top: 0, "& legend": { display: "none" } },
+    },
+  },
+  MuiCheckbox: {
+    defaultProps: {
+      size: "small",
+      icon: CheckboxEmpty,
+      checkedIcon: CheckboxTicked,
+      indeterminateIcon: CheckboxSome,
+    },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        padding: 8,
+        color: theme.vars.palette.outline,
+        [theme.breakpoints.down("sm")]: { padding: 14 },
+      }),
+    },
+  },
+  MuiSelect: {
+    defaultProps: { IconComponent: SelectArrow },
+    styleOverrides: {
+      icon: ({ theme }) => ({ right: 8, top: "calc(50% - 7px)", color: theme.vars.palette.text.secondary }),
+    },
+  },
+});
