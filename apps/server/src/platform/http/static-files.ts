@@ -4,7 +4,13 @@ import type { FastifyInstance } from "fastify";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Serves the built web app: files by name, and its one page for every other address a person may open. */
+/** Names of files as a build gives them; none that begins with a dot, none of another folder. */
+const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
+
+/**
+ * Serves the built web app: files by name, and its one page for every other address a person may open. Where a file has a
+ * compressed copy beside it (`.br`, `.gz`), browsers that take it get that. A new build is served as soon as it is there.
+ */
 export async function serveWebApp(app: FastifyInstance, root: string): Promise<void> {
   const built = await access(join(root, "index.html")).then(
     () => true,
@@ -14,8 +20,8 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
 
   await app.register(fastifyStatic, {
     root,
-    index: false,
-    wildcard: false,
+    serve: false,
+    preCompressed: true,
     cacheControl: false,
     // Names carry a hash of their content, but for the page itself.
     setHeaders: (reply, path) =>
@@ -29,8 +35,9 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     url: "/*",
     handler: (request, reply) => {
       const path = request.url.split("?")[0] ?? "";
-      const isPage = !path.startsWith(`${basePath}/`) && !/\.\w+$/.test(path);
-      return isPage || path === "/index.html" ? reply.sendFile("index.html") : reply.callNotFound();
+      if (path.startsWith(`${basePath}/`)) return reply.callNotFound();
+      if (FILE.test(path)) return reply.sendFile(path);
+      return /\.\w+$/.test(path) ? reply.callNotFound() : reply.sendFile("index.html");
     },
   });
 }
