@@ -39,7 +39,7 @@ export function StartSummary({ recipe, organization, name, nameError, onName, id
     <Box sx={pane}>
       <Stage sx={stage}>
         <Arch sx={{ width: 170, height: 138 }} />
-        <Box sx={{ mb: shape === "phone" ? "-92px" : "16px" }}>
+        <Box sx={{ mb: foot[shape] ?? "16px" }}>
           <DeviceDrawing shape={shape} width={92} />
         </Box>
       </Stage>
@@ -138,6 +138,8 @@ function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | 
   );
 }
 
+/** What is taller than the stage stands below its edge. */
+const foot: Partial<Record<ReturnType<typeof shapeOf>, string>> = { phone: "-92px", foldable: "-52px" };
 const stage = {
   flex: "none",
   height: 152,
