@@ -1,7 +1,9 @@
+import { LinearProgress } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, ScrollRestoration, useLocation, useMatches } from "react-router";
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
+import { Delayed } from "../components/Delayed.tsx";
 import type { en } from "../en/en.ts";
 
 export type PageTitle = Exclude<keyof typeof en.common.titles, "page">;
@@ -37,12 +39,28 @@ export function Root() {
         {t("common.skipToContent")}
       </SkipLink>
       <ScrollRestoration />
+      <NextPageComing />
       <Outlet />
     </>
   );
 }
 
 const focusMain = () => document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+
+/** The page that was left stays until the next one's code is here; on a slow line this says that it is coming. */
+function NextPageComing() {
+  const { state } = useNavigation();
+  const { t } = useTranslation();
+  if (state === "idle") return null;
+  return (
+    <Delayed>
+      <LinearProgress
+        aria-label={t("common.loadingPage")}
+        sx={{ position: "fixed", inset: "0 0 auto", height: 3, zIndex: "tooltip" }}
+      />
+    </Delayed>
+  );
+}
 
 /** Out of sight until the keyboard reaches it, as the first thing of the page. */
 const SkipLink = styled("a")(({ theme }) => ({

@@ -1,11 +1,12 @@
 import { session } from "./client.ts";
+import { fetchCode } from "./fetch-code.ts";
 
 /** Keeps the realtime link open while somebody is signed in. Its code is loaded then and not before. */
 export function followSession(): void {
   const follow = async () => {
     if (!session.current && !isLoaded) return;
     isLoaded = true;
-    const { realtime } = await import("./realtime.ts");
+    const { realtime } = await fetchCode(() => import("./realtime.ts"));
     if (session.current) realtime.start();
     else realtime.stop();
   };

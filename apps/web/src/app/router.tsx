@@ -1,6 +1,7 @@
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { session } from "./client.ts";
 import { enterHome } from "./enter-home.ts";
+import { fetchCode } from "./fetch-code.ts";
 import { guard } from "./guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
@@ -23,7 +24,7 @@ function screen(
       if (!elsewhere) onEnter?.();
       return elsewhere;
     },
-    lazy: async () => ({ Component: (await lazy()).default }),
+    lazy: async () => ({ Component: (await fetchCode(lazy)).default }),
   };
 }
 
@@ -56,7 +57,7 @@ export const router = createBrowserRouter([
         Component: SignedIn,
         children: [
           {
-            lazy: async () => ({ Component: (await import("./Shell.tsx")).Shell }),
+            lazy: async () => ({ Component: (await fetchCode(() => import("./Shell.tsx"))).Shell }),
             children: [screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx"))],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),

@@ -1,6 +1,7 @@
 export const common = {
   product: "Terrarium",
   skipToContent: "Skip to content",
+  loadingPage: "Loading the page",
   cancel: "Cancel",
   close: "Close",
   clear: "Clear",

@@ -1,3 +1,4 @@
+import { fetchCode } from "../../app/fetch-code.ts";
 import type { Loss } from "./reconnect.ts";
 
 export interface PlayerSetup {
@@ -81,7 +82,7 @@ const losses: Readonly<Record<string, Loss>> = {
 
 /** Opens the real player. Its code is large and comes with the first picture. */
 export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage }) => {
-  const loaded: unknown = await import("@genymotion/device-web-player");
+  const loaded: unknown = await fetchCode(() => import("@genymotion/device-web-player"));
   const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
     loaded) as PlayerModule;
   const { promise: over, resolve: end } = Promise.withResolvers<Loss>();

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Plus from "lucide-react/icons/plus";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetchCode } from "../../app/fetch-code.ts";
 import { useMe } from "../../app/user.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { KeysDialog } from "../../components/KeysDialog.tsx";
@@ -21,7 +22,7 @@ import { useDeviceActs } from "./use-device-acts.ts";
 import { useDeviceList } from "./use-device-list.ts";
 import { useFreshRows } from "./use-fresh-rows.ts";
 
-const StartDialog = lazy(() => import("../recipes/StartDialog.tsx"));
+const StartDialog = lazy(() => fetchCode(() => import("../recipes/StartDialog.tsx")));
 
 /** One's devices, live: what runs, and what can be done with it. */
 export default function LaunchpadPage() {

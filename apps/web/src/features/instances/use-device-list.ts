@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { usePreference } from "../../app/use-preference.ts";
 import { useMe } from "../../app/user.ts";
 import { lastPage } from "../../components/Pager.tsx";
+import { requestState } from "../../components/request-state.ts";
 import { snack } from "../../components/snack-queue.ts";
 import type { Sorting } from "../../components/TableHeader.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
@@ -35,7 +36,8 @@ export function useDeviceList() {
       search: sought || undefined,
     }),
   );
-  const { data, error, isError, refetch } = query;
+  const { data, error, refetch } = query;
+  const hasFailed = requestState(query) === "FINISHED_ERROR";
   const count = data?.count ?? 0;
 
   // The last rows of the last page may have ended meanwhile.
@@ -43,15 +45,15 @@ export function useDeviceList() {
   if (page !== wantedPage) setPage(page);
 
   // Said for as long as it is so.
-  useEffect(() => (isError ? snack("error", t("errors.fetchDevices")) : undefined), [isError, t]);
+  useEffect(() => (hasFailed ? snack("error", t("errors.fetchDevices")) : undefined), [hasFailed, t]);
 
   const waiting = useSyncExternalStore(newDevices.subscribe, newDevices.read);
   const news = waiting.filter(({ owner_uuid: owner }) => isWide || owner === me.uuid);
-  const rows: readonly Instance[] | undefined = isError ? [] : data?.results;
+  const rows: readonly Instance[] | undefined = hasFailed ? [] : data?.results;
 
   return {
     rows,
-    count: isError ? 0 : count,
+    count: hasFailed ? 0 : count,
     error,
     isFetching: query.isFetching,
     isWide,

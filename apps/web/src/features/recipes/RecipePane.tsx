@@ -7,6 +7,7 @@ import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { lastPage } from "../../components/Pager.tsx";
+import { requestState } from "../../components/request-state.ts";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import { RecipeFilters } from "./RecipeFilters.tsx";
 import { RecipeOption } from "./RecipeOption.tsx";
@@ -36,9 +37,14 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
       />
       {recipes.length === 0 && (
         <Box sx={{ ...listArea, height: "auto", minHeight: { xs: 232, sm: 0 } }}>
-          {query.isPending && <Loading />}
-          {query.isError && <Failed picker={picker} />}
-          {query.isSuccess && <NoneFound picker={picker} />}
+          {
+            {
+              NOT_STARTED: null,
+              PENDING: <Loading />,
+              FINISHED_ERROR: <Failed picker={picker} />,
+              FINISHED_OK: <NoneFound picker={picker} />,
+            }[requestState(query)]
+          }
         </Box>
       )}
       <Options picker={picker} onStart={onStart} />
