@@ -84,6 +84,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                 selected={row.getIsSelected()}
                 aria-selected={row.getIsSelected()}
                 data-fresh={props.isFresh?.(row.original) || undefined}
+                // A double click opens; it is not meant to mark the word below it.
+                onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
                 onDoubleClick={() => onOpen(row.original)}
                 onKeyDown={(event) => {
                   if (event.key === "Enter" && event.target === event.currentTarget) onOpen(row.original);
