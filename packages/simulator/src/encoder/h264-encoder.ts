@@ -24,7 +24,6 @@ import {
 } from "node-av";
 import { splitAccessUnit } from "./annex-b.ts";
 import { reserveFrame } from "./reserve-frame.ts";
-import { type SharedSource, takeSource } from "./shared-source.ts";
 
 export interface EncoderOptions {
   /** Pixels of the pictures that come in. */
@@ -51,6 +50,11 @@ const MOVING_QUALITY = 25;
 const STILL_QUALITY = 14;
 const BUFFER_SECONDS = 0.5;
 
+/** swscale converts rows in groups of this many. */
+const ROW_GROUP = 8;
+/** At most so many rows at the end of a picture are copied before they are converted. */
+const TAIL_ROWS = 2 * ROW_GROUP;
+
 const settings = {
   preset: "ultrafast",
   tune: "zerolatency",
@@ -67,7 +71,7 @@ export class H264Encoder {
   readonly options: EncoderOptions;
   readonly #codec: CodecContext;
   readonly #scaler: SoftwareScaleContext;
-  readonly #source: SharedSource;
+  readonly #tail: Frame;
   readonly #frame: Frame;
   readonly #packet: Packet;
   #still = false;
@@ -112,7 +116,7 @@ export class H264Encoder {
       AV_PIX_FMT_YUV420P,
       SWS_FAST_BILINEAR,
     );
-    this.#source = takeSource(sourceWidth, sourceHeight);
+    this.#tail = reserveFrame(sourceWidth, TAIL_ROWS, AV_PIX_FMT_RGBA);
     this.#frame = reserveFrame(width, height, AV_PIX_FMT_YUV420P);
     this.#packet = new Packet();
     this.#packet.alloc();
@@ -154,7 +158,7 @@ export class H264Encoder {
     H264Encoder.#open--;
     this.#codec.freeContext();
     this.#scaler.freeContext();
-    this.#source.release();
+    this.#tail.free();
     this.#frame.free();
     this.#packet.free();
   }
@@ -167,16 +171,22 @@ export class H264Encoder {
 
   #convert(pixels: Uint8Array): void {
     const { sourceWidth, sourceHeight } = this.options;
-    // swscale reads whole vectors, past the end of a plain array: it gets memory of its own, with room behind.
-    const { frame } = this.#source;
-    const source = planesOf(frame);
-    const stride = frame.linesize[0]!;
     const row = sourceWidth * 4;
-    if (stride === row) source[0]!.set(pixels.subarray(0, row * sourceHeight));
-    else for (let y = 0; y < sourceHeight; y++) source[0]!.set(pixels.subarray(y * row, (y + 1) * row), y * stride);
     // x264 may still refer to the last picture's memory.
     FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
-    this.#scaler.scaleSync(source, frame.linesize, 0, sourceHeight, planesOf(this.#frame), this.#frame.linesize);
+    const to = planesOf(this.#frame);
+    const { linesize } = this.#frame;
+    // swscale reads whole vectors, past the end of a plain array: the last rows get memory with room behind them.
+    const direct = Math.max(0, sourceHeight - ROW_GROUP) & -ROW_GROUP;
+    if (direct > 0) {
+      const picture = Buffer.from(pixels.buffer, pixels.byteOffset, row * sourceHeight);
+      this.#scaler.scaleSync([picture], [row], 0, direct, to, linesize);
+    }
+    const tail = planesOf(this.#tail);
+    const stride = this.#tail.linesize[0]!;
+    for (let y = direct; y < sourceHeight; y++)
+      tail[0]!.set(pixels.subarray(y * row, (y + 1) * row), (y - direct) * stride);
+    this.#scaler.scaleSync(tail, this.#tail.linesize, direct, sourceHeight - direct, to, linesize);
   }
 }
 

@@ -3,6 +3,7 @@ import { createScreen } from "./create-screen.ts";
 import { readLatencyMark } from "./apps/latency-mark.ts";
 import { NOTES_FILE } from "./apps/notes/note-store.ts";
 import type { Screen } from "./screen.ts";
+import { tilesOf } from "./system/shade-tiles.ts";
 import { fakeHost, type FakeHost, type FakeHostOptions } from "./testing/fake-host.ts";
 import { pixelsOf, settle, swipe, tap } from "./testing/picture.ts";
 
@@ -381,6 +382,13 @@ describe("form factors", () => {
     // Below the one app: Clear all.
     await tap(screen, host.clock, 227, 267);
     expect(screen.focused).toBe(HOME);
+  });
+
+  it("offers no turning to what does not turn", () => {
+    const named = (formFactor: FakeHostOptions["formFactor"] & string) =>
+      tilesOf(fakeHost({ formFactor })).map(({ label }) => label);
+    expect(named("PHONE")).toContain("Auto-rotate");
+    for (const formFactor of ["TV", "WATCH", "CAR"] as const) expect(named(formFactor)).not.toContain("Auto-rotate");
   });
 
   it.each(["PHONE", "TABLET", "FOLDABLE", "TV", "WATCH", "CAR"] as const)(

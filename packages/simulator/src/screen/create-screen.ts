@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { rect } from "./draw/rect.ts";
 import { Pen } from "./draw/pen.ts";
-import { fitDisplay } from "./fit.ts";
+import { canTurn, fitDisplay } from "./fit.ts";
 import { createLook, createWatchLook, type Look } from "./look/look.ts";
 import { emptyCanvas } from "./draw/empty-canvas.ts";
 import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
@@ -63,11 +63,8 @@ class DrawnScreen implements Screen {
     return this.#turned ? this.#natural.width : this.#natural.height;
   }
 
-  /** TVs, watches and cars are fixed where they are and do not turn. */
   get #turned(): boolean {
-    const { formFactor } = this.#host.spec.hardware;
-    if (formFactor === "TV" || formFactor === "WATCH" || formFactor === "CAR") return false;
-    return this.#host.state.values.rotation % 2 === 1;
+    return canTurn(this.#host.spec.hardware.formFactor) && this.#host.state.values.rotation % 2 === 1;
   }
 
   #lookNow(): Look {

@@ -21,3 +21,7 @@ export function fitDisplay(
   );
   return { width, height, pixelsPerDp };
 }
+
+/** TVs, watches and cars are fixed where they are and do not turn. */
+export const canTurn = (formFactor: FormFactor): boolean =>
+  formFactor !== "TV" && formFactor !== "WATCH" && formFactor !== "CAR";

@@ -19,7 +19,7 @@ describe("TalkBudget", () => {
     const budget = new TalkBudget();
     assert.equal(
       count(100, () => budget.allowsMessage(250_000, 0)),
-      16,
+      4,
     );
   });
 

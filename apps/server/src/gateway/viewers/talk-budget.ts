@@ -2,8 +2,8 @@ import { RateWindow } from "../rate-window.ts";
 
 /** The fastest mice tell 1000 places a second, fingers and keys come beside them. */
 const MAX_MESSAGES = 3_000;
-/** A clipboard is the longest that a player sends, some 250 000 characters. */
-const MAX_CHARS = 4_000_000;
+/** A clipboard is the longest that a player sends, 256 KiB at most. */
+const MAX_CHARS = 1_000_000;
 const WINDOW_MS = 1_000;
 
 /** A browser has one candidate for each of its networks and media, most often fewer than ten. */

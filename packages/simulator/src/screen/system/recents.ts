@@ -9,6 +9,8 @@ import { drawChips } from "./watch-chips.ts";
 export interface RecentsActions {
   host: ScreenHost;
   running: App[];
+  /** Whether the home screen behind is a picture of its own, that would be read through the veil. */
+  busyBehind: boolean;
   /** Draws an app as large as the whole screen. */
   drawApp: (app: App) => void;
   open: (app: App) => void;
@@ -22,7 +24,7 @@ export function drawRecents(ui: Ui, screen: Rect, shown: number, actions: Recent
   const { pen } = ui;
   if (ui.compact) return drawWatchRecents(ui, screen, shown, actions);
   ui.area("recents", screen, { blocks: true, tap: actions.leave, focusable: false });
-  pen.faded(shown, () => pen.fill(screen, "rgba(6,12,10,0.55)"));
+  pen.faded(shown, () => pen.fill(screen, `rgba(6,12,10,${actions.busyBehind ? 0.96 : 0.55})`));
   if (actions.running.length === 0) {
     const style = { size: 18, weight: 500, color: "#ffffff", align: "center" } as const;
     pen.faded(shown, () => pen.text("No recent apps", midX(screen), screen.h / 2, style));

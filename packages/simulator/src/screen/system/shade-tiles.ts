@@ -1,5 +1,6 @@
 import type { IconName } from "../draw/icons.ts";
 import { around, midX, midY, rect, type Rect } from "../draw/rect.ts";
+import { canTurn } from "../fit.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { Ui } from "../ui/ui.ts";
 
@@ -14,6 +15,7 @@ export interface Tile {
 
 /** The toggles of quick settings; each is a value of the device and changes it. */
 export function tilesOf(host: ScreenHost): Tile[] {
+  const { formFactor } = host.spec.hardware;
   const { wifi, mobileData, airplaneMode, darkTheme, autoRotate } = host.state.values;
   const word = (on: boolean) => (on ? "On" : "Off");
   const tile = (icon: IconName, label: string, on: boolean, set: Parameters<typeof host.state.set>[0]): Tile => ({
@@ -24,13 +26,15 @@ export function tilesOf(host: ScreenHost): Tile[] {
     on,
     toggle: () => host.state.set(set),
   });
-  return [
+  const tiles = [
     tile("wifi", "Wi-Fi", wifi, { wifi: !wifi }),
     tile("cellular", "Mobile data", mobileData && !airplaneMode, { mobileData: !mobileData }),
     tile("airplane", "Airplane mode", airplaneMode, { airplaneMode: !airplaneMode }),
-    tile("moon", "Dark theme", darkTheme, { darkTheme: !darkTheme }),
-    tile("rotate", "Auto-rotate", autoRotate, { autoRotate: !autoRotate }),
   ];
+  // A watch is always dark.
+  if (formFactor !== "WATCH") tiles.push(tile("moon", "Dark theme", darkTheme, { darkTheme: !darkTheme }));
+  if (canTurn(formFactor)) tiles.push(tile("rotate", "Auto-rotate", autoRotate, { autoRotate: !autoRotate }));
+  return tiles;
 }
 
 /** The wide tiles of Android 12 and up, `columns` in a row; answers their height. */

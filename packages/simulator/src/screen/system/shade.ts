@@ -80,7 +80,8 @@ export class Shade {
   }
 
   #height(ui: Ui, host: ScreenHost, width: number, max: number): number {
-    const rows = ui.look.era === "you" ? 3 * 76 : Math.ceil(5 / (width > 520 ? 5 : 3)) * 92;
+    const tiles = tilesOf(host).length;
+    const rows = ui.look.era === "you" ? Math.ceil(tiles / 2) * 76 : Math.ceil(tiles / (width > 520 ? 5 : 3)) * 92;
     return Math.min(max - 8, 78 + rows + 64 + this.#shown(host).length * 76 + 40);
   }
 

@@ -229,6 +229,7 @@ export class System implements Shell {
     drawRecents(ui, ui.screen, shown, {
       host: this.host,
       running: this.tasks.running,
+      busyBehind: this.#home.opaque,
       drawApp: (app) => this.#drawApp(app, bars),
       open: (app) => void this.open(app.packageName),
       close: (app) => this.tasks.close(app),

@@ -31,9 +31,7 @@ export function drawWatchShade(
     const signs = { ink: colors.text, values: host.state.values, percent: true };
     drawStatusIcons(pen, midX(sheet) + HALF_SIGNS, y, signs);
     y += 22;
-    // A watch is always dark and has no way up.
-    const tiles = tilesOf(host).filter(({ icon }) => icon !== "moon" && icon !== "rotate");
-    y += drawWideTiles(ui, { ...column, y }, tiles, 1) + 8;
+    y += drawWideTiles(ui, { ...column, y }, tilesOf(host), 1) + 8;
     const button = { label: "Settings", color: colors.accent, tap: openSettings };
     textButton(ui, "shade/settings", { ...column, y, h: 44 }, button);
     return y + 44 + screen.h * 0.2 - start;
