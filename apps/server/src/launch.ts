@@ -8,6 +8,7 @@ import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/cata
 import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import { createDatabase, type Database } from "./platform/db/database.ts";
+import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
@@ -44,7 +45,11 @@ export async function launch(options: Launch): Promise<Launched> {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
     });
     cleanup.add(() => db.destroy());
-    await migrate(db);
+    await migrate(db).catch((error: unknown) => {
+      throw isUnavailable(error)
+        ? new Error(`The database cannot be reached: ${messageOf(error)}.`, { cause: error })
+        : error;
+    });
     return settings.embedded
       ? await launchEmbedded(options, db, url, cleanup)
       : await launchRoles(options, db, url, cleanup);
@@ -53,6 +58,8 @@ export async function launch(options: Launch): Promise<Launched> {
     throw error;
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
 
@@ -76,10 +83,10 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
   const { settings, clock, log, env, program } = options;
   await fillDatabase(options, db);
   const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
-  const [gateway, port] = await Promise.all([
-    startGatewayProcess(program, gatewayEnv, { clock, log }),
-    serve(options, db, url, cleanup),
-  ]);
+  const starting = startGatewayProcess(program, gatewayEnv, { clock, log });
+  // Should the rest fail, it must not be left to start while its database stops.
+  cleanup.add(() => starting.then((gateway) => gateway.stop({ endDevices: false })).catch(() => undefined));
+  const [gateway, port] = await Promise.all([starting, serve(options, db, url, cleanup)]);
   return {
     port,
     demoAccounts: settings.demo ? demoAccounts : [],

@@ -29,23 +29,23 @@ if (!url) {
 }
 const db = createDatabase(url, { max: 1, applicationName: "terrarium-operator" });
 try {
-  const [noun, verb, email, count] = positionals;
+  const [noun, verb, subject, count] = positionals;
   if (noun === "instances") {
     const rows = await listForOperator(db);
     if (values.json) console.log(JSON.stringify(rows));
     else console.table(rows);
-  } else if (noun === "users" && verb === "add" && email && values.organization) {
+  } else if (noun === "users" && verb === "add" && subject && values.organization) {
     const password = (await text(process.stdin)).replace(/\n$/, "");
     await addUser(db, systemClock, {
-      email,
+      email: subject,
       password,
       organization: values.organization,
       manager: values.manager ?? false,
     });
-    console.log(`${email} can sign in.`);
-  } else if (noun === "organizations" && verb === "limit" && count) {
-    await setInstanceLimit(db, positionals[2] ?? "", Number(count));
-    console.log(`${positionals[2]} may run ${count} devices.`);
+    console.log(`${subject} can sign in.`);
+  } else if (noun === "organizations" && verb === "limit" && subject && count) {
+    await setInstanceLimit(db, subject, Number(count));
+    console.log(`${subject} may run ${count} devices.`);
   } else {
     console.error(usage);
     process.exitCode = 2;

@@ -21,7 +21,7 @@ export class Attempts {
   take(key: string): void {
     const now = this.#clock.now();
     const known = this.#windows.get(key);
-    const window = known && now - known.since < this.#windowMs ? known : { since: now, count: 0 };
+    const window = known && Math.abs(now - known.since) < this.#windowMs ? known : { since: now, count: 0 };
     // Put last, so that the first key is always the oldest.
     this.#windows.delete(key);
     this.#windows.set(key, window);

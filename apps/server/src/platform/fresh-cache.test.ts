@@ -16,6 +16,13 @@ describe("FreshCache", () => {
     expect(await cache.get("a", ask)).toBe(2);
   });
 
+  it("asks again when the clock was put back", async () => {
+    const { cache, clock, ask } = aCache();
+    await cache.get("a", ask);
+    await clock.advance(-3_600_000);
+    expect(await cache.get("a", ask)).toBe(2);
+  });
+
   it("asks once for many who ask at once", async () => {
     const { cache, ask } = aCache();
     expect(await Promise.all([cache.get("a", ask), cache.get("a", ask)])).toEqual([1, 1]);

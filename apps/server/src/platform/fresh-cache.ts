@@ -5,7 +5,7 @@ export class FreshCache<Value> {
   readonly #clock: Clock;
   readonly #freshMs: number;
   readonly #maxEntries: number;
-  readonly #entries = new Map<string, { value: Promise<Value>; until: number }>();
+  readonly #entries = new Map<string, { value: Promise<Value>; since: number }>();
 
   constructor({ clock, freshMs, maxEntries }: { clock: Clock; freshMs: number; maxEntries: number }) {
     this.#clock = clock;
@@ -15,11 +15,13 @@ export class FreshCache<Value> {
 
   /** The remembered answer, or a new one. A failure is not remembered. */
   get(key: string, ask: () => Promise<Value>): Promise<Value> {
+    const now = this.#clock.now();
     const known = this.#entries.get(key);
-    if (known && known.until > this.#clock.now()) return known.value;
+    // One from the future is as old as one from the past: the machine's clock was put back.
+    if (known && Math.abs(now - known.since) < this.#freshMs) return known.value;
     const value = ask();
     this.#entries.delete(key);
-    this.#entries.set(key, { value, until: this.#clock.now() + this.#freshMs });
+    this.#entries.set(key, { value, since: now });
     value.catch(() => this.#entries.delete(key));
     // A map keeps the order of insertion: the first is the oldest.
     if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value ?? "");

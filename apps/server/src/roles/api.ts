@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { contract, openApiDocument, type PublicSettings, type Route } from "@terrarium/contract";
+import { basePath, contract, openApiDocument, type PublicSettings, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
@@ -46,5 +46,5 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   );
 
   const document = openApiDocument(contract, deps.publicSettings.version);
-  app.get("/cloud/openapi.json", () => document);
+  app.get(`${basePath}/openapi.json`, () => document);
 }

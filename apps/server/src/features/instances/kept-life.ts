@@ -1,11 +1,11 @@
 import type { InstanceEvent } from "@terrarium/contract";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
+import { isUnavailable } from "../../platform/db/database-errors.ts";
 import type { KeeperDeps } from "./keeper.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { type InstanceFields, moveInstance } from "./move-instance.ts";
-import { isUnavailable } from "../../platform/db/database-errors.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;

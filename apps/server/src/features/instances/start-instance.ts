@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, type Instance, runningStates, type StartInstance } from "@terrarium/contract";
+import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -133,14 +133,12 @@ async function freeName(
   return uniqueName(instance_name, taken);
 }
 
-const MAX_NAME_LENGTH = 250;
-
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) {
     const ending = ` (${number})`;
     const candidate =
       Array.from(name)
-        .slice(0, MAX_NAME_LENGTH - ending.length)
+        .slice(0, limits.textLength - ending.length)
         .join("") + ending;
     if (!taken.has(candidate)) return candidate;
   }

@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../platform/db/database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session whose token could not be renewed for this long is over in any case. */
+/** Sessions that ended stay this long, for whoever looks into what happened. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
 /** Removes what nobody can use any more: old sessions that ended, keys of requests that nobody repeats. */
