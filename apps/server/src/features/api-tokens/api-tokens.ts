@@ -7,7 +7,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { ApiTokenTable } from "../../platform/db/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
-import { tellCredentialEnded } from "../sessions/sessions.store.ts";
+import { tellCredentialEnded } from "../sessions/credentials.ts";
 import { deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
 
 interface Deps {

@@ -1,6 +1,6 @@
 import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../platform/db/database.ts";
-import { findLiveCredentials } from "../sessions/sessions.store.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export interface DisplayGrant {

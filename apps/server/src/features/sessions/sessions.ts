@@ -5,8 +5,9 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/database.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
+import { tellCredentialEnded } from "./credentials.ts";
 import { type Actor, actorOf, checkAccess } from "./actor.ts";
-import { endSession, findApiTokenUser, findSessionUser, insertSession, tellCredentialEnded } from "./sessions.store.ts";
+import { endSession, findApiTokenUser, findSessionUser, insertSession } from "./sessions.store.ts";
 import type { SessionClaims, SessionTokens } from "./session-tokens.ts";
 import type { UserRow } from "./user-row.ts";
 

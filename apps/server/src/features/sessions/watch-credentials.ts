@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../platform/db/database.ts";
 import { listen } from "../../platform/db/listen.ts";
 import type { Logger } from "../../platform/log.ts";
-import { CREDENTIAL_ENDED, findLiveCredentials } from "./sessions.store.ts";
+import { CREDENTIAL_ENDED, findLiveCredentials } from "./credentials.ts";
 
 /** For what nobody tells: a user who was disabled, a word that was lost with the connection. */
 const LOOK_EVERY_MS = 30_000;
