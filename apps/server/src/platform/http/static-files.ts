@@ -7,6 +7,9 @@ import { join } from "node:path";
 /** Names of files as a build gives them; none that begins with a dot, none of another folder. */
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 
+/** Addresses of pages are plain words; what else is asked for is a file that is not there. */
+const PAGE = /^\/(?!assets(?:\/|$))[\w/-]*$/;
+
 /**
  * Serves the built web app: files by name, and its one page for every other address a person may open. Where a file has a
  * compressed copy beside it (`.br`, `.gz`), browsers that take it get that. A new build is served as soon as it is there.
@@ -37,7 +40,7 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
       const path = request.url.split("?")[0] ?? "";
       if (path.startsWith(`${basePath}/`)) return reply.callNotFound();
       if (FILE.test(path)) return reply.sendFile(path);
-      return /\.\w+$/.test(path) ? reply.callNotFound() : reply.sendFile("index.html");
+      return PAGE.test(path) ? reply.sendFile("index.html") : reply.callNotFound();
     },
   });
 }
