@@ -99,6 +99,7 @@ export const recipes = routes({
     reply: Instance,
     idempotent: true,
     fails: [
+      "TOO_MANY_REQUESTS",
       "RECIPE_NOT_FOUND",
       "RECIPE_NOT_READY",
       "TOO_MANY_RUNNING_VDS",

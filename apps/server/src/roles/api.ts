@@ -5,6 +5,7 @@ import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
+import { startAttempts } from "../features/instances/start-instance.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
@@ -33,7 +34,7 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const service = { guard: sessionGuard(deps.sessions), publicUrl: deps.publicUrl };
   implement(app, contract.users, service, userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }));
   implement(app, contract.organizations, service, organizationRoutes(deps));
-  implement(app, contract.recipes, service, recipeRoutes(deps));
+  implement(app, contract.recipes, service, recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }));
   implement(app, contract.hardwareProfiles, service, hardwareProfileRoutes(deps));
   implement(app, contract.osImages, service, osImageRoutes(deps));
   implement(app, contract.instances, service, instanceRoutes(deps));

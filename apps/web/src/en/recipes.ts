@@ -59,6 +59,7 @@ export const recipes = {
     NO_SLOT_AVAILABLE: "Due to high demand, all virtual devices are booked. Please try again later.",
     ARCH_NOT_SUPPORTED: "Your organization does not support this architecture.",
     RUNTIME_NOT_CONFIGURED: "The runtime of this image is not set up on this installation.",
+    TOO_MANY_REQUESTS: "You started many devices in a short time. Wait a minute, then try again.",
     SERVICE_UNAVAILABLE: "The service did not answer. Trying again does not start a second device.",
     other: "Fail to start virtual device.",
     guest: {

@@ -59,6 +59,23 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     expect(codes.filter((code) => code === "TOO_MANY_RUNNING_VDS")).toHaveLength(30);
   });
 
+  it("lets one user start 300 times a minute, and says when the next may come", async () => {
+    const { as, db, clock } = await createTestApp();
+    const organization = await anOrganization(db, { instances_max: 0 });
+    const [robin, kim] = [await as({ organization }), await as({ organization })];
+    for (let starts = 0; starts < 300; starts++) await robin.start();
+    await clock.advance(20_000);
+    const refused = await robin.start();
+    expect([refused.statusCode, refused.json().code, refused.headers["retry-after"]]).toEqual([
+      429,
+      "TOO_MANY_REQUESTS",
+      "40",
+    ]);
+    expect((await kim.start()).json().code).toBe("TOO_MANY_RUNNING_VDS");
+    await clock.advance(40_000);
+    expect((await robin.start()).json().code).toBe("TOO_MANY_RUNNING_VDS");
+  });
+
   it("numbers a name that is taken, or refuses it", async () => {
     const { as } = await createTestApp();
     const robin = await as();

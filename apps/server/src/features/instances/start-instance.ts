@@ -1,6 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import { createHash, randomUUID } from "node:crypto";
+import { Attempts } from "../../platform/attempts.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { InstanceSnapshot } from "../../platform/db/schema.ts";
@@ -24,7 +25,16 @@ export interface StartDeps {
   clock: Clock;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
+  attempts: Attempts;
 }
+
+/** A loop that starts and stops costs a machine each time; a pipeline that fills an organisation stays well below. */
+const MAX_STARTS = 300;
+const START_WINDOW_MS = 60_000;
+
+/** What one user may start, in devices and in repeated calls. */
+export const startAttempts = (clock: Clock): Attempts =>
+  new Attempts({ max: MAX_STARTS, windowMs: START_WINDOW_MS, clock });
 
 export interface StartRequest {
   recipe: string;
@@ -38,10 +48,11 @@ export interface StartRequest {
  * parallel calls, since they take turns at its row. With an idempotency key a repeated call answers what the first did.
  */
 export function startInstance(
-  { db, clock, runtimes }: StartDeps,
+  { db, clock, runtimes, attempts }: StartDeps,
   actor: Actor,
   request: StartRequest,
 ): Promise<Instance> {
+  attempts.take(actor.uuid);
   const now = new Date(clock.now());
   return transaction(db, async (trx) => {
     const key = request.idempotencyKey && {

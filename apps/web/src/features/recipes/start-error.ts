@@ -11,6 +11,7 @@ const known = [
   "NO_SLOT_AVAILABLE",
   "ARCH_NOT_SUPPORTED",
   "RUNTIME_NOT_CONFIGURED",
+  "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",
 ] as const;
 /** To a guest it is the recipe's owner who has a limit and a licence. */
