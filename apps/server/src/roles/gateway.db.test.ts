@@ -93,6 +93,16 @@ describe("a viewer", () => {
     expect(await own.closed).toBe(4243);
   });
 
+  it("is told so when it comes to a device that is over", async () => {
+    const { robin, watch, db } = await watched();
+    const viewer = await watch(robin.headers);
+    await viewer.admitted();
+    const { uuid } = await db.selectFrom("instances").select("uuid").executeTakeFirstOrThrow();
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    expect(await viewer.closed).toBe(4244);
+    expect(await (await watch({}, viewer.access)).closed).toBe(4244);
+  });
+
   it("is cut off within 30 s when its user was disabled", async () => {
     const { robin, watch, db, clock } = await watched();
     // A viewer does not wait for a display for all that time.

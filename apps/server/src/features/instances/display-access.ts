@@ -15,7 +15,7 @@ export interface DisplayGrant {
 export function displayAccess(
   db: Database,
   tokens: AccessTokens,
-): (token: string) => Promise<DisplayGrant | "wrong" | "expired"> {
+): (token: string) => Promise<DisplayGrant | "wrong" | "expired" | "ended"> {
   return async (token) => {
     const claims = await tokens.read(token);
     if (claims === "expired") return "expired";
@@ -24,8 +24,8 @@ export function displayAccess(
       db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", claims.instance).executeTakeFirst(),
       findLiveCredentials(db, [claims.credential]),
     ]);
-    const isActive = (activeStates as readonly string[]).includes(row?.state ?? "");
-    if (row?.owner_uuid !== claims.user || !isActive || live.size === 0) return "wrong";
+    if (row?.owner_uuid !== claims.user || live.size === 0) return "wrong";
+    if (!(activeStates as readonly string[]).includes(row.state)) return "ended";
     const { instance: instanceUuid, user, role, credential } = claims;
     return { instanceUuid, user, role, credential };
   };

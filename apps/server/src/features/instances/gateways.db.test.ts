@@ -43,10 +43,13 @@ describe("findGatewayOf", () => {
     expect(clock.now() - began).toBeGreaterThanOrEqual(3_000);
   });
 
-  it("does not wait for a device that is over", async () => {
+  it("does not wait for a device that is over: any gateway that lives can say so", async () => {
     const { db, clock, uuid, claim, find } = await started();
     await claim();
     await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
+    await tellGateway(db, "gone", "127.0.0.1:4001", new Date(clock.now() - 60_000));
+    expect(await find()).toBe("127.0.0.1:4000");
+    await db.deleteFrom("gateways").where("id", "=", "first").execute();
     expect(await find()).toBeUndefined();
   });
 

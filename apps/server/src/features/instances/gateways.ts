@@ -19,8 +19,8 @@ const CLAIM_TIMEOUT_MS = 3_000;
 const CLAIM_POLL_MS = 15;
 
 /**
- * The address of the gateway that looks after a device, now or within 3 s. Undefined at once for a device that is not there
- * or is over. Rejects with the signal's reason.
+ * The address of the gateway that looks after a device, now or within 3 s; undefined when none does. For a device that is over
+ * or was never there it is any gateway: on a socket it can say so, and a player stops asking. Rejects with the signal's reason.
  */
 export async function findGatewayOf(
   db: Database,
@@ -36,6 +36,12 @@ export async function findGatewayOf(
       .where("instances.uuid", "=", instance)
       .where("instances.state", "in", activeStates)
       .executeTakeFirst();
-    if (!row || row.address !== null || clock.now() >= deadline) return row?.address ?? undefined;
+    if (!row) return await findAnyGateway(db, new Date(clock.now()));
+    if (row.address !== null || clock.now() >= deadline) return row.address ?? undefined;
   }
+}
+
+async function findAnyGateway(db: Database, now: Date): Promise<string | undefined> {
+  const gateways = db.selectFrom("gateways").select("address").where("expires_at", ">", now);
+  return (await gateways.limit(1).executeTakeFirst())?.address;
 }

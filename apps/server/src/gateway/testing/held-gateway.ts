@@ -9,12 +9,13 @@ import { settled } from "./settled.ts";
 import type { Grant } from "../viewers/viewer.ts";
 
 export const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
-const grants: Record<string, Grant | "expired"> = {
+const grants: Record<string, Grant | "expired" | "ended"> = {
   owner: { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" },
   guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
   watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
   other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
   old: "expired",
+  late: "ended",
 };
 /** A display that nobody watches waits until it may rest. */
 export const DISPLAY_RESTS = 1;

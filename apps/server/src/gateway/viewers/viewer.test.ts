@@ -20,6 +20,7 @@ describe("a viewer's token", () => {
     ["is empty", "", 4242, "wrong token"],
     ["is for another device", "other", 4242, "wrong token"],
     ["has expired", "old", 4243, "token expired"],
+    ["is for a device that is over", "late", 4244, "device ended"],
   ];
   for (const [what, token, code, reason] of refusals)
     it(`is refused when it ${what}`, async () => {

@@ -40,7 +40,7 @@ export interface Grant {
 }
 
 /** Reads a token: what it grants, or why it grants nothing. A rejection is the server's trouble, not the viewer's. */
-export type Authorize = (token: string) => Promise<Grant | "wrong" | "expired">;
+export type Authorize = (token: string) => Promise<Grant | "wrong" | "expired" | "ended">;
 
 export interface ViewerDeps {
   instanceUuid: string;
@@ -157,6 +157,7 @@ export class Viewer {
   async #readToken(token: string): Promise<Grant> {
     const grant = await this.#deps.authorize(token);
     if (grant === "expired") throw farewells.expiredToken();
+    if (grant === "ended") throw farewells.deviceEnded();
     if (grant === "wrong" || grant.instanceUuid !== this.#deps.instanceUuid) throw farewells.wrongToken();
     this.#over.signal.throwIfAborted();
     return grant;
