@@ -1,20 +1,7 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-
-const chromium = {
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-  // Chromium's sandbox needs user namespaces that a root shell in a container does not have; the rest keeps it off the network.
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-  ],
-};
+import { chromiumOptions } from "./e2e/support/chromium.ts";
 
 /**
  * The kinds of test are told apart by their file names:
@@ -62,7 +49,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: chromium }),
+            provider: playwright({ launchOptions: chromiumOptions }),
             instances: [{ browser: "chromium" }],
           },
         },

@@ -1,4 +1,5 @@
 import { stockAdb } from "@terrarium/e2e/support/adb.ts";
+import { chromiumOptions } from "@terrarium/e2e/support/chromium.ts";
 import { eventually, startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { cleanup } from "node-datachannel";
@@ -27,18 +28,8 @@ const server = await TestServer.start();
 const adb = await stockAdb();
 const served = await startPlayerPage();
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--allow-loopback-in-peer-connection",
-    "--autoplay-policy=no-user-gesture-required",
-  ],
+  ...chromiumOptions,
+  args: [...chromiumOptions.args, "--allow-loopback-in-peer-connection", "--autoplay-policy=no-user-gesture-required"],
 });
 
 async function measureClicks(page: Page): Promise<void> {

@@ -1,21 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { chromiumOptions } from "./chromium.ts";
 import { eventually } from "./instances.ts";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright";
 
-/** Debian's Chromium; in a container it has neither a sandbox nor a GPU, and nothing outside to talk to. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+export const launchBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions);
 
 /** A person's browser: its own storage, and every fault of the page kept. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
