@@ -1,11 +1,11 @@
 import type { Clock } from "@terrarium/clock";
 import { endOverdueInstances } from "../features/instances/instances.jobs.ts";
-import { forgetOld } from "../features/sessions/sessions.jobs.ts";
+import { endOldSessions, forgetOld } from "../features/sessions/sessions.jobs.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { Logger } from "../platform/log.ts";
 
 const TICK_MS = 1_000;
-const FORGET_EVERY_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** Does what is due by the clock. Any number of processes may: each row is moved once. */
 export function startJobs({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): { stop(): Promise<void> } {
@@ -18,7 +18,8 @@ export function startJobs({ db, clock, log }: { db: Database; clock: Clock; log:
   };
   const running = [
     every(TICK_MS, () => endOverdueInstances(db, clock)),
-    every(FORGET_EVERY_MS, () => forgetOld(db, clock)),
+    every(HOUR_MS, () => endOldSessions(db, clock)),
+    every(HOUR_MS, () => forgetOld(db, clock)),
   ];
   return {
     async stop() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aUser } from "../../testing/factories.ts";
+import { endOldSessions } from "../sessions/sessions.jobs.ts";
 
 describe("POST /v1/users/login", () => {
   it("answers a token and the user", async () => {
@@ -96,6 +97,19 @@ describe("a session", () => {
     expect(
       (await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${String(renewed)}` } })).statusCode,
     ).toBe(200);
+  });
+
+  it("is over after 30 days, however often its token was renewed", async () => {
+    const { as, clock, db } = await createTestApp();
+    const robin = await as();
+    const almost = new Date(clock.now() - 30 * 24 * 3_600_000 + 1);
+    await db.updateTable("sessions").set({ created_at: almost }).execute();
+    await endOldSessions(db, clock);
+    await clock.advance(1000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    await endOldSessions(db, clock);
+    await clock.advance(1000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
   });
 
   it.each([
