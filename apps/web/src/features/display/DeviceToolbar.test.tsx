@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
@@ -65,6 +65,33 @@ describe("the device's toolbar", () => {
     power.dispatchEvent(new PointerEvent("pointerup", { bubbles: true, button: 0 }));
     power.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     expect(keys).toEqual(["power down", "power up"]);
+  });
+
+  it("lets a finger scroll over its keys, tap them and hold them", async () => {
+    const { keys, screen } = await show();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const home = screen.getByRole("button", { name: "Home" }).element();
+    const finger = (type: string) =>
+      home.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerType: "touch" }));
+
+    finger("pointerdown");
+    vi.advanceTimersByTime(149);
+    finger("pointercancel");
+    vi.advanceTimersByTime(1_000);
+    expect(keys).toEqual([]);
+
+    finger("pointerdown");
+    finger("pointerup");
+    home.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(keys).toEqual(["home down", "home up"]);
+
+    finger("pointerdown");
+    vi.advanceTimersByTime(150);
+    expect(keys.slice(2)).toEqual(["home down"]);
+    finger("pointerup");
+    home.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(keys.slice(2)).toEqual(["home down", "home up"]);
   });
 
   it("takes Enter for a press of its own after a touch that became a scroll", async () => {

@@ -1,7 +1,10 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Theme } from "@mui/material/styles";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import type { Tool } from "./toolbar-items.ts";
+
+/** A finger that scrolls the toolbar moves within this time; one that stays means the key. */
+const TOUCH_HOLD_MS = 150;
 
 interface Props extends Omit<React.ComponentProps<typeof ToolButton>, "glyph" | "onClick"> {
   tool: Tool;
@@ -18,14 +21,23 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
   /** The click that follows a hold is the same press. */
   const wasHeld = useRef(false);
 
-  const hold = (event: React.PointerEvent) => {
+  const touch = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(touch.current), []);
+
+  const press = (event: React.PointerEvent) => {
     if (button.reason !== undefined || !onHold || event.button !== 0) return;
+    // A finger is held by the button without our asking; a tap shorter than this is the click that follows.
+    if (event.pointerType === "touch") return void (touch.current = setTimeout(hold, TOUCH_HOLD_MS));
     event.currentTarget.setPointerCapture(event.pointerId);
+    hold();
+  };
+  const hold = () => {
     isHeld.current = true;
     wasHeld.current = true;
-    onHold(true);
+    onHold?.(true);
   };
   const release = () => {
+    clearTimeout(touch.current);
     if (!isHeld.current) return;
     isHeld.current = false;
     onHold?.(false);
@@ -39,7 +51,7 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
       keyCap={tool.written ?? tool.shortcut.toUpperCase()}
       aria-keyshortcuts={tool.shortcut}
       aria-expanded={tool.name === "battery" ? isOpen : undefined}
-      onPointerDown={hold}
+      onPointerDown={press}
       onPointerUp={release}
       onPointerCancel={() => {
         release();
