@@ -11,6 +11,7 @@ import { createDatabase, type Database } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
+import { messageOf } from "./platform/message-of.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
@@ -58,8 +59,6 @@ export async function launch(options: Launch): Promise<Launched> {
     throw error;
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
 

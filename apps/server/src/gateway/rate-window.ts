@@ -10,7 +10,8 @@ export class RateWindow {
 
   /** Adds `amount`; answers the sum of this window, with it. */
   add(amount: number, now: number): number {
-    if (now - this.#start >= this.#lengthMs) {
+    // A start in the future is one from before the clock was put back.
+    if (Math.abs(now - this.#start) >= this.#lengthMs) {
       this.#start = now;
       this.#sum = 0;
     }

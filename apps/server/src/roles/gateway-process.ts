@@ -18,7 +18,7 @@ export interface GatewayProcess {
 
 /**
  * Runs the gateway as a process of its own, so that video never holds up an answer, and again when it dies. It ends with this
- * process, however this one ends. Resolves when the gateway serves.
+ * process, however this one ends. Resolves when the gateway serves; one that never did is not run again.
  */
 export async function startGatewayProcess(
   program: string,
@@ -27,21 +27,25 @@ export async function startGatewayProcess(
 ): Promise<GatewayProcess> {
   const end = new AbortController();
   const ready = Promise.withResolvers<void>();
+  let isReady = false;
   let child: ChildProcess | undefined;
 
   const run = async (): Promise<void> => {
     while (!end.signal.aborted) {
       child = fork(program, { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-      child.once("message", () => ready.resolve());
+      child.once("message", () => {
+        isReady = true;
+        ready.resolve();
+      });
       const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
       if (end.signal.aborted) return;
+      if (!isReady) throw new Error(`The gateway could not start (exit ${code ?? signal}).`);
       deps.log.error({ code, signal }, "the gateway ended; starting it again");
-      ready.reject(new Error(`The gateway could not start (exit ${code ?? signal}).`));
       await deps.clock.sleep(RESTART_MS, end.signal).catch(() => undefined);
     }
   };
   const running = run();
-  await ready.promise;
+  await Promise.race([ready.promise, running]);
   return {
     async stop(message) {
       end.abort();

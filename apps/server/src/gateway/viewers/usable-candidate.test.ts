@@ -22,6 +22,12 @@ describe("isUsableCandidate", () => {
     ["no port", at("10.0.0.5", "x")],
     ["a port past the last", at("10.0.0.5", 99_999)],
     ["nothing", "candidate:"],
+    [
+      "an address that only others see, behind tabs",
+      "candidate:1\t1\tudp\t1\t169.254.169.254\t8080 1 udp 1 10.0.0.5 52011 typ host",
+    ],
+    ["one that others read after two spaces", "candidate:1 1 udp  1::ffff:a9fe:a9fe 8080 typ host"],
+    ["more than a line", `${at("192.168.1.7", 52_011)}\r\na=${at("169.254.169.254", 8080)}`],
   ];
   for (const [what, candidate] of refused)
     it(`refuses ${what}`, () => assert.equal(isUsableCandidate(candidate), false));
@@ -34,4 +40,14 @@ describe("withUsableCandidates", () => {
     const good = `a=${at("192.168.1.7", 52_011)}`;
     assert.equal(withUsableCandidates(lines(good, `a=${at("169.254.169.254", 8080)}`)), lines(good));
   });
+
+  for (const [where, end] of [
+    ["in a last line that does not end", ""],
+    ["in a line with a character that ends lines elsewhere", " \u2028\n"],
+    ["in a line with a carriage return in it", "\r x\n"],
+  ] as const)
+    it(`finds them ${where}`, () => {
+      const sdp = `v=0\r\na=${at("169.254.169.254", 8080)}${end}`;
+      assert.equal(withUsableCandidates(sdp).includes("169.254"), false);
+    });
 });

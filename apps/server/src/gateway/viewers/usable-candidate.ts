@@ -12,21 +12,22 @@ nowhere.addAddress("::", "ipv6");
 nowhere.addSubnet("fe80::", 10, "ipv6");
 nowhere.addSubnet("ff00::", 8, "ipv6");
 
+/** Address and port of a candidate over UDP. One space and nothing else between the fields: other parsers split at more than that. */
+const CANDIDATE = /^candidate:[!-~]+ \d+ udp \d+ ([\da-f:.]+) (\d{4,5}) typ [ -~]+$/i;
+
 /**
  * Whether a candidate (RFC 8839, section 5.1) is one to send to. Names are not: they would be looked up for whoever sent
  * them, and a browser that hides its address behind a name is found by its own packets. TCP we do not speak.
  */
 export function isUsableCandidate(candidate: string): boolean {
-  const [, , transport, , address = "", port] = candidate.split(" ");
+  const [, address = "", port] = CANDIDATE.exec(candidate) ?? [];
   const version = isIP(address);
-  if (transport?.toLowerCase() !== "udp" || version === 0) return false;
-  if (!/^\d{4,5}$/.test(port ?? "") || Number(port) < FIRST_FREE_PORT || Number(port) > 65_535) return false;
+  if (version === 0 || Number(port) < FIRST_FREE_PORT || Number(port) > 65_535) return false;
   return !nowhere.check(address, version === 6 ? "ipv6" : "ipv4");
 }
 
 /** The offer without the candidates that are not usable. */
 export function withUsableCandidates(sdp: string): string {
-  return sdp.replaceAll(/^a=(candidate:.*)\r?\n/gm, (line, candidate: string) =>
-    isUsableCandidate(candidate.trimEnd()) ? line : "",
-  );
+  const stays = (line: string) => !/^\s*a=candidate/.test(line) || isUsableCandidate(line.slice("a=".length).trimEnd());
+  return sdp.split("\n").filter(stays).join("\n");
 }

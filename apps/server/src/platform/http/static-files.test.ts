@@ -7,10 +7,10 @@ import { createHttpServer } from "./http-server.ts";
 import { serveWebApp } from "./static-files.ts";
 
 /** A built web app of three files, beside a file that is nobody's business. */
-async function aWebApp() {
+async function aWebApp({ within = "" } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-static-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const root = join(folder, "dist");
+  const root = join(folder, within, "dist");
   await mkdir(join(root, "assets"), { recursive: true });
   await writeFile(join(folder, "secret"), "secret");
   await writeFile(join(root, "index.html"), "the page");
@@ -40,6 +40,11 @@ it("serves files by name, those with a hash for ever", async () => {
     body: "code",
     cache: "public, max-age=31536000, immutable",
   });
+});
+
+it("keeps no page for ever because the folder it is installed in is called assets", async () => {
+  const get = await aWebApp({ within: "assets" });
+  expect((await get("/")).cache).toBe("no-cache");
 });
 
 it.each([

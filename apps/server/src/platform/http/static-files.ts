@@ -2,7 +2,7 @@ import { basePath } from "@terrarium/contract";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 /** Names of files as a build gives them; none that begins with a dot, none of another folder. */
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
@@ -21,6 +21,7 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
   );
   if (!built) return app.log.warn({ root }, "the web app is not built; only the API is served");
 
+  const assets = join(root, "assets") + sep;
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -28,10 +29,7 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     cacheControl: false,
     // Names carry a hash of their content, but for the page itself.
     setHeaders: (reply, path) =>
-      void reply.header(
-        "cache-control",
-        path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-      ),
+      void reply.header("cache-control", path.startsWith(assets) ? "public, max-age=31536000, immutable" : "no-cache"),
   });
   app.route({
     method: ["GET", "HEAD"],

@@ -1,0 +1,38 @@
+import { TestClock } from "@terrarium/clock";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../platform/log.ts";
+import { startGatewayProcess } from "./gateway-process.ts";
+
+/** A program that a gateway's process runs instead of the service. */
+async function aProgram(code: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-gateway-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const program = join(folder, "program.mjs");
+  await writeFile(program, code);
+  return program;
+}
+
+const deps = () => ({ clock: new TestClock(0), log: createLog("silent", "test") });
+
+it("is not started again when it could not start at all", async () => {
+  const { clock, log } = deps();
+  const starting = startGatewayProcess(await aProgram("process.exit(3)"), {}, { clock, log });
+  await expect(starting).rejects.toThrow("The gateway could not start (exit 3).");
+  await clock.advance(0);
+  expect(clock.sleeping).toBe(0);
+});
+
+it("waits to be started again when it dies later, and no longer once it is told to stop", async () => {
+  const { clock, log } = deps();
+  const program = await aProgram(`
+    process.send({ ready: true });
+    process.disconnect();
+  `);
+  const gateway = await startGatewayProcess(program, {}, { clock, log });
+  await expect.poll(() => clock.sleeping).toBe(1);
+  await gateway.stop({ endDevices: false });
+  expect(clock.sleeping).toBe(0);
+});
