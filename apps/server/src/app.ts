@@ -79,7 +79,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await http.listen({ host, port });
       let realtime: { stop(): Promise<void> } | undefined;
       // Together: sockets keep the server open, and Socket.IO waits for the server.
-      cleanup.add(() => Promise.all([http.close(), realtime?.stop()]));
+      cleanup.add(async () => {
+        const ended = await Promise.allSettled([http.close(), realtime?.stop()]);
+        for (const end of ended) if (end.status === "rejected") throw end.reason;
+      });
       if (roles.realtime) realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions });
       if (roles.jobs) {
         const jobs = startJobs(deps);

@@ -13,6 +13,7 @@ describe("base64", () => {
 
   for (const [what, base64] of [
     ["base64", "not base64!"],
+    ["whole bytes", "YWJja"],
     ["UTF-8", "/w=="],
     ["base64 to its end", "aGk=aGk="],
   ])
