@@ -27,7 +27,10 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
   const press = (event: React.PointerEvent) => {
     if (button.reason !== undefined || !onHold || event.button !== 0) return;
     // A finger is held by the button without our asking; a tap shorter than this is the click that follows.
-    if (event.pointerType === "touch") return void (touch.current = setTimeout(hold, TOUCH_HOLD_MS));
+    if (event.pointerType === "touch") {
+      touch.current = setTimeout(hold, TOUCH_HOLD_MS);
+      return;
+    }
     event.currentTarget.setPointerCapture(event.pointerId);
     hold();
   };
