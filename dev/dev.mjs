@@ -1,6 +1,7 @@
 // npm run dev: the server, restarted when its code changes, and the web app with hot reload in front of it.
 import { keep } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
+import { compileCache } from "./commands/compile-cache.mjs";
 import { findNode24 } from "./commands/node-24.mjs";
 import { installPackages } from "./commands/packages.mjs";
 import { say } from "./commands/say.mjs";
@@ -26,7 +27,7 @@ await command(async () => {
       ["--import", "./dev/commands/end-with-parent.mjs"],
       "apps/server/src/main.ts",
     ),
-    { PORT: String(SERVER_PORT) },
+    { PORT: String(SERVER_PORT), ...compileCache },
   );
   say("dev", `the web app with hot reload is at ${url}, the API at http://localhost:${SERVER_PORT}/cloud`);
   try {
