@@ -23,10 +23,14 @@ await command(async () => {
   const server = keep(
     node,
     // SIGUSR2 tells the server that the next one follows, so that it leaves the devices running.
-    ["--watch", "--watch-preserve-output", "--watch-kill-signal=SIGUSR2"].concat(
-      ["--import", "./dev/commands/end-with-parent.mjs"],
+    [
+      "--watch",
+      "--watch-preserve-output",
+      "--watch-kill-signal=SIGUSR2",
+      "--import",
+      "./dev/commands/end-with-parent.mjs",
       "apps/server/src/main.ts",
-    ),
+    ],
     { PORT: String(SERVER_PORT), ...compileCache },
   );
   say("dev", `the web app with hot reload is at ${url}, the API at http://localhost:${SERVER_PORT}/cloud`);
