@@ -1,5 +1,5 @@
 import { systemClock } from "@terrarium/clock";
-import type { MachineSpec } from "@terrarium/runtime";
+import { aMachineSpec } from "@terrarium/runtime/testing";
 import { simulatorRuntime, type SimulatorRuntime } from "@terrarium/runtime-simulator";
 import pino from "pino";
 import assert from "node:assert/strict";
@@ -19,23 +19,6 @@ const SPS = 7;
 const PPS = 8;
 const IDR = 5;
 
-const spec: MachineSpec = {
-  id: DEVICE,
-  boot: 1,
-  name: "Phone",
-  image: { artefact: "simulated", osVersion: "14.0", sdkVersion: 34, arch: "x86_64", imageVersion: "1.0.0" },
-  hardware: {
-    name: "Custom Phone",
-    formFactor: "PHONE",
-    displays: [{ width: 360, height: 640, density: 160 }],
-    hwNavigationKeys: false,
-    cpuCount: 2,
-    ramMb: 2048,
-    dataDiskMb: 4096,
-    properties: {},
-  },
-};
-
 describe("a simulated device, over adb and WebRTC", () => {
   const cleanup = new Cleanup();
   let runtime: SimulatorRuntime;
@@ -48,7 +31,7 @@ describe("a simulated device, over adb and WebRTC", () => {
     runtime = simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined });
     cleanup.add(() => runtime.shutdown());
     const { signal } = new AbortController();
-    const machine = await runtime.start(spec, signal);
+    const machine = await runtime.start(aMachineSpec({ id: DEVICE }), signal);
 
     const displays = createDisplays({
       clock: systemClock,
