@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+/** Makes the server stop when the test or bench that started it was killed. */
+const endWithParent = fileURLToPath(new URL("../../dev/commands/end-with-parent.mjs", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 const operator = fileURLToPath(new URL("../../apps/server/src/operator/main.ts", import.meta.url));
 const READY = /Terrarium is ready at (http:\/\/localhost:\d+)/;
@@ -51,7 +53,7 @@ export class TestServer {
 
   /** Starts it, or starts it again on the same data and the same port. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, ["--import", endWithParent, program], {
       env: {
         ...process.env,
         PORT: String(this.#port),
@@ -60,7 +62,7 @@ export class TestServer {
         NODE_ENV: "",
         ...this.#environment,
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
     const ready = Promise.withResolvers<string>();
