@@ -235,12 +235,17 @@ describe("the keeper", () => {
     await until("ONLINE", () => test.instance(uuid));
     // As a claim leaves it that was written and not answered: the life that was is not this epoch's.
     await sql`UPDATE instances SET lease_epoch = lease_epoch + 1`.execute(test.db);
-    const epoch = async () =>
-      (await test.db.selectFrom("instances").select("lease_epoch").executeTakeFirst())?.lease_epoch;
-    const before = await epoch();
-    for (let renewals = 0; (await epoch()) === before && renewals < 100; renewals++) {
+    const lease = async () =>
+      test.db.selectFrom("instances").select(["lease_epoch", "lease_expires_at"]).executeTakeFirstOrThrow();
+    const { lease_epoch: before } = await lease();
+    for (let renewals = 0; (await lease()).lease_epoch === before && renewals < 10; renewals++) {
+      const { lease_expires_at: expires } = await lease();
       await test.clock.advance(3_000);
-      await sql`SELECT pg_sleep(0.01)`.execute(test.db);
+      const isWritten = async () => {
+        const now = await lease();
+        return now.lease_epoch !== before || now.lease_expires_at?.getTime() !== expires?.getTime() ? "yes" : "no";
+      };
+      await until("yes", isWritten);
     }
     await robin.post(`/v1/instances/${uuid}/stop-disposable`);
     await until("DELETED", () => test.instance(uuid));
