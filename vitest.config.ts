@@ -35,7 +35,8 @@ export default defineConfig({
       {
         plugins: [react()],
         // Found before the first test: a library that is met later would reload the page under a running one.
-        optimizeDeps: { entries: ["apps/web/src/**/*.tsx"] },
+        // Found anew for each run: what an earlier run kept does not know the libraries used since.
+        optimizeDeps: { entries: ["apps/web/src/**/*.tsx"], force: true },
         test: {
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],

@@ -65,7 +65,11 @@ describe("brokenRules", () => {
     ["packages/adb/src/link.ts", `setTimeout(() => {}, 10);`, "no sockets, no timers"],
     ["apps/web/src/main.tsx", `import { Link } from "@terrarium/adb";`, "by the contract and the sdk only"],
     ["apps/web/src/main.tsx", `import { readFile } from "node:fs";`, "runs in a browser"],
-    ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "they know no feature"],
+    ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "they know no floor above"],
+    ["apps/web/src/components/Card.tsx", `import "@terrarium/contract";`, "no noun of ours"],
+    ["apps/web/src/session/session.ts", `import "../shared/new-devices.ts";`, "who is signed in and no screen"],
+    ["apps/web/src/shared/Stage.tsx", `import "../features/home/HomePage.tsx";`, "shared parts serve several features"],
+    ["apps/web/src/features/home/Home.tsx", `import "../../shell/Shell.tsx";`, "do not know the shell"],
     [
       "apps/web/src/features/home/Home.tsx",
       `import "../recipes/RecipeList.tsx";`,

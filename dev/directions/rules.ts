@@ -37,6 +37,8 @@ const ourCodeBut =
   (used: string) =>
     among("apps/", "packages/")(used) && !among(...places)(used);
 
+const webFloors = (...names: string[]) => names.map((name) => `${WEB}${name}/`);
+
 export const rules: readonly Rule[] = [
   // Packages
   {
@@ -128,10 +130,26 @@ export const rules: readonly Rule[] = [
     binds: among(WEB),
     forbids: (used) => used.startsWith("node:"),
   },
+  // Floors of the web app, from the top: shell, features, shared, session, components
   {
-    says: "components would fit any product: they know no feature",
+    says: "components would fit any product: they know no floor above them and no noun of ours",
     binds: among(`${WEB}components/`),
-    forbids: among(`${WEB}features/`),
+    forbids: among(...webFloors("shell", "features", "shared", "session"), "packages/contract/"),
+  },
+  {
+    says: "the session knows who is signed in and no screen",
+    binds: among(`${WEB}session/`),
+    forbids: among(...webFloors("shell", "features", "shared")),
+  },
+  {
+    says: "shared parts serve several features: they know none, and not the shell around them",
+    binds: among(`${WEB}shared/`),
+    forbids: among(...webFloors("shell", "features")),
+  },
+  {
+    says: "features do not know the shell that shows them",
+    binds: among(`${WEB}features/`),
+    forbids: among(...webFloors("shell")),
   },
   {
     says: "web features do not know each other; the page that shows both does",

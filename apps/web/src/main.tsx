@@ -1,8 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app/App.tsx";
-import { followSession } from "./app/follow-session.ts";
-import "./app/i18n.ts";
+import { App } from "./shell/App.tsx";
+import { followSession } from "./shell/follow-session.ts";
+import "./shell/i18n.ts";
 import "./theme/fonts.css";
 
 const root = document.getElementById("root");

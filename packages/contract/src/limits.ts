@@ -23,7 +23,4 @@ export const runDurationOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as con
 export const defaultTimeouts = { inactivity: 30, global: 0 } as const;
 
 export const launchpadPageSizes = [5, 10, 25] as const;
-export const searchDebounceMs = 300;
-export const snackMs = 5000;
-export const tooltipDelayMs = 700;
 export const socketReconnect = { delayMs: 3000, attempts: 10 } as const;

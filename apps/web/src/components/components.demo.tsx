@@ -1,48 +1,24 @@
 import { Button } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
+import Bold from "lucide-react/icons/bold";
+import Italic from "lucide-react/icons/italic";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { CopyId } from "./CopyId.tsx";
-import { type DeviceShape, DeviceDrawing } from "./DeviceDrawing.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorState } from "./ErrorState.tsx";
-import { FormFactorTile, shapeGlyphs } from "./FormFactorTile.tsx";
-import { InstanceState } from "./InstanceState.tsx";
 import { Pager } from "./Pager.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { IconToggles, Segmented } from "./Segmented.tsx";
-import { Arch, Stage } from "./Stage.tsx";
 import { Tag } from "./Tag.tsx";
 import { TextInput } from "./TextInput.tsx";
 import { UsageMeter } from "./UsageMeter.tsx";
 
 const nothing = () => undefined;
-const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
-const states = [
-  "CREATING",
-  "STARTING",
-  "BOOTING",
-  "ONLINE",
-  "SAVING",
-  "STOPPING",
-  "OFFLINE",
-  "ERROR",
-  "EXPIRED",
-  "REVOKED",
-  "RECYCLED",
-] as const;
 
 /** What would fit any product, in the states worth seeing. */
 export const demos = {
-  states: states.map((state) => <InstanceState key={state} state={state} />),
   tag: <Tag>arm64</Tag>,
   copyId: <CopyId id="7f3a91c2-5b1e-4c0f-9a77-2d10b6c4e8aa" />,
-  shapes: shapes.map((shape) => <FormFactorTile key={shape} shape={shape} label={shape} />),
-  stage: shapes.map((shape) => (
-    <Stage key={shape} sx={{ height: 152, placeItems: "end center" }}>
-      <Arch sx={{ width: 170, height: 138 }} />
-      <DeviceDrawing shape={shape} width={92} />
-    </Stage>
-  )),
   segmented: (
     <Segmented
       label="Source"
@@ -57,9 +33,12 @@ export const demos = {
   toggles: (
     <IconToggles
       label="Shapes"
-      values={["phone"]}
+      values={["bold"]}
       onChange={nothing}
-      choices={shapes.map((value) => ({ value, label: value, glyph: shapeGlyphs[value] }))}
+      choices={[
+        { value: "bold", label: "Bold", glyph: Bold },
+        { value: "italic", label: "Italic", glyph: Italic },
+      ]}
     />
   ),
   search: <SearchField label="Search recipes" value="wear" onChange={nothing} />,

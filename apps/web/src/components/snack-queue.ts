@@ -1,4 +1,5 @@
-import { snackMs } from "@terrarium/contract";
+/** Long enough to read one line. */
+const SNACK_MS = 5000;
 
 export const snackTypes = ["dark", "default", "error", "info", "success", "warning"] as const;
 export type SnackType = (typeof snackTypes)[number];
@@ -33,6 +34,6 @@ export function snack(type: SnackType, message: string, action?: Snack["action"]
   const shown = snacks.find((each) => each.message === message && each.type === type);
   if (shown) return () => closeSnack(shown.id);
   const id = nextId++;
-  change([...snacks, { id, type, message, action, timeoutMs: type === "error" ? undefined : snackMs }].slice(-3));
+  change([...snacks, { id, type, message, action, timeoutMs: type === "error" ? undefined : SNACK_MS }].slice(-3));
   return () => closeSnack(id);
 }

@@ -5,7 +5,7 @@ import { InTestApp } from "./InTestApp.tsx";
 import { nameless } from "./names.ts";
 
 const files = import.meta.glob<{ demos: Record<string, React.ReactNode> }>(
-  "../{components,features/{instances,recipes}}/**/*.demo.tsx",
+  "../{components,shared,features/{instances,recipes}}/**/*.demo.tsx",
   {
     eager: true,
   },

@@ -1,5 +1,5 @@
 import type { Instance, Organization, Recipe, User } from "@terrarium/contract";
-import { meOf } from "../app/user.ts";
+import { meOf } from "../session/user.ts";
 
 let counted = 0;
 /** A new identifier of version 4, the same in each run. */

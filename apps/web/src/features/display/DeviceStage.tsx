@@ -2,7 +2,7 @@ import { Box, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import type { FormFactor } from "@terrarium/contract";
 import { type Ref, useRef } from "react";
-import { Arch } from "../../components/Stage.tsx";
+import { Arch } from "../../shared/Stage.tsx";
 import { DeviceFrame } from "./DeviceFrame.tsx";
 import type { PictureSize } from "./display-status.ts";
 import { type FrameLayout, frameLayout } from "./frame-layout.ts";

@@ -4,10 +4,10 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { launchpad } from "../../app/routes.ts";
+import { launchpad } from "../../session/routes.ts";
 import { CopyId } from "../../components/CopyId.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { InstanceState } from "../../components/InstanceState.tsx";
+import { InstanceState } from "../../shared/InstanceState.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Box, Button, Typography } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { launchpad } from "../../app/routes.ts";
+import { launchpad } from "../../session/routes.ts";
 import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
 import type { Refusal } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";

@@ -2,7 +2,7 @@ import type { User } from "@terrarium/contract";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { queryClient, session } from "../../app/client.ts";
+import { queryClient, session } from "../../session/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { anInstance } from "../../testing/factories.ts";
 import { demos } from "./DisplayPage.demo.tsx";

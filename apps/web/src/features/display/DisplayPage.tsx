@@ -5,8 +5,8 @@ import { AppError, displayedStates, type Instance, statesThatTake } from "@terra
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
-import { useSession } from "../../app/user.ts";
-import { launchpad } from "../../app/routes.ts";
+import { useSession } from "../../session/user.ts";
+import { launchpad } from "../../session/routes.ts";
 import { StopDialog } from "../instances/StopDialog.tsx";
 import { useStopDevices } from "../instances/use-stop-devices.ts";
 import { instanceQuery } from "./display.queries.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { queryClient } from "../../app/client.ts";
+import { queryClient } from "../../session/client.ts";
 import { anInstance } from "../../testing/factories.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";

@@ -1,7 +1,7 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import type { Ref } from "react";
-import { Stage } from "../../components/Stage.tsx";
+import { Stage } from "../../shared/Stage.tsx";
 
 interface Props {
   /** What stands on the sill. */

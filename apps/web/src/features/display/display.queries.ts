@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
-import { client } from "../../app/client.ts";
-import { instanceKeys, withNews } from "../../app/instance-cache.ts";
+import { client } from "../../session/client.ts";
+import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
 
 /** One device. It is asked for often while it comes or goes, and now and then in between, for its time left. */

@@ -1,4 +1,4 @@
-import { fetchCode } from "../../app/fetch-code.ts";
+import { fetchCode } from "../../components/fetch-code.ts";
 import type { Loss } from "./reconnect.ts";
 
 export interface PlayerSetup {

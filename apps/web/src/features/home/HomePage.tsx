@@ -5,10 +5,10 @@ import Terminal from "lucide-react/icons/terminal";
 import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Logo } from "../../components/glyphs.tsx";
-import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
+import { Logo } from "../../shared/glyphs.tsx";
+import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { Arch, Stage } from "../../components/Stage.tsx";
+import { Arch, Stage } from "../../shared/Stage.tsx";
 
 const points = [
   ["live", Zap],

@@ -5,7 +5,7 @@ import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../../app/user.ts";
+import { useMe } from "../../session/user.ts";
 import { copyText } from "../../components/copy-text.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { snack } from "../../components/snack-queue.ts";

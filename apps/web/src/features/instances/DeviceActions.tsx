@@ -5,7 +5,7 @@ import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../../app/user.ts";
+import { useMe } from "../../session/user.ts";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import { actionsOf, mailToOwner } from "./device-actions.ts";
 import type { OnAct } from "./words.ts";

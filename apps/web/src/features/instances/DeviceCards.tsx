@@ -2,14 +2,14 @@ import { Box, Button, Paper, Skeleton, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import ExternalLink from "lucide-react/icons/external-link";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../../app/user.ts";
+import { useMe } from "../../session/user.ts";
 import { Delayed } from "../../components/Delayed.tsx";
-import { FormFactorTile, shapeOf } from "../../components/FormFactorTile.tsx";
+import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { CardMenu } from "./CardMenu.tsx";
 import { actionsOf } from "./device-actions.ts";
-import { InstanceState } from "../../components/InstanceState.tsx";
+import { InstanceState } from "../../shared/InstanceState.tsx";
 import type { OnAct } from "./words.ts";
 
 interface Props {

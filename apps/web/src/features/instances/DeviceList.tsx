@@ -4,7 +4,7 @@ import Plus from "lucide-react/icons/plus";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useMe } from "../../app/user.ts";
+import { useMe } from "../../session/user.ts";
 import { DataTable } from "../../components/DataTable.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";

@@ -2,7 +2,7 @@ import { Button, Checkbox, FormControlLabel, Typography } from "@mui/material";
 import type { Instance, Timeouts } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { createPreference } from "../../app/preferences.ts";
+import { createPreference } from "../../components/preferences.ts";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { sayDuration } from "../../components/say-duration.ts";
 import { reminderOf } from "./stop-reminder.ts";

@@ -3,13 +3,13 @@ import type { Instance } from "@terrarium/contract";
 import { CopyId } from "../../components/CopyId.tsx";
 import { dateTime } from "../../components/dates.ts";
 import { sayDuration } from "../../components/say-duration.ts";
-import { FormFactorTile, shapeOf } from "../../components/FormFactorTile.tsx";
+import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import type { DataColumn } from "../../components/TableHeader.tsx";
 import { Tag } from "../../components/Tag.tsx";
 import { type ColumnId, columnWidth, isSortable } from "./column-ids.ts";
 import { DeviceActions } from "./DeviceActions.tsx";
-import { InstanceState } from "../../components/InstanceState.tsx";
+import { InstanceState } from "../../shared/InstanceState.tsx";
 import type { Words } from "./words.ts";
 
 /** `flexWidth` counts twentieths of the table. */

@@ -1,7 +1,7 @@
 import type { instances, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
-import { client } from "../../app/client.ts";
-import { instanceKeys, withNews } from "../../app/instance-cache.ts";
+import { client } from "../../session/client.ts";
+import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
 
 type InstanceListQuery = Sent<typeof instances.list>["query"];
 

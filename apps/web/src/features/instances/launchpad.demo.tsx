@@ -1,5 +1,5 @@
 import type { Instance } from "@terrarium/contract";
-import { MeContext } from "../../app/user.ts";
+import { MeContext } from "../../session/user.ts";
 import { anInstance, manager } from "../../testing/factories.ts";
 import { BulkBar } from "./BulkBar.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";

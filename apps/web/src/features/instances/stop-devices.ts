@@ -1,4 +1,4 @@
-import { client } from "../../app/client.ts";
+import { client } from "../../session/client.ts";
 import { eachDevice, type Stopped } from "./each-device.ts";
 
 export const stopDevices = (uuids: readonly string[]): Promise<Stopped> =>

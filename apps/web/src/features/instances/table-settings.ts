@@ -1,5 +1,5 @@
 import { launchpadPageSizes } from "@terrarium/contract";
-import { createPreference } from "../../app/preferences.ts";
+import { createPreference } from "../../components/preferences.ts";
 import { type ColumnId, columnIds, defaultColumns } from "./column-ids.ts";
 
 export interface TableSettings {

@@ -2,8 +2,8 @@ import type { Instance } from "@terrarium/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { usePreference } from "../../app/use-preference.ts";
-import { useMe } from "../../app/user.ts";
+import { usePreference } from "../../components/use-preference.ts";
+import { useMe } from "../../session/user.ts";
 import { lastPage } from "../../components/Pager.tsx";
 import { requestState } from "../../components/request-state.ts";
 import { snack } from "../../components/snack-queue.ts";
@@ -11,7 +11,7 @@ import type { Sorting } from "../../components/TableHeader.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { orderingOf } from "./column-ids.ts";
 import { instanceList } from "./instances.queries.ts";
-import { newDevices } from "../../app/new-devices.ts";
+import { newDevices } from "../../shared/new-devices.ts";
 import { pageSizePreference, tableSettings } from "./table-settings.ts";
 
 /** The page of devices that is looked at: what was asked for, what came, and what waits. */

@@ -1,7 +1,7 @@
 import { Button, Typography } from "@mui/material";
 import type { Organization } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import type { Role } from "../../app/session.ts";
+import type { Role } from "../../session/session.ts";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { startErrorKey } from "./start-error.ts";
 

@@ -4,7 +4,7 @@ import ShieldCheck from "lucide-react/icons/shield-check";
 import UserRound from "lucide-react/icons/user-round";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { FormFactorTile, shapeOf } from "../../components/FormFactorTile.tsx";
+import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Tag } from "../../components/Tag.tsx";
 

@@ -2,7 +2,7 @@ import { type Instance, type Recipe } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import type { Me } from "../../app/user.ts";
+import type { Me } from "../../session/user.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anInstance, anOrganization, aRecipe, guest, manager, user } from "../../testing/factories.ts";

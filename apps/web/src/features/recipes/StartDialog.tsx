@@ -6,7 +6,7 @@ import LoaderCircle from "lucide-react/icons/loader-circle";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Me } from "../../app/user.ts";
+import type { Me } from "../../session/user.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";

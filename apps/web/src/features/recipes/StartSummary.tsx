@@ -1,12 +1,12 @@
 import { Alert, Box, MenuItem, Select, Typography } from "@mui/material";
 import { inactivityOptions, limits, type Organization, type Recipe } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { DeviceDrawing } from "../../components/DeviceDrawing.tsx";
-import { shapeOf } from "../../components/FormFactorTile.tsx";
+import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
+import { shapeOf } from "../../shared/FormFactorTile.tsx";
 import { FormField } from "../../components/FormField.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { sayDuration } from "../../components/say-duration.ts";
-import { Arch, Stage } from "../../components/Stage.tsx";
+import { Arch, Stage } from "../../shared/Stage.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 import type { Idle } from "./use-start.ts";

@@ -1,6 +1,6 @@
 import type { recipes, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
-import { client } from "../../app/client.ts";
+import { client } from "../../session/client.ts";
 
 type RecipeListQuery = Sent<typeof recipes.list>["query"];
 

@@ -1,4 +1,4 @@
-import type { Role } from "../../app/session.ts";
+import type { Role } from "../../session/session.ts";
 
 /** Codes with words of their own. Any other is "Fail to start virtual device." */
 const known = [

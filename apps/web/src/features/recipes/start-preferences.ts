@@ -1,4 +1,4 @@
-import { createPreference } from "../../app/preferences.ts";
+import { createPreference } from "../../components/preferences.ts";
 
 export const sources = ["all", "official", "custom"] as const;
 export type Source = (typeof sources)[number];

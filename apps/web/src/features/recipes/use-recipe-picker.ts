@@ -1,8 +1,8 @@
 import { type Arch, limits, type Recipe } from "@terrarium/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePreference } from "../../app/use-preference.ts";
-import type { DeviceShape } from "../../components/DeviceDrawing.tsx";
+import { usePreference } from "../../components/use-preference.ts";
+import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { recipeList } from "./recipes.queries.ts";
 import { type Source, sourcePreference } from "./start-preferences.ts";

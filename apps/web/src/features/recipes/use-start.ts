@@ -1,8 +1,8 @@
 import { AppError } from "@terrarium/sdk";
 import type { Instance, Recipe } from "@terrarium/contract";
 import { useRef, useState } from "react";
-import { client } from "../../app/client.ts";
-import { randomKey } from "../../app/random-key.ts";
+import { client } from "../../session/client.ts";
+import { randomKey } from "./random-key.ts";
 import { isUnanswered } from "./start-error.ts";
 
 /** Minutes; `automatic` leaves it to the organisation. */

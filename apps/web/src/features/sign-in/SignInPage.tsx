@@ -2,10 +2,10 @@ import { Box, Paper, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
-import { client, session } from "../../app/client.ts";
-import { redirectOf } from "../../app/guards.ts";
-import { publicSettings } from "../../app/settings.ts";
-import { Logo } from "../../components/glyphs.tsx";
+import { client, session } from "../../session/client.ts";
+import { redirectOf } from "../../session/guards.ts";
+import { publicSettings } from "../../session/settings.ts";
+import { Logo } from "../../shared/glyphs.tsx";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 

@@ -2,9 +2,9 @@ import { Box, Button, Link as MuiLink, Paper, Typography } from "@mui/material";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
-import { client, session } from "../../app/client.ts";
-import { redirectOf } from "../../app/guards.ts";
-import { Logo } from "../../components/glyphs.tsx";
+import { client, session } from "../../session/client.ts";
+import { redirectOf } from "../../session/guards.ts";
+import { Logo } from "../../shared/glyphs.tsx";
 import { useTrouble } from "../../components/use-trouble.ts";
 
 export default function TermsPage() {

@@ -2,8 +2,8 @@ import { CssBaseline, ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import "../../../app/i18n.ts";
-import { queryClient } from "../../../app/client.ts";
+import "../../../shell/i18n.ts";
+import { queryClient } from "../../../session/client.ts";
 import { theme } from "../../../theme/theme.ts";
 import DisplayPage from "../DisplayPage.tsx";
 

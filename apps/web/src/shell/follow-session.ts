@@ -1,5 +1,5 @@
-import { session } from "./client.ts";
-import { fetchCode } from "./fetch-code.ts";
+import { session } from "../session/client.ts";
+import { fetchCode } from "../components/fetch-code.ts";
 
 /** Keeps the realtime link open while somebody is signed in. Its code is loaded then and not before. */
 export function followSession(): void {

@@ -5,9 +5,9 @@ import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink } from "react-router";
 import { type Glyph, Icon } from "../components/Icon.tsx";
-import { Logo } from "../components/glyphs.tsx";
-import { organizationOf } from "../features/organizations/organizations.queries.ts";
-import { useMe } from "./user.ts";
+import { Logo } from "../shared/glyphs.tsx";
+import { organizationOf } from "../shared/organizations.queries.ts";
+import { useMe } from "../session/user.ts";
 
 /** The name stays beside its picture where there is room; on a rail it is a tooltip. */
 const RAIL = "@media (min-width:600px) and (max-width:1023.95px)";

@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router/dom";
 import { Snacks } from "../components/Snacks.tsx";
 import { theme } from "../theme/theme.ts";
-import { queryClient } from "./client.ts";
+import { queryClient } from "../session/client.ts";
 import { router } from "./router.tsx";
 
 export function App() {

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../components/Icon.tsx";
 import { nameOf, PersonMark } from "../components/PersonMark.tsx";
-import { client, session } from "./client.ts";
-import { useMe } from "./user.ts";
+import { client, session } from "../session/client.ts";
+import { useMe } from "../session/user.ts";
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {

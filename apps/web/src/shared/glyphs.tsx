@@ -1,4 +1,4 @@
-import type { GlyphProps } from "./Icon.tsx";
+import type { GlyphProps } from "../components/Icon.tsx";
 
 const draw = (paths: React.ReactNode) =>
   function OwnGlyph({ size = 16, strokeWidth = 1.75 }: GlyphProps) {

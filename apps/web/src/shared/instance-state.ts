@@ -10,8 +10,8 @@ import LoaderCircle from "lucide-react/icons/loader-circle";
 import Recycle from "lucide-react/icons/recycle";
 import ShieldAlert from "lucide-react/icons/shield-alert";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import type { Glyph } from "./Icon.tsx";
-import type { ChipTone } from "./StateChip.tsx";
+import type { Glyph } from "../components/Icon.tsx";
+import type { ChipTone } from "../components/StateChip.tsx";
 
 interface StateLook {
   tone: ChipTone;

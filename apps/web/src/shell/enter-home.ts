@@ -1,5 +1,5 @@
-import { queryClient, session } from "./client.ts";
-import { publicSettings } from "./settings.ts";
+import { queryClient, session } from "../session/client.ts";
+import { publicSettings } from "../session/settings.ts";
 
 /**
  * Runs once whenever a visitor comes to the public home, and nothing of it is seen there: what is left of a session that

@@ -1,6 +1,6 @@
 import type { InstanceState as State } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { StateChip } from "./StateChip.tsx";
+import { StateChip } from "../components/StateChip.tsx";
 import { lookOf } from "./instance-state.ts";
 
 /** A device's state as a chip. */

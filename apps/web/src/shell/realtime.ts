@@ -1,9 +1,9 @@
 import { io } from "socket.io-client";
-import { applyChange, instanceKeys } from "./instance-cache.ts";
-import { newDevices } from "./new-devices.ts";
-import { organizationKey } from "../features/organizations/organizations.queries.ts";
-import { queryClient, session } from "./client.ts";
-import { RealtimeLink } from "./sockets.ts";
+import { applyChange, instanceKeys } from "../shared/instance-cache.ts";
+import { newDevices } from "../shared/new-devices.ts";
+import { organizationKey } from "../shared/organizations.queries.ts";
+import { queryClient, session } from "../session/client.ts";
+import { RealtimeLink } from "../session/sockets.ts";
 
 /** Several devices often change at once; the counts they change are asked for once. */
 const COUNT_DELAY_MS = 300;

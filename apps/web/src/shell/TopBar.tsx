@@ -2,7 +2,7 @@ import { Box, IconButton } from "@mui/material";
 import Menu from "lucide-react/icons/menu";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../components/Icon.tsx";
-import { Logo } from "../components/glyphs.tsx";
+import { Logo } from "../shared/glyphs.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { ThemeMenu } from "./ThemeMenu.tsx";
 

@@ -1,12 +1,12 @@
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
-import { session } from "./client.ts";
+import { session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
-import { fetchCode } from "./fetch-code.ts";
-import { guard } from "./guards.ts";
+import { fetchCode } from "../components/fetch-code.ts";
+import { guard } from "../session/guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
-import { type RouteName, routeRules } from "./routes.ts";
-import { roleOf } from "./session.ts";
+import { type RouteName, routeRules } from "../session/routes.ts";
+import { roleOf } from "../session/session.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 /** A screen with its guard; its code comes when it is first opened. `onEnter` runs once for each visit that the guard lets in. */

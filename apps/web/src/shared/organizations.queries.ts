@@ -1,4 +1,4 @@
-import { client } from "../../app/client.ts";
+import { client } from "../session/client.ts";
 
 export const organizationKey = ["organization"] as const;
 

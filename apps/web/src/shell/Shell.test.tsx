@@ -8,7 +8,7 @@ import { anOrganization, aUser } from "../testing/factories.ts";
 import { fakeService } from "../testing/fake-service.ts";
 import { nameless } from "../testing/names.ts";
 import { theme } from "../theme/theme.ts";
-import { queryClient, session } from "./client.ts";
+import { queryClient, session } from "../session/client.ts";
 import "./i18n.ts";
 import { Shell } from "./Shell.tsx";
 import { SignedIn } from "./SignedIn.tsx";

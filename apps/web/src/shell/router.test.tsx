@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aUser } from "../testing/factories.ts";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
-import { queryClient, session } from "./client.ts";
+import { queryClient, session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
 import "./i18n.ts";
 import { router } from "./router.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
-import { session } from "./client.ts";
-import { withRedirect } from "./guards.ts";
-import { MeContext, meOf, useSession } from "./user.ts";
+import { session } from "../session/client.ts";
+import { withRedirect } from "../session/guards.ts";
+import { MeContext, meOf, useSession } from "../session/user.ts";
 
 /** The pages of somebody signed in. When the session ends, here or in another tab, sign-in takes their place. */
 export function SignedIn() {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { anId, aUser } from "../testing/factories.ts";
 import { fakeService, refuse } from "../testing/fake-service.ts";
-import { client, queryClient, session } from "./client.ts";
+import { client, queryClient, session } from "../session/client.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 const hour = 3_600_000;

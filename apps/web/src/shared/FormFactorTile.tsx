@@ -1,10 +1,10 @@
 import { Box } from "@mui/material";
-import { visuallyHidden } from "./hidden.ts";
+import { visuallyHidden } from "../components/hidden.ts";
 import Car from "lucide-react/icons/car";
 import Tv from "lucide-react/icons/tv";
 import Watch from "lucide-react/icons/watch";
 import { Foldable, Phone, Tablet } from "./glyphs.tsx";
-import { type Glyph, Icon } from "./Icon.tsx";
+import { type Glyph, Icon } from "../components/Icon.tsx";
 import type { DeviceShape } from "./DeviceDrawing.tsx";
 
 /** The picture of each shape of device, in the order they are offered. */
