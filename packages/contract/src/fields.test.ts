@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listOf, orderingOf, Paging, Uuid } from "./fields.ts";
+import { Flag, GivenUuid, isIdentifierIssue, listOf, orderingOf, Paging, Uuid } from "./fields.ts";
+
+const [v4, v1] = ["3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a", "3f2b8f0e-8a55-1c39-9d6e-0d7a1c1f2b3a"];
 
 describe("fields", () => {
-  it("takes uuids of version 4 only", () => {
-    expect(Uuid.safeParse("3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a").success).toBe(true);
-    expect(Uuid.safeParse("3f2b8f0e-8a55-1c39-9d6e-0d7a1c1f2b3a").success).toBe(false);
+  it("gives out uuids of version 4 only", () => {
+    expect(Uuid.safeParse(v4).success).toBe(true);
+    expect(Uuid.safeParse(v1).success).toBe(false);
+  });
+
+  it("lets a caller name a uuid of any version, and says what is none", () => {
+    expect(GivenUuid.parse(v1)).toBe(v1);
+    expect(GivenUuid.parse(v4.toUpperCase())).toBe(v4);
+    expect(GivenUuid.safeParse("abc").error?.issues.map(isIdentifierIssue)).toEqual([true]);
+    expect(z.uuidv4().safeParse("abc").error?.issues.map(isIdentifierIssue)).toEqual([false]);
   });
 
   it("reads a repeated key and a comma list alike", () => {
@@ -13,28 +22,70 @@ describe("fields", () => {
     expect(arch.parse(["arm64", "x86"])).toEqual(["arm64", "x86"]);
     expect(arch.parse("arm64,x86")).toEqual(["arm64", "x86"]);
     expect(arch.safeParse("mips").success).toBe(false);
+    expect(arch.safeParse({ 0: "x86" }).success).toBe(false);
+  });
+
+  it.each(["", ",", ["", ""], undefined])("takes the list %j for none", (value) => {
+    expect(listOf(z.enum(["arm64"])).parse(value)).toBe(undefined);
+  });
+
+  it("bounds a list", () => {
+    expect(listOf(z.string(), 2).safeParse("a,b,c").success).toBe(false);
+  });
+
+  it.each([["true", true] as const, ["false", false] as const, [true, true] as const])(
+    "reads the flag %j",
+    (value, is) => {
+      expect(Flag.parse(value)).toBe(is);
+    },
+  );
+
+  it.each(["", "1", "yes", "TRUE"])("refuses the flag %j", (value) => {
+    expect(Flag.safeParse(value).success).toBe(false);
   });
 
   it.each(["created_at", "+created_at", " created_at", "%2Bcreated_at"])("reads ordering %j as ascending", (value) => {
-    expect(orderingOf(["created_at"], "-created_at").parse(value)).toEqual({ field: "created_at", descending: false });
+    const ordering = orderingOf(["created_at"], "-created_at");
+    expect(ordering.parse(value)).toEqual([{ field: "created_at", descending: false }]);
   });
 
+  it("orders by several columns, each with its direction", () => {
+    const ordering = orderingOf(["created_at", "email", "name"], "created_at");
+    expect(ordering.parse("-created_at,+email,%2bname")).toEqual([
+      { field: "created_at", descending: true },
+      { field: "email", descending: false },
+      { field: "name", descending: false },
+    ]);
+  });
+
+  it.each(["", ",", "created_at,", "password", "created_at,password", "--email", "email,email,email"])(
+    "refuses the ordering %j",
+    (value) => {
+      expect(orderingOf(["created_at", "email"], "email").safeParse(value).success).toBe(false);
+    },
+  );
+
   it("falls back to the list's own ordering", () => {
-    expect(orderingOf(["created_at"], "-created_at").parse(undefined)).toEqual({
-      field: "created_at",
-      descending: true,
-    });
+    expect(orderingOf(["created_at"], "-created_at").parse(undefined)).toEqual([
+      { field: "created_at", descending: true },
+    ]);
   });
 
   it("pages from 1 by 12 and takes -1 for all", () => {
     expect(Paging.parse({})).toEqual({ page: 1, page_size: 12 });
-    expect(Paging.parse({ page_size: "-1" }).page_size).toBe(-1);
+    expect(Paging.parse({ page: 2, page_size: "-1" })).toEqual({ page: 2, page_size: -1 });
   });
 
-  it.each([{ page: "0" }, { page: "-1" }, { page: "1e9" }, { page: "1.5" }, { page_size: "-2" }, { page: "9999999" }])(
-    "refuses %j",
-    (query) => {
-      expect(Paging.safeParse(query).success).toBe(false);
-    },
-  );
+  it.each([
+    { page: "0" },
+    { page: "-1" },
+    { page: "1e9" },
+    { page: "1.5" },
+    { page: "" },
+    { page_size: "0" },
+    { page_size: "-2" },
+    { page: "9999999" },
+  ])("refuses %j", (query) => {
+    expect(Paging.safeParse(query).success).toBe(false);
+  });
 });

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 
-/** Identifiers are uuids of version 4. */
+/** An identifier that the service gave out. */
 export const Uuid = z.uuidv4({ error: "This identifier is not valid." });
-export const ByUuid = z.object({ uuid: Uuid });
+
+/** An identifier that a caller names. Of another version than ours it is well-formed all the same, and names nothing. */
+export const GivenUuid = z.guid({ error: "This identifier is not valid." }).toLowerCase();
+export const ByUuid = z.object({ uuid: GivenUuid });
+
+/** Whether a request failed because an identifier in it is none, so that a page can say so. */
+export const isIdentifierIssue = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === "invalid_format" && issue.format === "guid";
 
 /** PostgreSQL keeps no NUL in a text. */
 const hasNoNul = (text: string): boolean => !text.includes("\0");
@@ -21,44 +28,75 @@ export const formFactors = ["PHONE", "TABLET", "CAR", "WATCH", "TV"] as const;
 export const FormFactor = z.enum(formFactors);
 export type FormFactor = z.infer<typeof FormFactor>;
 
-/** A key that may be repeated, or hold a comma list: `arch=x86&arch=arm64`, `state=ONLINE,BOOTING`. */
+/**
+ * A filter whose key may be repeated or hold a comma list: `arch=x86&arch=arm64`, `state=ONLINE,BOOTING`.
+ * With nothing in it (`arch=`) it counts as not given.
+ */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max = 50) =>
   z
-    .union([z.string(), z.array(z.string())])
-    .transform((value) => [value].flat().flatMap((part) => part.split(",").filter(Boolean)))
-    .pipe(z.array(item).max(max));
+    .preprocess((value: z.input<Item> | z.input<Item>[]) => {
+      const items = [value]
+        .flat()
+        .flatMap((part) => (typeof part === "string" ? part.split(",").filter(Boolean) : part));
+      return items.length > 0 ? items : undefined;
+    }, z.array(item).max(max).optional())
+    .optional();
 
-const wholeNumber = z
-  .string()
-  .regex(/^-?\d{1,9}$/, "Must be an integer")
-  .transform(Number);
-const count = z.union([z.int(), wholeNumber]);
+/** A query has text only; the clients of our own may say it as what it means. */
+const numberOf = (value: number | string): unknown =>
+  typeof value === "string" && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+
+const words: ReadonlyMap<unknown, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
+/** A query's yes or no: `organization_wide=true`. */
+export const Flag = z.preprocess((value: boolean | "true" | "false") => words.get(value) ?? value, z.boolean());
+
+const WHOLE = { error: "Must be an integer" };
 
 /** `page` counts from 1; `page_size` -1 is all rows, up to the largest page. */
 export const Paging = z.object({
-  page: count.pipe(z.int().min(1).max(limits.pageMax)).default(1),
-  page_size: count
-    .pipe(
-      z
-        .int()
-        .min(-1)
-        .refine((size) => size !== 0, "Must be -1 or at least 1"),
+  page: z.preprocess(numberOf, z.int(WHOLE).min(1).max(limits.pageMax)).default(1),
+  page_size: z
+    .preprocess(
+      numberOf,
+      // A larger page is refused with a code of its own.
+      z.union([z.literal(-1), z.int().min(1).meta({ maximum: limits.pageSizeMax })], {
+        error: "Must be -1 or at least 1",
+      }),
     )
-    .default(limits.pageSize),
+    .default(limits.pageSize)
+    .meta({ description: "-1 for all rows" }),
 });
 export type Paging = z.output<typeof Paging>;
 
-/** `ordering=-created_at`; a `+` that was not encoded arrives as a space, an encoded one as itself. */
+export interface Ordering<Field extends string> {
+  field: Field;
+  descending: boolean;
+}
+
+/**
+ * `ordering=-created_at,email`: by the first column, then by the next. A `+` that was not encoded arrives as a space, one
+ * that was encoded twice as `%2B`.
+ */
 export const orderingOf = <const Field extends string>(
   fields: readonly [Field, ...Field[]],
   byDefault: NoInfer<Field | `-${Field}`>,
-) =>
-  z
+) => {
+  const column = `(?:[-+ ]|%2[Bb])?(?:${fields.join("|")})`;
+  const Field = z.enum(fields);
+  return z
     .string()
+    .regex(new RegExp(`^${column}(?:,${column}){0,${fields.length - 1}}$`), `Order by: ${fields.join(", ")}`)
     .default(byDefault)
-    .transform((value) => value.replace(/^[+ ]|^%2B/i, ""))
-    .transform((value) => ({ field: value.replace(/^-/, ""), descending: value.startsWith("-") }))
-    .pipe(z.object({ field: z.enum(fields), descending: z.boolean() }));
+    .transform((value) =>
+      value.split(",").map((part): Ordering<Field> => {
+        const name = part.replace(/^(?:[-+ ]|%2B)/i, "");
+        return { field: Field.parse(name), descending: part.startsWith("-") };
+      }),
+    );
+};
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ count: z.int(), next: z.url().nullable(), previous: z.url().nullable(), results: z.array(item) });

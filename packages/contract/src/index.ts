@@ -23,7 +23,15 @@ export type Contract = typeof contract;
 export { ApiToken, apiTokens } from "./api-tokens.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
 export { type Channel, channelAliases, type EventOf, events, socketPath, Subscribe } from "./events.ts";
-export { Arch, architectures, FormFactor, formFactors, type Paging } from "./fields.ts";
+export {
+  Arch,
+  architectures,
+  FormFactor,
+  formFactors,
+  isIdentifierIssue,
+  type Ordering,
+  type Paging,
+} from "./fields.ts";
 export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
 export * from "./instance-life.ts";
 export { Instance, InstanceChange, instances } from "./instances.ts";

@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import {
+  Arch,
+  ByUuid,
+  Flag,
+  FormFactor,
+  GivenUuid,
+  listOf,
+  orderingOf,
+  pageOf,
+  Paging,
+  Search,
+  Time,
+  Uuid,
+} from "./fields.ts";
 import { displayModes } from "./hardware-profiles.ts";
 import { instanceStates } from "./instance-life.ts";
 import { OsVersion, Status } from "./os-images.ts";
@@ -92,12 +105,10 @@ export const instances = routes({
     summary: "Your devices, or those of your organization",
     access: "user",
     query: Paging.extend({
-      organization_uuid: Uuid.optional(),
+      organization_uuid: GivenUuid.optional(),
       /** Managers: all of the organization's devices rather than one's own. */
-      organization_wide: z
-        .union([z.boolean(), z.enum(["true", "false"]).transform((value) => value === "true")])
-        .optional(),
-      state: listOf(InstanceState).optional(),
+      organization_wide: Flag.optional(),
+      state: listOf(InstanceState),
       search: Search.optional(),
       ordering: orderingOf(["updated_at", "created_at", "name", "state", "owner"], "-updated_at"),
     }),
@@ -137,7 +148,7 @@ export const instances = routes({
     summary: "A short-lived token for the display of one device",
     access: "user",
     /** Old clients send no body: the token is then for the caller's newest device. */
-    body: z.object({ instance_uuid: Uuid.optional() }),
+    body: z.object({ instance_uuid: GivenUuid.optional() }),
     reply: z.object({ access_token: z.string(), expires_at: Time }),
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
   },

@@ -36,7 +36,7 @@ export const osImages = routes({
     query: Paging.extend({
       search: Search.optional(),
       source: z.enum(ownedSources).default("all"),
-      arch: listOf(z.enum([...Arch.options, "all"])).optional(),
+      arch: listOf(z.enum([...Arch.options, "all"])),
     }),
     reply: pageOf(OsImage),
     fails: ["PAGE_TOO_LARGE"],

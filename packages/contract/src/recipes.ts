@@ -55,8 +55,8 @@ export type StartInstance = z.output<typeof StartInstance>;
 const listQuery = Paging.extend({
   search: Search.optional(),
   source: z.enum(recipeSources).default("all"),
-  arch: listOf(z.enum([...Arch.options, "all"])).optional(),
-  form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])).optional(),
+  arch: listOf(z.enum([...Arch.options, "all"])),
+  form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])),
   /** Asked for by older clients instead of a page size. */
   limit: z.string().optional(),
 });

@@ -64,7 +64,7 @@ export const users = routes({
     query: Paging.extend({
       search: Search.optional(),
       search_field: z.enum(["email", "first_name", "last_name"]).optional(),
-      users: listOf(Key, limits.pageSizeMax).optional(),
+      users: listOf(Key, limits.pageSizeMax),
       field: z.enum(["email", "uuid"]).default("email"),
       ordering: orderingOf(["created_at", "email", "first_name", "last_name"], "created_at"),
     }),

@@ -93,6 +93,36 @@ describe("every route", () => {
     }
   });
 
+  it("takes a uuid of another version for one that it does not know, and anything else for no identifier", async () => {
+    const { as, call } = await createTestApp();
+    const { headers } = await as({ role: "manager" });
+    for (const { name, route } of guarded.filter((each) => each.route.params)) {
+      const ask = async (uuid: string) => {
+        const body = route.method === "GET" ? {} : { body: { instance_name: "one" } };
+        const answer = await call(route.method, pathOf(route, uuid), { headers, ...body });
+        return [name, answer.statusCode, /_NOT_FOUND$/.test(answer.json().code) || answer.json().code];
+      };
+      expect(await ask("9b2f1f6e-7f4b-1c38-8b0a-0a4c0a6f2a11")).toEqual([name, 404, true]);
+      expect(await ask("9b2f1f6e-7f4b-1c38-8b0a")).toEqual([name, 400, "INVALID_IDENTIFIER"]);
+    }
+  });
+
+  it.each([
+    "/v3/recipes?arch=",
+    "/v3/recipes?form_factor=",
+    "/v1/os-images?arch=",
+    "/v2/instances?state=",
+    "/v2/users?users=",
+  ])("takes the empty filter of %s for none", async (path) => {
+    const { as } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    await robin.start();
+    const all = (await robin.get(path.replace(/\?.*/, ""))).json();
+    const answer = await robin.get(path);
+    expect([answer.statusCode, answer.json().count]).toEqual([200, all.count]);
+    expect(all.count).toBeGreaterThan(0);
+  });
+
   it("lists by a search that means nothing to SQL", async () => {
     const { as } = await createTestApp();
     const robin = await as({ role: "manager" });

@@ -1,5 +1,12 @@
 import type { Clock } from "@terrarium/clock";
-import { basePath, contract, openApiDocument, type PublicSettings, type Route } from "@terrarium/contract";
+import {
+  basePath,
+  type Contract,
+  contract,
+  openApiDocument,
+  type PublicSettings,
+  type Route,
+} from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
@@ -9,12 +16,13 @@ import { startAttempts } from "../features/instances/start-instance.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
+import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
 import type { Database } from "../platform/db/database.ts";
-import { implement } from "../platform/http/implement.ts";
+import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/other-methods.ts";
 
 export interface ApiDeps {
@@ -29,17 +37,22 @@ export interface ApiDeps {
   publicUrl: string | undefined;
 }
 
-/** Serves every route of the contract. */
+/** Who answers for which noun: one that is missing here does not compile. */
+const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
+  users: userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }),
+  organizations: organizationRoutes(deps),
+  recipes: recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }),
+  hardwareProfiles: hardwareProfileRoutes(deps),
+  osImages: osImageRoutes(deps),
+  instances: instanceRoutes(deps),
+  apiTokens: apiTokenRoutes(deps),
+  settings: settingsRoutes(deps.publicSettings),
+});
+
+/** Serves every route of the contract, and the document that describes them to anybody who asks. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const service = { guard: sessionGuard(deps.sessions), publicUrl: deps.publicUrl };
-  implement(app, contract.users, service, userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }));
-  implement(app, contract.organizations, service, organizationRoutes(deps));
-  implement(app, contract.recipes, service, recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }));
-  implement(app, contract.hardwareProfiles, service, hardwareProfileRoutes(deps));
-  implement(app, contract.osImages, service, osImageRoutes(deps));
-  implement(app, contract.instances, service, instanceRoutes(deps));
-  implement(app, contract.apiTokens, service, apiTokenRoutes(deps));
-  implement(app, contract.settings, service, settingsRoutes(deps.publicSettings));
+  implementAll(app, contract, service, handlersOf(deps));
 
   refuseOtherMethods(
     app,

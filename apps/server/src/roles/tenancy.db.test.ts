@@ -1,88 +1,115 @@
-import { contract, type Route } from "@terrarium/contract";
+import { type Contract, contract, type Route } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { moveInstance } from "../features/instances/move-instance.ts";
 import { createTestApp, type TestApp } from "../testing/app.ts";
-import { anOrganization } from "../testing/factories.ts";
+import { aTenant, type Tenant } from "../testing/tenant.ts";
 
-type Person = Awaited<ReturnType<TestApp["as"]>>;
-const pathOf = (name: string) => routes.find((one) => one.name === name)?.route.path ?? "";
-const routes = Object.entries(contract).flatMap(([noun, table]) =>
-  Object.entries(table as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, noun, route })),
+/** A route about one thing, and what people of its organisation get by what the thing is to them. */
+interface OnOne {
+  own: number;
+  /** To the manager of its owner. */
+  managed: number;
+  colleagues: number;
+  /** What the call sends, when the thing is named there or the route wants more than its address. */
+  body?(uuid: string): object;
+  /** The route is for things that have ended by themselves. */
+  ended?: true;
+}
+
+/** A list must show its organisation's things to somebody; anything else says why no thing can be another's. */
+type Entry = OnOne | "list" | { nobodys: string };
+
+/** Every route has its entry, or this does not compile. That a list shows nothing of others is tried whatever stands here. */
+const matrix: { [Noun in keyof Contract]: { [Verb in keyof Contract[Noun]]: Entry } } = {
+  users: {
+    login: { nobodys: "it tells who one is" },
+    signout: { nobodys: "one's own session" },
+    acceptTerms: { nobodys: "one's own word" },
+    get: { own: 200, managed: 200, colleagues: 200 },
+    list: "list",
+  },
+  organizations: { get: { own: 200, managed: 200, colleagues: 200 } },
+  recipes: {
+    list: "list",
+    listByKind: "list",
+    get: { own: 200, managed: 200, colleagues: 200 },
+    start: {
+      own: 201,
+      managed: 201,
+      colleagues: 201,
+      body: () => ({ instance_name: "one", rename_on_conflict: true }),
+    },
+  },
+  hardwareProfiles: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+  osImages: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+  instances: {
+    list: "list",
+    get: { own: 200, managed: 200, colleagues: 403 },
+    stop: { own: 200, managed: 200, colleagues: 403 },
+    dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
+    accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
+  },
+  apiTokens: {
+    create: { nobodys: "it makes one's own" },
+    list: "list",
+    revoke: { own: 204, managed: 404, colleagues: 404 },
+  },
+  settings: { get: { nobodys: "they are the installation's" } },
+};
+
+interface Row {
+  name: string;
+  noun: keyof Contract;
+  route: Route;
+  entry: Entry | undefined;
+}
+const nouns = Object.keys(contract) as (keyof Contract)[];
+const rows: Row[] = nouns.flatMap((noun) => {
+  const entries: Record<string, Entry> = matrix[noun];
+  return Object.entries<Route>(contract[noun]).map(([verb, route]) => ({
+    name: `${noun}.${verb}`,
+    noun,
+    route,
+    entry: entries[verb],
+  }));
+});
+const onOne = rows.flatMap(({ entry, ...row }) =>
+  typeof entry === "object" && "own" in entry ? [{ ...row, entry }] : [],
 );
-const guarded = routes.filter(({ route }) => route.access !== "public");
-/** Those that are about one thing, which the address or the body names. */
-const onOne = guarded.filter(({ name }) => name === "instances.accessToken" || /:uuid/.test(pathOf(name)));
-const lists = guarded.filter(({ route }) => route.method === "GET" && !onOne.some((one) => one.route === route));
-const bodyOf = (route: Route, uuid: string): object => {
-  if (route.path.endsWith("/access-token")) return { instance_uuid: uuid };
-  return route.path.endsWith("/start-disposable") ? { instance_name: "one", rename_on_conflict: true } : {};
-};
+/** Whatever answers something to who asks: pages and lists by any name, and what is made of them. */
+const readings = rows.filter(({ route }) => route.method === "GET");
 
-/** What a person of the same organisation gets, by what the thing is to them: one's own, that of someone they manage, a colleague's. */
-const within: Record<string, { own: number; managed: number; colleagues: number }> = {
-  "users.get": { own: 200, managed: 200, colleagues: 200 },
-  "organizations.get": { own: 200, managed: 200, colleagues: 200 },
-  "recipes.get": { own: 200, managed: 200, colleagues: 200 },
-  "recipes.start": { own: 201, managed: 201, colleagues: 201 },
-  "hardwareProfiles.get": { own: 200, managed: 200, colleagues: 200 },
-  "osImages.get": { own: 200, managed: 200, colleagues: 200 },
-  "instances.get": { own: 200, managed: 200, colleagues: 403 },
-  "instances.stop": { own: 200, managed: 200, colleagues: 403 },
-  "instances.dismiss": { own: 204, managed: 204, colleagues: 403 },
-  "instances.accessToken": { own: 200, managed: 403, colleagues: 403 },
-  "apiTokens.revoke": { own: 204, managed: 404, colleagues: 404 },
-};
-
-async function call({ call: ask }: TestApp, person: Person | undefined, route: Route, uuid: string, query = "") {
-  const body = route.method === "GET" ? undefined : bodyOf(route, uuid);
-  const answer = await ask(route.method, route.path.replace(":uuid", uuid) + query, {
+async function call({ call: ask }: TestApp, person: Person | undefined, route: Route, uuid: string, more: More = {}) {
+  const answer = await ask(route.method, route.path.replaceAll(/:\w+/g, uuid) + (more.query ?? ""), {
     ...(person ? { headers: person.headers } : {}),
-    ...(body ? { body } : {}),
+    ...(route.method === "GET" ? {} : { body: more.body ?? {} }),
   });
-  // Without what says the question again.
-  const said = answer.body === "" ? {} : { ...answer.json<object>(), request_id: "", next: "", previous: "" };
-  return { status: answer.statusCode, body: JSON.stringify(said) };
+  return { status: answer.statusCode, body: withoutEcho(answer.body) };
+}
+type Person = Awaited<ReturnType<TestApp["as"]>>;
+interface More {
+  query?: string;
+  body?: object | undefined;
 }
 
-/** An organisation with a manager, two users and, of each kind, something that belongs to the first of them. */
-async function aTenant(test: TestApp) {
-  const { db, as, clock } = test;
-  const organization = await anOrganization(db, { name: `Tenant ${randomUUID()}`, instances_max: 100 });
-  const owner = await as({ organization });
-  const manager = await as({ organization, role: "manager" });
-  const colleague = await as({ organization });
-  const own = { uuid: randomUUID(), is_official: false, owner_uuid: owner.user.uuid, organization_uuid: organization };
-  const copy = async (table: "recipes" | "hardware_profiles" | "os_images", more: object = {}) => {
-    const row = await db.selectFrom(table).selectAll().where("is_official", "=", true).executeTakeFirstOrThrow();
-    const json = "displays" in row && {
-      displays: JSON.stringify(row.displays),
-      properties: JSON.stringify(row.properties),
-    };
-    const mine = { ...row, ...json, ...own, uuid: randomUUID(), ...more };
-    await db.insertInto(table).values(mine).execute();
-    return mine.uuid;
-  };
-  const hardware = await copy("hardware_profiles");
-  const image = await copy("os_images");
-  const instance = async (): Promise<string> => (await owner.start()).json<{ uuid: string }>().uuid;
-  const end = async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) });
-  const token = async () =>
-    (await owner.post("/v1/api-tokens", { description: randomUUID() })).json<{ uuid: string }>().uuid;
-  const things: Record<string, () => Promise<string>> = {
-    users: async () => owner.user.uuid,
-    organizations: async () => organization,
-    recipes: () => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),
-    hardwareProfiles: () => copy("hardware_profiles"),
-    osImages: () => copy("os_images"),
-    instances: instance,
-    apiTokens: token,
-  };
-  return { organization, owner, manager, colleague, things, end };
+/** An answer without what says the question again. */
+function withoutEcho(body: string): string {
+  const echoes = new Set(["request_id", "next", "previous"]);
+  try {
+    return JSON.stringify(JSON.parse(body, (key, value: unknown) => (echoes.has(key) ? undefined : value)));
+  } catch {
+    return body;
+  }
 }
 
-type Tenant = Awaited<ReturnType<typeof aTenant>>;
-const makeOf = (tenant: Tenant, noun: string) => tenant.things[noun] as () => Promise<string>;
+/** Every filter that a route has, with all that a stranger may know to ask for. */
+function queriesFor(route: Route, { organization, owner, marker }: Tenant): string[] {
+  const filters = Object.keys(route.query?.shape ?? {});
+  const all = filters.includes("page_size") ? "&page_size=-1" : "";
+  const values = ["true", "all", organization, owner.user.uuid, owner.user.email, marker];
+  const one = filters.flatMap((filter) => values.map((value) => `?${filter}=${encodeURIComponent(value)}${all}`));
+  return ["", `?${all}`, ...one, ...(filters.includes("users") ? [`?field=uuid&users=${owner.user.uuid}`] : [])];
+}
 
 /** What must not change when strangers try. */
 const rowsOf = async ({ db }: TestApp, { organization, owner }: Tenant) => ({
@@ -95,6 +122,13 @@ const rowsOf = async ({ db }: TestApp, { organization, owner }: Tenant) => ({
   tokens: await db.selectFrom("api_tokens").select("uuid").where("user_uuid", "=", owner.user.uuid).execute(),
 });
 
+/** One of every noun that can belong to somebody. */
+async function oneOfEach(tenant: Tenant): Promise<Map<keyof Contract, string>> {
+  const made = new Map<keyof Contract, string>();
+  for (const noun of nouns) if (typeof tenant.things[noun] === "function") made.set(noun, await tenant.make(noun));
+  return made;
+}
+
 describe("what belongs to one organization", () => {
   it("is to everybody else as if it did not exist, on every route", async () => {
     const test = await createTestApp();
@@ -105,54 +139,52 @@ describe("what belongs to one organization", () => {
       user: other.owner,
       manager: other.manager,
     };
-    const things = new Map<string, string>();
-    for (const { noun } of onOne) things.set(noun, things.get(noun) ?? (await makeOf(tenant, noun)()));
+    const things = await oneOfEach(tenant);
     const before = await rowsOf(test, tenant);
-    for (const { name, noun, route } of onOne) {
+    for (const { name, noun, route, entry } of onOne) {
       for (const [who, stranger] of Object.entries(strangers)) {
-        const theirs = await call(test, stranger, route, things.get(noun) ?? "");
-        const nothing = await call(test, stranger, route, randomUUID());
+        const tried = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid) });
+        const theirs = await tried(things.get(noun) ?? "");
         const kind = who === "nobody" ? 401 : who === "guest" && route.access === "member" ? 403 : 404;
         expect([name, who, theirs.status]).toEqual([name, who, kind]);
-        expect([name, who, theirs.body]).toEqual([name, who, nothing.body]);
+        expect([name, who, theirs.body]).toEqual([name, who, (await tried(randomUUID())).body]);
       }
     }
     expect(await rowsOf(test, tenant)).toEqual(before);
   });
 
-  it("is in no list of anybody else, however it is asked for", async () => {
+  it.each(readings)("shows to nobody else in $name, however it is asked for", async ({ name, noun, route, entry }) => {
     const test = await createTestApp();
     const [tenant, other] = [await aTenant(test), await aTenant(test)];
-    const uuids = await Promise.all(Object.values(tenant.things).map((make) => make()));
-    const secrets = [...uuids, tenant.manager.user.email, tenant.colleague.user.email];
-    const queries = ["", "?page_size=-1", "?organization_wide=true&page_size=-1", "?source=all&page_size=-1"];
-    const asked = [
-      `?organization_uuid=${tenant.organization}`,
-      `?search=${tenant.colleague.user.email}`,
-      `?field=uuid&users=${tenant.owner.user.uuid}`,
-      `?users=${tenant.manager.user.email}`,
-    ];
-    for (const { name, route } of lists) {
-      for (const stranger of [undefined, await test.as({ role: "guest" }), other.owner, other.manager]) {
-        for (const query of [...queries, ...asked]) {
-          const answer = await call(test, stranger, route, "", query);
-          expect([name, query, answer.status < 500]).toEqual([name, query, true]);
-          expect([name, query, secrets.filter((secret) => answer.body.includes(secret))]).toEqual([name, query, []]);
-        }
+    const made = await oneOfEach(tenant);
+    const secrets = [...made.values(), tenant.marker];
+    const shown = (body: string) => secrets.filter((secret) => body.includes(secret));
+    // A route below one thing is asked about one's own.
+    const own = (await oneOfEach(other)).get(noun) ?? "";
+    for (const stranger of [undefined, await test.as({ role: "guest" }), other.owner, other.manager]) {
+      for (const query of queriesFor(route, tenant)) {
+        const { status, body } = await call(test, stranger, route, own, { query });
+        expect([query, status < 500, shown(body)]).toEqual([query, true, []]);
       }
     }
+    if (entry !== "list") return;
+    const people = [tenant.owner, tenant.manager];
+    const seen = await Promise.all(people.map((one) => call(test, one, route, made.get(noun) ?? "")));
+    expect(
+      seen.flatMap(({ body }) => shown(body)),
+      `${name} shows it to its own people`,
+    ).not.toEqual([]);
   });
 
-  it.each(onOne)("is its people's as far as $name goes", async ({ name, noun, route }) => {
+  it.each(onOne)("is its people's as far as $name goes", async ({ noun, route, entry }) => {
     const test = await createTestApp();
     const tenant = await aTenant(test);
     const rights = { own: tenant.owner, managed: tenant.manager, colleagues: tenant.colleague };
-    const seen: Record<string, number> = {};
     for (const [right, person] of Object.entries(rights)) {
-      const uuid = await makeOf(tenant, noun)();
-      if (name === "instances.dismiss") await tenant.end(uuid);
-      seen[right] = (await call(test, person, route, uuid)).status;
+      const uuid = await tenant.make(noun);
+      if (entry.ended) await tenant.end(uuid);
+      const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid) });
+      expect([right, status]).toEqual([right, entry[right as keyof typeof rights]]);
     }
-    expect(seen).toEqual(within[name]);
   });
 });

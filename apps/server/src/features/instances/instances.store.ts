@@ -1,3 +1,4 @@
+import type { Ordering } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { InstanceTable } from "../../platform/db/schema.ts";
@@ -63,7 +64,7 @@ export interface InstanceFilter {
   of: { owner: string } | { organization: string };
   states?: string[] | undefined;
   search?: string | undefined;
-  ordering: { field: "updated_at" | "created_at" | "name" | "state" | "owner"; descending: boolean };
+  ordering: Ordering<keyof typeof orderColumns>[];
 }
 
 const orderColumns = {
@@ -97,9 +98,9 @@ export async function listInstances(
       ]),
     );
   }
-  const rows = await query
-    .select(sql<number>`count(*) OVER ()`.as("count"))
-    .orderBy(orderColumns[ordering.field], ordering.descending ? "desc" : "asc")
+  const counted = query.select(sql<number>`count(*) OVER ()`.as("count"));
+  const rows = await ordering
+    .reduce((some, { field, descending }) => some.orderBy(orderColumns[field], descending ? "desc" : "asc"), counted)
     .orderBy("instances.uuid")
     .limit(limit)
     .offset(offset)

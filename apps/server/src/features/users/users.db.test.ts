@@ -149,6 +149,25 @@ describe("GET /v2/users", () => {
     expect((await robin.get("/v2/users?page_size=6000")).json().code).toBe("PAGE_TOO_LARGE");
   });
 
+  it("sorts by several columns, each in its direction", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as({ role: "manager", fields: { email: "m@fernworks.test", first_name: "Moss" } });
+    const organization = robin.user.organization_uuid ?? "";
+    for (const [first_name, name] of [
+      ["Ash", "a"],
+      ["Moss", "z"],
+      ["Ash", "b"],
+    ] as const)
+      await aUser(db, { organization, fields: { first_name, email: `${name}@fernworks.test` } });
+    const sorted = async (ordering: string) =>
+      (await robin.get(`/v2/users?ordering=${ordering}`))
+        .json()
+        .results.map(({ email }: { email: string }) => email[0]);
+    expect(await sorted("first_name,-email")).toEqual(["b", "a", "z", "m"]);
+    expect(await sorted("-first_name,%2Bemail")).toEqual(["m", "z", "a", "b"]);
+    expect(await sorted("created_at,email")).toEqual(["a", "b", "m", "z"]);
+  });
+
   it("does not know people of other organisations", async () => {
     const { as, db } = await createTestApp();
     const robin = await as({ role: "manager" });

@@ -1,3 +1,4 @@
+import type { Ordering } from "@terrarium/contract";
 import type { Database } from "../../platform/db/database.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { userColumns, type UserRow } from "../sessions/user-row.ts";
@@ -15,7 +16,7 @@ export interface UserFilter {
   searchField?: "email" | "first_name" | "last_name" | undefined;
   /** Only these, by e-mail address or uuid. */
   only?: { field: "email" | "uuid"; values: string[] } | undefined;
-  ordering: { field: "created_at" | "email" | "first_name" | "last_name"; descending: boolean };
+  ordering: Ordering<"created_at" | "email" | "first_name" | "last_name">[];
 }
 
 export async function listUsers(db: Database, filter: UserFilter, { limit, offset }: Window): Promise<Rows<UserRow>> {
@@ -35,8 +36,8 @@ export async function listUsers(db: Database, filter: UserFilter, { limit, offse
     );
   if (only?.field === "uuid")
     query = query.where((where) => where.cast<string>("users.uuid", "text"), "in", only.values);
-  const results = await query
-    .orderBy(`users.${ordering.field}`, ordering.descending ? "desc" : "asc")
+  const results = await ordering
+    .reduce((rows, { field, descending }) => rows.orderBy(`users.${field}`, descending ? "desc" : "asc"), query)
     .orderBy("users.email")
     .limit(limit)
     .offset(offset)

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "@terrarium/contract";
+import { AppError, type ErrorCode, isIdentifierIssue } from "@terrarium/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Socket } from "node:net";
@@ -58,9 +58,7 @@ export function asAppError(error: FastifyError): AppError {
   return new AppError("INTERNAL_ERROR", { cause: error });
 }
 
-/** A bad identifier in the address has a code of its own, so that a page can say so. */
 function invalidRequest(error: z.ZodError): AppError {
   const fields = error.issues.map((issue) => ({ field: issue.path.join("."), message: issue.message }));
-  const inAddress = fields.some(({ message }) => message === "This identifier is not valid.");
-  return new AppError(inAddress ? "INVALID_IDENTIFIER" : "invalid_request", { fields });
+  return new AppError(error.issues.some(isIdentifierIssue) ? "INVALID_IDENTIFIER" : "invalid_request", { fields });
 }

@@ -23,6 +23,11 @@ export type Handlers<Table extends Record<string, Route>, Actor> = {
   ) => Promise<Reply<Table[Verb]>> | Reply<Table[Verb]>;
 };
 
+/** Handlers for every noun of a contract and each of its routes. */
+export type HandlersOf<Nouns extends Record<string, Record<string, Route>>, Actor> = {
+  [Noun in keyof Nouns]: Handlers<Nouns[Noun], Actor>;
+};
+
 export interface Service<Actor> {
   guard: Guard<Actor>;
   /** How callers reach the service, when that is not what their request says. */
@@ -32,6 +37,16 @@ export interface Service<Actor> {
 export interface Guard<Actor> {
   /** Who sent it; throws when nobody may tell, or when `access` is more than they have. */
   admit(request: FastifyRequest, reply: FastifyReply, access: Exclude<Access, "public">): Promise<Actor>;
+}
+
+/** Serves every route of a contract. */
+export function implementAll<Nouns extends Record<string, Record<string, Route>>, Actor>(
+  app: FastifyInstance,
+  contract: Nouns,
+  service: Service<Actor>,
+  handlers: HandlersOf<Nouns, Actor>,
+): void {
+  for (const noun in contract) implement(app, contract[noun], service, handlers[noun]);
 }
 
 /** Serves every route of a table: admits the caller, parses what came, and lets out what the reply's schema names. */
