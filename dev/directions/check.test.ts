@@ -43,9 +43,11 @@ describe("brokenRules", () => {
       `import { rows } from "./instances.store.ts"; import "../../platform/db.ts";`,
     ],
     [
-      "apps/server/src/platform/migrations/index.ts",
-      `import { one } from "./one.ts"; export const migrations = { one };`,
+      "apps/server/src/database/migrations.ts",
+      `import "../features/a/a.migrations.ts"; import "../features/a/a.tables.ts"; import "../platform/secrets.ts";`,
     ],
+    ["apps/server/src/features/a/a.tables.ts", `import "@terrarium/contract"; import "../../platform/db/columns.ts";`],
+    ["apps/server/src/features/a/a.store.ts", `import "../b/b.store.ts"; import "../../database/schema.ts";`],
     ["apps/server/src/gateway/display.ts", `import { VideoReader } from "@terrarium/scrcpy";`],
     [
       "apps/server/src/features/recipes/recipes.test.ts",
@@ -81,11 +83,12 @@ describe("brokenRules", () => {
       `export { rows } from "../b/b.store.ts";`,
       "a feature uses another by its plainly named files",
     ],
-    [
-      "apps/server/src/roles/api.ts",
-      `import { rows } from "../features/b/b.store.ts";`,
-      "a store is used by its own feature",
-    ],
+    ["apps/server/src/roles/api.ts", `import { rows } from "../features/b/b.store.ts";`, "stores and tables are for"],
+    ["apps/server/src/roles/api.ts", `import "../features/b/b.tables.ts";`, "only database/ puts tables together"],
+    ["apps/server/src/database/schema.ts", `import "../features/b/b.ts";`, "and knows no more of them"],
+    ["apps/server/src/platform/db/listen.ts", `import "../../database/schema.ts";`, "and no table of theirs"],
+    ["apps/server/src/features/a/a.tables.ts", `import "../../database/schema.ts";`, "tables are made of columns"],
+    ["apps/server/src/features/a/a.ts", `import "../b/b.tables.ts";`, "a feature uses another by its plainly named"],
     [
       "apps/server/src/features/a/a.ts",
       `await import("../b/b.routes.ts");`,

@@ -8,7 +8,7 @@ import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { Cleanup } from "../platform/clean-up.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { endOverdueInstances } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOld } from "../features/sessions/sessions.jobs.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database } from "../database/schema.ts";
 import type { Logger } from "../platform/log.ts";
 
 const TICK_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { PublicSettings } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import { hashPassword } from "../users/passwords.ts";
 

@@ -1,6 +1,6 @@
 import type { OwnedFilter } from "../catalogue/owned-filter.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 

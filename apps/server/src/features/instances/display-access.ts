@@ -1,5 +1,5 @@
 import { activeStates } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { activeStates } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { LEASE_MS } from "./leases.store.ts";
 
 /** Where viewers of this gateway's devices are led. */

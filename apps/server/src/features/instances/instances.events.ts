@@ -1,6 +1,6 @@
 import type { Channel, EventOf } from "@terrarium/contract";
 import type { Server } from "socket.io";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { presentChange } from "./present-instance.ts";
 

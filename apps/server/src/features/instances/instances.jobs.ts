@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { type InstanceFields, moveInstance } from "./move-instance.ts";
 import { nextStep, START_TIMEOUT_MS } from "./next-step.ts";
 

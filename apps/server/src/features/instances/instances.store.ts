@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { InstanceTable } from "../../platform/db/schema.ts";
+import type { Database } from "../../database/schema.ts";
+import type { InstanceTable } from "./instances.tables.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 

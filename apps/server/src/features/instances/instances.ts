@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { activeStates, AppError, type Instance } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { checkInstance, type InstanceRight } from "./instances.policy.ts";

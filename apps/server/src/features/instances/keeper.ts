@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import { keptLife, type KeptLife } from "./kept-life.ts";
 import {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { InstanceFields } from "./move-instance.ts";
 
 /** A gateway that is not heard of for this long loses its devices to another. */

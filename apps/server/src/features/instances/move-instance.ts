@@ -1,7 +1,7 @@
 import { type InstanceEvent, type InstanceState, nextState, statesThatTake } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { InstanceTable } from "../../platform/db/schema.ts";
+import type { Database } from "../../database/schema.ts";
+import type { InstanceTable } from "./instances.tables.ts";
 
 /** The channel on which every process hears that a device changed. */
 export const INSTANCE_CHANGED = "instance_changed";

@@ -1,4 +1,4 @@
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 
 /** Every device that is not over, with what only the operator may know: who looks after it and where it answers adb. */
 export async function listForOperator(db: Database) {

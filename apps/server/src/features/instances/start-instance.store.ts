@@ -1,9 +1,9 @@
 import type { Instance } from "@terrarium/contract";
 import type { Insertable, Selectable } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { InstanceTable, OrganizationTable } from "../../platform/db/schema.ts";
+import type { Database, Schema } from "../../database/schema.ts";
+import type { InstanceTable } from "./instances.tables.ts";
 
-export type OrganizationRow = Selectable<OrganizationTable>;
+export type OrganizationRow = Selectable<Schema["organizations"]>;
 
 interface Key {
   user_uuid: string;

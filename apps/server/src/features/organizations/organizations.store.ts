@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 
 /** The organisation with the number of its devices in any of `states`. */
 export const findOrganization = (db: Database, uuid: string, states: readonly string[]) =>

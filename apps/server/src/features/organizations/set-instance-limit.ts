@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 
 const Limit = z.int().min(0).max(100_000);
 

@@ -1,5 +1,5 @@
 import type { OsImageRow } from "./os-image-row.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { OwnedFilter } from "../catalogue/owned-filter.ts";
 import { likeText } from "../../platform/db/like-text.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
-import type { Database } from "../../platform/db/database.ts";
-import type { RecipeTable } from "../../platform/db/schema.ts";
+import type { Database } from "../../database/schema.ts";
+import type { RecipeTable } from "./recipes.tables.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
 import type { OsImageRow } from "../os-images/os-image-row.ts";

@@ -1,5 +1,5 @@
 import { AppError, type Recipe } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { presentOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";

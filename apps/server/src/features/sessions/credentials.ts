@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { notify } from "../../platform/db/listen.ts";
 
 /** The channel on which every process hears that a session or an API token is over, and cuts what was opened with it. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { tellCredentialEnded } from "./credentials.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../platform/db/database.ts";
-import { userColumns, type UserRow } from "./user-row.ts";
+import type { Database } from "../../database/schema.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { usersWithOrganization } from "../users/users.store.ts";
 
 export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
   const session = { uuid: randomUUID(), user_uuid, created_at };
@@ -10,7 +11,7 @@ export async function insertSession(db: Database, user_uuid: string, created_at:
 
 /** The user of a session that has not ended. */
 export const findSessionUser = (db: Database, session: string): Promise<UserRow | undefined> =>
-  userColumns(db)
+  usersWithOrganization(db)
     .innerJoin("sessions", "sessions.user_uuid", "users.uuid")
     .where("sessions.uuid", "=", session)
     .where("sessions.ended_at", "is", null)
@@ -26,7 +27,7 @@ export async function findApiTokenUser(
   token_hash: Buffer,
   now: Date,
 ): Promise<(UserRow & { api_token_uuid: string }) | undefined> {
-  const user = await userColumns(db)
+  const user = await usersWithOrganization(db)
     .innerJoin("api_tokens", "api_tokens.user_uuid", "users.uuid")
     .select("api_tokens.uuid as api_token_uuid")
     .where("api_tokens.token_hash", "=", token_hash)

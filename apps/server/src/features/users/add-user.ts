@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import { limits } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { hashPassword } from "./passwords.ts";
 

@@ -1,13 +1,21 @@
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { userColumns, type UserRow } from "../sessions/user-row.ts";
+import type { UserRow } from "./user-row.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
+/** Users as `UserRow` describes them. */
+export const usersWithOrganization = (db: Database) =>
+  db
+    .selectFrom("users")
+    .leftJoin("organizations", "organizations.uuid", "users.organization_uuid")
+    .selectAll("users")
+    .select("organizations.name as organization_name");
+
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
-  userColumns(db).where("users.email", "=", email).executeTakeFirst();
+  usersWithOrganization(db).where("users.email", "=", email).executeTakeFirst();
 
 export const findUser = (db: Database, uuid: string): Promise<UserRow | undefined> =>
-  userColumns(db).where("users.uuid", "=", uuid).executeTakeFirst();
+  usersWithOrganization(db).where("users.uuid", "=", uuid).executeTakeFirst();
 
 export interface UserFilter {
   organization: string;
@@ -19,7 +27,7 @@ export interface UserFilter {
 }
 
 export async function listUsers(db: Database, filter: UserFilter, { limit, offset }: Window): Promise<Rows<UserRow>> {
-  let query = userColumns(db).where("users.organization_uuid", "=", filter.organization);
+  let query = usersWithOrganization(db).where("users.organization_uuid", "=", filter.organization);
   const { search, only, ordering } = filter;
   if (search) {
     const fields = filter.searchField ? [filter.searchField] : (["email", "first_name", "last_name"] as const);
