@@ -47,6 +47,8 @@ describe("brokenRules", () => {
       `import "../features/a/a.migrations.ts"; import "../features/a/a.tables.ts"; import "../platform/secrets.ts";`,
     ],
     ["apps/server/src/features/a/a.tables.ts", `import "@terrarium/contract"; import "../../platform/db/columns.ts";`],
+    ["apps/server/src/features/a/a.store.ts", `db.selectFrom("a").execute();`],
+    ["apps/server/src/features/a/a.db.test.ts", `db.selectFrom("a").execute();`],
     ["apps/server/src/features/a/a.store.ts", `import "../b/b.store.ts"; import "../../database/schema.ts";`],
     ["apps/server/src/gateway/display.ts", `import { VideoReader } from "@terrarium/scrcpy";`],
     [
@@ -88,6 +90,10 @@ describe("brokenRules", () => {
     ["apps/server/src/database/schema.ts", `import "../features/b/b.ts";`, "and knows no more of them"],
     ["apps/server/src/platform/db/listen.ts", `import "../../database/schema.ts";`, "and no table of theirs"],
     ["apps/server/src/features/a/a.tables.ts", `import "../../database/schema.ts";`, "tables are made of columns"],
+    ["apps/server/src/features/a/a.ts", `db.selectFrom("a");`, "SQL belongs into a store"],
+    ["apps/server/src/features/a/a.routes.ts", `rows(db).where("a", "=", 1).executeTakeFirst();`, "SQL belongs into a"],
+    ["apps/server/src/roles/api.ts", "const rows = sql<Row>`SELECT 1`;", "SQL belongs into a store"],
+    ["apps/server/src/gateway/a.ts", "sql.raw`SELECT 1`;", "SQL belongs into a store"],
     ["apps/server/src/features/a/a.ts", `import "../b/b.tables.ts";`, "a feature uses another by its plainly named"],
     [
       "apps/server/src/features/a/a.ts",

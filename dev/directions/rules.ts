@@ -1,7 +1,7 @@
 /**
  * Who may know whom. A file is named by its path from the root. What it uses is named alike for our own code (a workspace imported
  * by its name stands for its folder), and else `node:net` for a part of Node, `npm:zod` for a package, `global:process.env` for a
- * global.
+ * global, `global:SQL` for a query.
  */
 export interface Rule {
   /** The rule as a sentence, for whoever broke it. */
@@ -124,6 +124,12 @@ export const rules: readonly Rule[] = [
     forbids: (used, file) =>
       used.endsWith(".store.ts") ||
       (/features\/.*\.(tables|migrations)\.ts$/.test(used) && !among(`${SERVER}database/`)(file)),
+  },
+  {
+    says: "SQL belongs into a store (*.store.ts)",
+    binds: (file) =>
+      among(`${SERVER}features/`, `${SERVER}roles/`, `${SERVER}gateway/`)(file) && !file.endsWith(".store.ts"),
+    forbids: among("global:SQL"),
   },
   {
     says: "settings are read once, in a main.ts",

@@ -19,7 +19,7 @@ it("runs what several features add under one name as one migration, in the order
     },
     { "9002-moss": statements("INSERT INTO nowhere VALUES (1)") },
   ]);
-  await expect(migrate(db, { ...migrations, ...composed })).rejects.toThrow();
+  await expect(migrate(db, { ...migrations, ...composed })).rejects.toThrow("nowhere");
   const { rows } = await sql`SELECT name FROM kysely_migration WHERE name LIKE '9%'`.execute(db);
   expect(rows).toEqual([{ name: "9001-plants" }]);
   expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
