@@ -1,19 +1,30 @@
 import { describe, expect, it } from "vitest";
 import {
+  activeStates,
+  darkStates,
+  dismissableStates,
   displayedStates,
+  endedStates,
   instanceLife,
   instancePhases,
   instanceStates,
+  type InstanceEvent,
+  type InstanceState,
+  keptStates,
   nextState,
+  runningStates,
+  shownStates,
+  stateAfter,
   statesThatTake,
 } from "./instance-life.ts";
 
 describe("instance life", () => {
   it("leads a device from creating to deleted", () => {
-    const path = (["powered", "answered", "booted", "stop", "stopped", "deleted"] as const).reduce<string[]>(
-      (states, event) => [...states, nextState(states.at(-1) as "CREATING", event) ?? "nowhere"],
-      ["CREATING"],
-    );
+    const path: (InstanceState | undefined)[] = ["CREATING"];
+    for (const event of ["powered", "answered", "booted", "stop", "stopped", "deleted"] as const) {
+      const state = path.at(-1);
+      path.push(state && nextState(state, event));
+    }
     expect(path).toEqual(["CREATING", "STARTING", "BOOTING", "ONLINE", "STOPPING", "DELETING", "DELETED"]);
   });
 
@@ -31,6 +42,20 @@ describe("instance life", () => {
     expect(Object.keys(instanceLife)).not.toContain("DELETED");
     for (const events of Object.values(instanceLife))
       for (const to of Object.values(events)) expect(instanceStates).toContain(to);
+  });
+
+  it("leads each event to one state, whichever state took it", () => {
+    for (const events of Object.values(instanceLife))
+      for (const [event, to] of Object.entries(events)) expect(stateAfter(event as InstanceEvent)).toBe(to);
+  });
+
+  it("groups the states by what they mean", () => {
+    expect(keptStates).toEqual([...activeStates, "SAVING", "SAVED", "STOPPING", "DELETING"]);
+    expect(dismissableStates).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
+    expect(endedStates).toEqual(["DELETED", "ERROR", "REVOKED", "EXPIRED"]);
+    expect(shownStates).toEqual([...keptStates, ...dismissableStates]);
+    expect(darkStates).toEqual(["STOPPING", "DELETING", ...endedStates]);
+    expect(runningStates).toEqual(keptStates.filter((state) => state !== "DELETING"));
   });
 
   it("puts each grouped state in one phase", () => {

@@ -41,43 +41,68 @@ export const instanceLife = {
   EXPIRED: { dismiss: "DELETED" },
 } as const satisfies Partial<Record<InstanceState, Record<string, InstanceState>>>;
 
+/** A state that something may still happen in. */
 export type LiveState = keyof typeof instanceLife;
 type EventsOf<State extends LiveState> = keyof (typeof instanceLife)[State];
 export type InstanceEvent = { [State in LiveState]: EventsOf<State> }[LiveState];
 
+/** The same table, to be asked about any state and any event. */
+const life: Partial<Record<InstanceState, Partial<Record<InstanceEvent, InstanceState>>>> = instanceLife;
+
 /** Where `event` leads from `state`, or undefined when the state does not take it. */
-export function nextState(state: InstanceState, event: InstanceEvent): InstanceState | undefined {
-  const events: Record<string, InstanceState> = (instanceLife as Partial<Record<InstanceState, object>>)[
-    state
-  ] as never;
-  return events?.[event];
-}
+export const nextState = (state: InstanceState, event: InstanceEvent): InstanceState | undefined =>
+  life[state]?.[event];
 
 /** The states that take `event`: the condition of the update and the enabled state of the button. */
-export function statesThatTake(event: InstanceEvent): InstanceState[] {
-  return instanceStates.filter((state) => nextState(state, event) !== undefined);
-}
+export const statesThatTake = (event: InstanceEvent): InstanceState[] =>
+  instanceStates.filter((state) => nextState(state, event) !== undefined);
+
+const outcomes: Record<InstanceEvent, InstanceState> = {
+  ...instanceLife.CREATING,
+  ...instanceLife.STARTING,
+  ...instanceLife.BOOTING,
+  ...instanceLife.ONLINE,
+  ...instanceLife.SAVING,
+  ...instanceLife.STOPPING,
+  ...instanceLife.DELETING,
+  ...instanceLife.ERROR,
+};
+
+/** Where `event` leads: an event ends in the same state, whichever state took it. */
+export const stateAfter = (event: InstanceEvent): InstanceState => outcomes[event];
+
+export type InstancePhase = "starting" | "online" | "windingDown" | "finished";
 
 /** The groups that the launchpad and existing clients count by. */
-export const instancePhases = {
+export const instancePhases: Readonly<Record<InstancePhase, readonly InstanceState[]>> = {
   starting: ["CREATING", "STARTING", "BOOTING"],
   online: ["ONLINE"],
   windingDown: ["SAVING", "SAVED", "STOPPING"],
   finished: ["DELETING", "RECYCLED", "ERROR", "REVOKED", "EXPIRED", "OFFLINE"],
-} as const satisfies Record<string, readonly InstanceState[]>;
-export type InstancePhase = keyof typeof instancePhases;
-
-/** States in which a device holds a place of its organisation's limit: from the ask to its end. */
-export const runningStates = [
-  ...instancePhases.starting,
-  ...instancePhases.online,
-  ...instancePhases.windingDown,
-] as const satisfies readonly InstanceState[];
+};
 
 /** Starting or online: a device that is or will be there to touch. */
-export const activeStates = [...instancePhases.starting, ...instancePhases.online] as const;
+export const activeStates: readonly InstanceState[] = [...instancePhases.starting, ...instancePhases.online];
 
-export const dismissableStates = statesThatTake("dismiss");
+/** States in which a device holds a place of its organisation's limit: from the ask to its end. */
+export const runningStates: readonly InstanceState[] = [...activeStates, ...instancePhases.windingDown];
+
+/** States on a device's list: all but the last, in which it was deleted or dismissed. */
+export const shownStates: readonly InstanceState[] = instanceStates.filter((state) => life[state] !== undefined);
+
+/** It ended by itself and stays on the list until somebody dismisses it. */
+export const dismissableStates: readonly InstanceState[] = statesThatTake("dismiss");
+
+/** A gateway has to look after the device, for there is a machine, or there will be or may still be one. */
+export const keptStates: readonly InstanceState[] = shownStates.filter((state) => !dismissableStates.includes(state));
+
+/** Its life is over, and no machine is left. */
+export const endedStates: readonly InstanceState[] = instanceStates.filter(
+  (state) => Object.values(outcomes).includes(state) && !keptStates.includes(state),
+);
+
+/** Its screen is gone for good: the device is being taken down, or has ended. */
+export const darkStates: readonly InstanceState[] = ["STOPPING", "DELETING", ...endedStates];
 
 /** The word a person sees for a state, before translation. */
 export const displayedStates = {
