@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -77,7 +78,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     databaseUrl,
     INSTANCE_CHANGED,
     (payload) => {
-      const { uuid, state } = JSON.parse(payload) as { uuid: string; state: string };
+      const { uuid, state } = JSON.parse(payload) as { uuid: string; state: InstanceState };
       keeper.changed(uuid, state);
       if (endings.has(state)) displays.ended(uuid);
     },

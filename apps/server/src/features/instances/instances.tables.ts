@@ -1,4 +1,4 @@
-import type { Arch, FormFactor, HardwareProfile, OsImage } from "@terrarium/contract";
+import type { Arch, FormFactor, HardwareProfile, InstanceEvent, InstanceState, OsImage } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
@@ -40,7 +40,7 @@ export interface InstanceTable {
   organization_uuid: string;
   recipe_uuid: string | null;
   snapshot: JSONColumnType<InstanceSnapshot>;
-  state: string;
+  state: InstanceState;
   /** Counts every change; clients keep the higher. */
   revision: WithDefault<number>;
   reason: string | null;
@@ -50,8 +50,6 @@ export interface InstanceTable {
   timeout_global: number;
   created_at: Time;
   updated_at: Time;
-  /** When the state was entered; a boot that takes too long is measured from it. */
-  state_since: Time;
   online_at: OptionalTime;
   last_active_at: OptionalTime;
   ended_at: OptionalTime;
@@ -68,9 +66,10 @@ export interface InstanceEventTable {
   id: Generated<number>;
   instance_uuid: string;
   revision: number;
-  event: string;
-  from_state: string | null;
-  to_state: string;
+  /** `ask` for the first row. */
+  event: InstanceEvent | "ask";
+  from_state: InstanceState | null;
+  to_state: InstanceState;
   reason: string | null;
   actor_uuid: string | null;
   at: Time;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -43,4 +44,31 @@ export async function findApiTokenUser(
       .execute();
   }
   return user;
+}
+
+/** Those of these sessions and API tokens that are good, of people who are enabled. */
+export async function findLiveCredentials(db: Database, credentials: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT held.uuid FROM (
+      SELECT uuid, user_uuid FROM sessions WHERE uuid = ANY(${credentials}::uuid[]) AND ended_at IS NULL
+      UNION ALL
+      SELECT uuid, user_uuid FROM api_tokens WHERE uuid = ANY(${credentials}::uuid[])
+    ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`.execute(db);
+  return new Set(rows.map(({ uuid }) => uuid));
+}
+
+/** Ends the sessions that began until then; gives their identifiers. */
+export async function endSessionsBegunBy(db: Database, begun: Date, ended_at: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("ended_at", "is", null)
+    .where("created_at", "<=", begun)
+    .returning("uuid")
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+export async function deleteSessionsEndedBefore(db: Database, time: Date): Promise<void> {
+  await db.deleteFrom("sessions").where("ended_at", "<", time).execute();
 }

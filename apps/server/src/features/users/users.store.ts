@@ -1,6 +1,8 @@
+import type { Insertable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { UserRow } from "./user-row.ts";
+import type { UserTable } from "./users.tables.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
 /** Users as `UserRow` describes them. */
@@ -54,6 +56,10 @@ export async function listUsers(db: Database, filter: UserFilter, { limit, offse
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return { count, results };
+}
+
+export async function insertUser(db: Database, row: Insertable<UserTable>): Promise<void> {
+  await db.insertInto("users").values(row).execute();
 }
 
 export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<void> {
