@@ -1,7 +1,7 @@
 /**
  * Who may know whom. A file is named by its path from the root. What it uses is named alike for our own code (a workspace imported
  * by its name stands for its folder), and else `node:net` for a part of Node, `npm:zod` for a package, `global:process.env` for a
- * global.
+ * global, `global:SQL` for a query.
  */
 export interface Rule {
   /** The rule as a sentence, for whoever broke it. */
@@ -75,9 +75,20 @@ export const rules: readonly Rule[] = [
 
   // The server: platform <- features <- roles <- app.ts <- main.ts, and the gateway beside the features
   {
-    says: "platform would fit any product: it knows no feature, gateway or role",
+    says: "platform would fit any product: it knows no feature, gateway or role, and no table of theirs",
     binds: among(`${SERVER}platform/`),
-    forbids: among(`${SERVER}features/`, `${SERVER}gateway/`, `${SERVER}roles/`),
+    forbids: among(`${SERVER}features/`, `${SERVER}gateway/`, `${SERVER}roles/`, `${SERVER}database/`),
+  },
+  {
+    says: "the database is put together from the tables and migrations of the features, and knows no more of them",
+    binds: among(`${SERVER}database/`),
+    forbids: (used) =>
+      ourCodeBut(`${SERVER}database/`, `${SERVER}platform/`)(used) && !/\.(tables|migrations)\.ts$/.test(used),
+  },
+  {
+    says: "tables are made of columns: they know the contract's words and the kinds of column",
+    binds: (file) => file.endsWith(".tables.ts"),
+    forbids: ourCodeBut("packages/contract/", `${SERVER}platform/db/columns.ts`),
   },
   {
     says: "features know no gateway and no role; what they need of them is handed in",
@@ -100,18 +111,27 @@ export const rules: readonly Rule[] = [
     forbids: among("packages/runtimes/", "packages/simulator/"),
   },
   {
-    says: "a feature uses another by its plainly named files (actor.ts), never its store, routes, policy or jobs",
+    says: "a feature uses another by its plainly named files (actor.ts), never its store, routes, policy or jobs; a store may join another's",
     binds: among(`${SERVER}features/`),
     forbids: (used, file) => {
       const feature = featureOf(SERVER, used);
       const isOfAKind = /\/[^/.]+\.[a-z]+\.ts$/.test(used);
-      return isOfAKind && feature !== undefined && feature !== featureOf(SERVER, file);
+      const areStores = [used, file].every((path) => path.endsWith(".store.ts"));
+      return isOfAKind && !areStores && feature !== undefined && feature !== featureOf(SERVER, file);
     },
   },
   {
-    says: "a store is used by its own feature, and built by app.ts",
-    binds: (file) => !among(`${SERVER}app.ts`, `${SERVER}features/`)(file),
-    forbids: (used) => used.endsWith(".store.ts"),
+    says: "stores and tables are for features, and only database/ puts tables together",
+    binds: (file) => !file.startsWith(`${SERVER}features/`),
+    forbids: (used, file) =>
+      used.endsWith(".store.ts") ||
+      (/features\/.*\.(tables|migrations)\.ts$/.test(used) && !among(`${SERVER}database/`)(file)),
+  },
+  {
+    says: "SQL belongs into a store (*.store.ts)",
+    binds: (file) =>
+      among(`${SERVER}features/`, `${SERVER}roles/`, `${SERVER}gateway/`)(file) && !file.endsWith(".store.ts"),
+    forbids: among("global:SQL"),
   },
   {
     says: "settings are read once, in a main.ts",

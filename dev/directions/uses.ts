@@ -3,12 +3,16 @@ import { parseSync, Visitor } from "vite";
 /** One thing a file leans on, as it is written there. */
 export interface Use {
   line: number;
-  /** A module's name or path for an import; `process.env` or a timer's name for a global. */
+  /** A module's name or path for an import; `process.env`, a timer's name or `SQL` for a global. */
   target: string;
   kind: "import" | "global";
 }
 
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate"]);
+
+/** What a query of Kysely's begins or ends with, however it is passed on in between. */
+const QUERY_CALLS =
+  /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|execute|executeTakeFirst|executeTakeFirstOrThrow)$/;
 
 /**
  * Lists what a TypeScript file imports in any form (values, types, `export from`, `import()`, also in types) and the globals the
@@ -43,6 +47,12 @@ export function usesOf(file: string, source: string): Use[] {
     CallExpression: (node) => {
       const { callee } = node;
       if (callee.type === "Identifier" && TIMERS.has(callee.name)) add("global", callee.name, node.start);
+      if (callee.type !== "MemberExpression") return;
+      const method = source.slice(callee.property.start, callee.property.end);
+      if (QUERY_CALLS.test(method)) add("global", "SQL", callee.property.start);
+    },
+    TaggedTemplateExpression: (node) => {
+      if (/^sql\b/.test(source.slice(node.tag.start, node.tag.end))) add("global", "SQL", node.start);
     },
   }).visit(program);
   return uses;

@@ -11,7 +11,7 @@ import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import { createDisplays as createDisplaysOf } from "./gateway/displays.ts";
 import { Cleanup } from "./platform/clean-up.ts";
-import type { Database } from "./platform/db/database.ts";
+import type { Database } from "./database/schema.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { leadUpgrades } from "./platform/http/lead-upgrades.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-upgrades.ts";

@@ -7,7 +7,9 @@ import { createApp, createDisplays, createRuntimes } from "./app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
-import { createDatabase, type Database } from "./platform/db/database.ts";
+import { migrations } from "./database/migrations.ts";
+import type { Database, Schema } from "./database/schema.ts";
+import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
@@ -42,11 +44,11 @@ export async function launch(options: Launch): Promise<Launched> {
   const cleanup = new Cleanup();
   try {
     const url = await openDatabase(options, cleanup);
-    const db = createDatabase(url, {
+    const db = createDatabase<Schema>(url, {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
     });
     cleanup.add(() => db.destroy());
-    await migrate(db).catch((error: unknown) => {
+    await migrate(db, migrations).catch((error: unknown) => {
       throw isUnavailable(error)
         ? new Error(`The database cannot be reached: ${messageOf(error)}.`, { cause: error })
         : error;

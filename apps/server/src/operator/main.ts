@@ -6,6 +6,7 @@ import { addUser } from "../features/users/add-user.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { databaseUrlFile } from "../launch.ts";
 import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
+import type { Schema } from "../database/schema.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { readSettings } from "../settings.ts";
 
@@ -27,7 +28,7 @@ if (!url) {
   );
   process.exit(1);
 }
-const db = createDatabase(url, { max: 1, applicationName: "terrarium-operator" });
+const db = createDatabase<Schema>(url, { max: 1, applicationName: "terrarium-operator" });
 try {
   const [noun, verb, subject, count] = positionals;
   if (noun === "instances") {

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "./db/database.ts";
+import { type QueryExecutorProvider, sql } from "kysely";
+import { type MigrationSteps, statements } from "./db/migrations.ts";
+
+export const secretMigrations: MigrationSteps = {
+  "0001-foundation": statements(`CREATE TABLE secrets (name text PRIMARY KEY, value text NOT NULL)`),
+};
 
 /** A key of this installation, made at the first call and kept: every process and every restart has the same. */
-export async function secretFor(db: Database, name: string): Promise<Uint8Array> {
-  await db
-    .insertInto("secrets")
-    .values({ name, value: randomBytes(32).toString("base64") })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { value } = await db.selectFrom("secrets").select("value").where("name", "=", name).executeTakeFirstOrThrow();
-  return Buffer.from(value, "base64");
+export async function secretFor(db: QueryExecutorProvider, name: string): Promise<Uint8Array> {
+  const made = randomBytes(32).toString("base64");
+  await sql`INSERT INTO secrets (name, value) VALUES (${name}, ${made}) ON CONFLICT DO NOTHING`.execute(db);
+  const { rows } = await sql<{ value: string }>`SELECT value FROM secrets WHERE name = ${name}`.execute(db);
+  return Buffer.from(rows[0]?.value ?? made, "base64");
 }

@@ -21,7 +21,7 @@ import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database } from "../database/schema.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/other-methods.ts";
 

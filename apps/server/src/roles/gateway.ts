@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +9,7 @@ import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { Cleanup } from "../platform/clean-up.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 
@@ -77,7 +78,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     databaseUrl,
     INSTANCE_CHANGED,
     (payload) => {
-      const { uuid, state } = JSON.parse(payload) as { uuid: string; state: string };
+      const { uuid, state } = JSON.parse(payload) as { uuid: string; state: InstanceState };
       keeper.changed(uuid, state);
       if (endings.has(state)) displays.ended(uuid);
     },

@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
-import { endOverdueInstances } from "../features/instances/instances.jobs.ts";
-import { endOldSessions, forgetOld } from "../features/sessions/sessions.jobs.ts";
-import type { Database } from "../platform/db/database.ts";
+import { endOverdueInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
+import type { Database } from "../database/schema.ts";
 import type { Logger } from "../platform/log.ts";
 
 const TICK_MS = 1_000;
@@ -19,7 +19,8 @@ export function startJobs({ db, clock, log }: { db: Database; clock: Clock; log:
   const running = [
     every(TICK_MS, () => endOverdueInstances(db, clock)),
     every(HOUR_MS, () => endOldSessions(db, clock)),
-    every(HOUR_MS, () => forgetOld(db, clock)),
+    every(HOUR_MS, () => forgetOldSessions(db, clock)),
+    every(HOUR_MS, () => forgetOldKeys(db, clock)),
   ];
   return {
     async stop() {

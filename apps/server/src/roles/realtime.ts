@@ -6,7 +6,7 @@ import { actorOfSocket, type SocketActor } from "../features/sessions/socket-act
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { emitInstanceChange, emitInstancesSince, instanceRooms } from "../features/instances/instances.events.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 

@@ -74,8 +74,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
       };
     },
     instance: async (uuid: string): Promise<Instance["state"] | undefined> =>
-      (await db.selectFrom("instances").select("state").where("uuid", "=", uuid).executeTakeFirst())?.state as
-        Instance["state"] | undefined,
+      (await db.selectFrom("instances").select("state").where("uuid", "=", uuid).executeTakeFirst())?.state,
   };
 }
 

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
+import { migrations } from "../database/migrations.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -49,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await admin.query(`CREATE DATABASE ${template}`);
     const db = createDatabase(urlOfDatabase(url, template));
     cleanup.add(() => db.destroy());
-    await migrate(db);
+    await migrate(db, migrations);
     // A database with connections cannot be cloned.
     await db.destroy();
 

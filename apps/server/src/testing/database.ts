@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, inject, onTestFinished } from "vitest";
-import { createDatabase, type Database } from "../platform/db/database.ts";
+import type { Database, Schema } from "../database/schema.ts";
+import { createDatabase } from "../platform/db/database.ts";
 import { testDatabaseName } from "./leftovers.ts";
 import { urlOfDatabase } from "./url-of-database.ts";
 
@@ -27,7 +28,7 @@ export async function createTestDatabase({ max = 5 } = {}): Promise<TestDatabase
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${inject("cloneStrategy")}`);
 
   const url = urlOfDatabase(server, name);
-  const db = createDatabase(url, { max });
+  const db = createDatabase<Schema>(url, { max });
   const made: TestDatabase = {
     db,
     url,

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import type { Insertable } from "kysely";
-import type { Database } from "../platform/db/database.ts";
-import type { OrganizationTable, UserTable } from "../platform/db/schema.ts";
+import type { Database, Schema } from "../database/schema.ts";
 
 const PASSWORD = "correct horse 1";
 /** As cheap as the library lets it be: tests sign in hundreds of times. */
@@ -12,7 +11,7 @@ const created_at = new Date("2026-01-05T08:00:00Z");
 
 export async function anOrganization(
   db: Database,
-  fields: Partial<Insertable<OrganizationTable>> = {},
+  fields: Partial<Insertable<Schema["organizations"]>> = {},
 ): Promise<string> {
   const uuid = fields.uuid ?? randomUUID();
   await db
@@ -34,7 +33,7 @@ export interface UserOptions {
   role?: "manager" | "user" | "guest";
   /** Their organisation; one of their own when none is named. */
   organization?: string;
-  fields?: Partial<Insertable<UserTable>>;
+  fields?: Partial<Insertable<Schema["users"]>>;
 }
 
 /** A person who can sign in; managers and users have an organisation. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { apiTokens } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { listApiTokens } from "./api-tokens.store.ts";

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { ApiTokenTable } from "../../platform/db/schema.ts";
+import type { Database } from "../../database/schema.ts";
+import type { ApiTokenTable } from "./api-tokens.tables.ts";
 
 /** Calls of one user take turns from here to the end of the transaction. */
 export const lockUser = (db: Database, uuid: string) =>

@@ -1,4 +1,4 @@
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { CatalogueRows } from "./catalogue.ts";
 

@@ -3,8 +3,7 @@ import { Arch, FormFactor } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Database } from "../../platform/db/database.ts";
-import type { HardwareProfileTable, OsImageTable, RecipeTable } from "../../platform/db/schema.ts";
+import type { Database, Schema } from "../../database/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import { keepCatalogue } from "./catalogue.store.ts";
 
@@ -76,9 +75,9 @@ export async function loadCatalogue(db: Database, clock: Clock, catalogues: Cata
 }
 
 export interface CatalogueRows {
-  profiles: Insertable<HardwareProfileTable>[];
-  images: Insertable<OsImageTable>[];
-  recipes: Insertable<RecipeTable>[];
+  profiles: Insertable<Schema["hardware_profiles"]>[];
+  images: Insertable<Schema["os_images"]>[];
+  recipes: Insertable<Schema["recipes"]>[];
 }
 
 /** The rows of all catalogues; a key that stands in a later one replaces the earlier. Throws when a recipe names what is not there. */

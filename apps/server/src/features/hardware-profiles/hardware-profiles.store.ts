@@ -1,30 +1,32 @@
-import type { OwnedFilter } from "../catalogue/owned-filter.ts";
-import type { HardwareProfileRow } from "./hardware-profile-row.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { likeText } from "../../platform/db/like-text.ts";
+import { type OwnedFilter, ownedRows, usableBy } from "../catalogue/owned-rows.store.ts";
+import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 
-/** What an organisation may use: the official ones and its own. */
-export const hardwareProfilesFor = (db: Database, organization: string) =>
+export const findHardwareProfile = (
+  db: Database,
+  organization: string | null,
+  uuid: string,
+): Promise<HardwareProfileRow | undefined> =>
   db
     .selectFrom("hardware_profiles")
-    .where((where) => where.or([where("is_official", "=", true), where("organization_uuid", "=", organization)]));
+    .selectAll()
+    .where(usableBy(organization, "hardware_profiles"))
+    .where("uuid", "=", uuid)
+    .executeTakeFirst();
 
 export async function listHardwareProfiles(
   db: Database,
   filter: OwnedFilter,
   { limit, offset }: Window,
 ): Promise<Rows<HardwareProfileRow>> {
-  let query = hardwareProfilesFor(db, filter.organization);
-  if (filter.search) query = query.where("name", "ilike", `%${likeText(filter.search)}%`);
-  if (filter.source === "official") query = query.where("is_official", "=", true);
-  if (filter.source === "custom") query = query.where("is_official", "=", false);
-  if (filter.source === "owner") query = query.where("owner_uuid", "=", filter.owner);
+  const query = db.selectFrom("hardware_profiles").where(ownedRows(filter, "hardware_profiles"));
   const results = await query
     .selectAll()
     .orderBy("is_official")
     .orderBy("position")
     .orderBy("name")
+    .orderBy("uuid")
     .limit(limit)
     .offset(offset)
     .execute();

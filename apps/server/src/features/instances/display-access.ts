@@ -1,6 +1,7 @@
 import { activeStates } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
+import { findState } from "./instances.store.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export interface DisplayGrant {
@@ -21,11 +22,11 @@ export function displayAccess(
     if (claims === "expired") return "expired";
     if (!claims) return "wrong";
     const [row, live] = await Promise.all([
-      db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", claims.instance).executeTakeFirst(),
+      findState(db, claims.instance),
       findLiveCredentials(db, [claims.credential]),
     ]);
     if (row?.owner_uuid !== claims.user || live.size === 0) return "wrong";
-    if (!(activeStates as readonly string[]).includes(row.state)) return "ended";
+    if (!activeStates.includes(row.state)) return "ended";
     const { instance: instanceUuid, user, role, credential } = claims;
     return { instanceUuid, user, role, credential };
   };

@@ -1,16 +1,12 @@
 import type { Clock } from "@terrarium/clock";
-import { activeStates } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
+import { findAnyGateway, findHolderAddress, upsertGateway } from "./gateways.store.ts";
 import { LEASE_MS } from "./leases.store.ts";
 
 /** Where viewers of this gateway's devices are led. */
 export async function tellGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
   const expires_at = new Date(now.getTime() + LEASE_MS);
-  await db
-    .insertInto("gateways")
-    .values({ id, address, expires_at })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ address, expires_at }))
-    .execute();
+  await upsertGateway(db, { id, address, expires_at });
 }
 
 /** A start is answered before a gateway has claimed the row; who opens the display at once waits for that, so long at most. */
@@ -29,19 +25,8 @@ export async function findGatewayOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const deadline = clock.now() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
-    const row = await db
-      .selectFrom("instances")
-      .leftJoin("gateways", "gateways.id", "instances.lease_holder")
-      .select("gateways.address")
-      .where("instances.uuid", "=", instance)
-      .where("instances.state", "in", activeStates)
-      .executeTakeFirst();
-    if (!row) return await findAnyGateway(db, new Date(clock.now()));
-    if (row.address !== null || clock.now() >= deadline) return row.address ?? undefined;
+    const holder = await findHolderAddress(db, instance);
+    if (holder === undefined) return await findAnyGateway(db, new Date(clock.now()));
+    if (holder !== null || clock.now() >= deadline) return holder ?? undefined;
   }
-}
-
-async function findAnyGateway(db: Database, now: Date): Promise<string | undefined> {
-  const gateways = db.selectFrom("gateways").select("address").where("expires_at", ">", now);
-  return (await gateways.limit(1).executeTakeFirst())?.address;
 }

@@ -1,7 +1,8 @@
 import type { Channel, EventOf } from "@terrarium/contract";
 import type { Server } from "socket.io";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { listChangedSince } from "./instances.store.ts";
 import { presentChange } from "./present-instance.ts";
 
 /** What a notification of `moveInstance` carries: times as text. */
@@ -32,8 +33,7 @@ export function emitInstanceChange(io: Server, payload: string): void {
 /** Tells again how everything stands that changed since; who heard it already keeps the higher revision. */
 export async function emitInstancesSince(io: Server, db: Database, since: Date): Promise<void> {
   const margin = new Date(since.getTime() - 5_000);
-  for (const row of await db.selectFrom("instances").selectAll().where("updated_at", ">=", margin).execute())
-    emit(io, row);
+  for (const row of await listChangedSince(db, margin)) emit(io, row);
 }
 
 function emit(io: Server, told: Told): void {

@@ -1,17 +1,20 @@
-import type { Ordering } from "@terrarium/contract";
+import { instancePhases, type InstanceState, type Ordering, type Recipe } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { InstanceTable } from "../../platform/db/schema.ts";
+import type { Database } from "../../database/schema.ts";
+import type { InstanceTable } from "./instances.tables.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
+/** A device as its table has it. */
+export type InstanceFields = Selectable<InstanceTable>;
+
 /** A device with what its answer tells of its owner and its recipe. */
-export interface InstanceRow extends Selectable<InstanceTable> {
+export interface InstanceRow extends InstanceFields {
   owner_email: string;
   owner_first_name: string;
   owner_last_name: string;
   recipe_name: string | null;
-  recipe_status: "CREATING" | "READY" | "UPDATING" | "ERROR" | null;
+  recipe_status: Recipe["status"] | null;
   recipe_is_official: boolean | null;
 }
 
@@ -31,7 +34,6 @@ const columns = [
   "instances.timeout_global",
   "instances.created_at",
   "instances.updated_at",
-  "instances.state_since",
   "instances.online_at",
   "instances.last_active_at",
   "instances.ended_at",
@@ -59,10 +61,14 @@ export const instanceRows = (db: Database) =>
 export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | undefined> =>
   instanceRows(db).where("instances.uuid", "=", uuid).executeTakeFirst();
 
+/** Whose a device is and how it stands: what a viewer's rights are read from. */
+export const findState = (db: Database, uuid: string) =>
+  db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", uuid).executeTakeFirst();
+
 export interface InstanceFilter {
   /** One person's devices, or all of an organisation. */
   of: { owner: string } | { organization: string };
-  states?: string[] | undefined;
+  states?: InstanceState[] | undefined;
   search?: string | undefined;
   ordering: Ordering<keyof typeof orderColumns>[];
 }
@@ -118,7 +124,7 @@ export async function listInstances(
 export const findNewestInstance = (
   db: Database,
   owner: string,
-  states: readonly string[],
+  states: readonly InstanceState[],
 ): Promise<InstanceRow | undefined> =>
   instanceRows(db)
     .where("instances.owner_uuid", "=", owner)
@@ -126,3 +132,39 @@ export const findNewestInstance = (
     .orderBy("instances.created_at", "desc")
     .limit(1)
     .executeTakeFirst();
+
+/** Every device that changed at or after a time. */
+export const listChangedSince = (db: Database, since: Date): Promise<InstanceFields[]> =>
+  db.selectFrom("instances").selectAll().where("updated_at", ">=", since).execute();
+
+/** Devices that are not over, with what only the operator may know: who looks after them and where they answer adb. */
+export const listWithMachines = (db: Database) =>
+  db
+    .selectFrom("instances")
+    .innerJoin("users", "users.uuid", "instances.owner_uuid")
+    .select([
+      "instances.uuid",
+      "instances.name",
+      "instances.state",
+      "users.email as owner",
+      "lease_holder as gateway",
+      "machine",
+    ])
+    .where("state", "<>", "DELETED")
+    .orderBy("instances.created_at")
+    .execute();
+
+/**
+ * The rows `nextStep` may have something to say of: online for their time, or asked for at `startedBy` or earlier and still not up.
+ * It has the last word; this only keeps the rest of the table out of the way.
+ */
+export async function listOverdue(db: Database, now: Date, startedBy: Date, limit: number): Promise<InstanceFields[]> {
+  const { rows } = await sql<InstanceFields>`
+    SELECT * FROM instances
+    WHERE state = 'ONLINE' AND (
+        timeout_global > 0 AND online_at + timeout_global * interval '1 minute' <= ${now}
+        OR timeout_inactivity > 0 AND greatest(online_at, last_active_at) + timeout_inactivity * interval '1 minute' <= ${now})
+      OR state = ANY(${instancePhases.starting}::text[]) AND created_at <= ${startedBy}
+    LIMIT ${limit}`.execute(db);
+  return rows;
+}

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { activeStates, AppError, type Instance } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { checkInstance, type InstanceRight } from "./instances.policy.ts";
@@ -61,7 +61,6 @@ export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string
     ? await getInstance(deps, actor, uuid, "display")
     : await findNewestInstance(deps.db, actor.uuid, activeStates);
   if (!row) throw new AppError("INSTANCE_NOT_FOUND");
-  if (!(activeStates as readonly string[]).includes(row.state))
-    throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
+  if (!activeStates.includes(row.state)) throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
   return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role: "owner", credential: actor.credential });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@terrarium/clock";
+import type { InstanceState } from "@terrarium/contract";
 import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import { keptLife, type KeptLife } from "./kept-life.ts";
 import {
@@ -71,7 +72,7 @@ export class Keeper {
   }
 
   /** A row changed: look at it now rather than at the next turn. */
-  changed(instance: string, state: string): void {
+  changed(instance: string, state: InstanceState): void {
     this.#lives.get(instance)?.heard(state);
     if (state === "CREATING" || state === "STOPPING") this.lookNow();
   }

@@ -1,4 +1,4 @@
-import type { InstanceEvent } from "@terrarium/contract";
+import type { InstanceEvent, InstanceState } from "@terrarium/contract";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
 import type { KeeperDeps } from "./keeper.ts";
@@ -15,7 +15,14 @@ const WRITE_TIMEOUT_MS = 30_000;
 const REWRITE_MS = 500;
 
 /** What a state says was told already, so that a life taken over does not tell it again. */
-const toldBy: Record<string, number> = { CREATING: 0, STARTING: 1, BOOTING: 2, ONLINE: 3, SAVING: 3, SAVED: 3 };
+const toldBy: Partial<Record<InstanceState, number>> = {
+  CREATING: 0,
+  STARTING: 1,
+  BOOTING: 2,
+  ONLINE: 3,
+  SAVING: 3,
+  SAVED: 3,
+};
 const upward = ["powered", "answered", "booted"] as const;
 
 export interface KeptLife {
@@ -23,7 +30,7 @@ export interface KeptLife {
   /** Resolves when nothing of it runs any more. */
   over: Promise<void>;
   /** The row is in this state now. */
-  heard(state: string): void;
+  heard(state: InstanceState): void;
   /** The row is no longer ours, or over. */
   missing(): void;
   /** Lets go; the machine stays. */
@@ -50,7 +57,11 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
       }),
     );
   /** A database that goes away may have written what it did not acknowledge. */
-  const toldAlready = () => patiently(async () => toldBy[(await findHeldState(db, row.uuid, epoch)) ?? ""] ?? 0);
+  const toldAlready = () =>
+    patiently(async () => {
+      const state = await findHeldState(db, row.uuid, epoch);
+      return (state && toldBy[state]) ?? 0;
+    });
 
   const patiently = async <Written>(write: () => Promise<Written>): Promise<Written> => {
     for (const deadline = clock.now() + WRITE_TIMEOUT_MS; ; await clock.sleep(REWRITE_MS, leave.signal)) {

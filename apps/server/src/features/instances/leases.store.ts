@@ -1,23 +1,12 @@
+import { type InstanceState, keptStates } from "@terrarium/contract";
 import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { InstanceFields } from "./move-instance.ts";
 
 /** A gateway that is not heard of for this long loses its devices to another. */
 export const LEASE_MS = 10_000;
 
-/** States in which somebody has to look after a device. */
-export const keptStates = [
-  "CREATING",
-  "STARTING",
-  "BOOTING",
-  "ONLINE",
-  "SAVING",
-  "SAVED",
-  "STOPPING",
-  "DELETING",
-] as const;
-
-const kept = sql`state = ANY(${[...keptStates]}::text[])`;
+const kept = sql`state = ANY(${keptStates}::text[])`;
 
 /** Takes devices that nobody looks after, a bounded number at a time; each gets a new epoch. */
 export async function claimInstances(
@@ -38,7 +27,7 @@ export async function claimInstances(
 export interface Held {
   uuid: string;
   lease_epoch: number;
-  state: string;
+  state: InstanceState;
 }
 
 /** Says that the holder is alive; answers what it still holds. */
@@ -50,7 +39,7 @@ export async function renewLeases(db: Database, holder: string, now: Date): Prom
 }
 
 /** The state of a device whose lease is still of this epoch. */
-export async function findHeldState(db: Database, uuid: string, epoch: number): Promise<string | undefined> {
+export async function findHeldState(db: Database, uuid: string, epoch: number): Promise<InstanceState | undefined> {
   const held = db.selectFrom("instances").where("uuid", "=", uuid).where("lease_epoch", "=", epoch);
   return (await held.select("state").executeTakeFirst())?.state;
 }

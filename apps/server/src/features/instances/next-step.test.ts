@@ -6,7 +6,6 @@ const at = (minutes: number) => new Date(start + minutes * 60_000);
 
 const aDevice = (fields: Partial<Timed> = {}): Timed => ({
   state: "ONLINE",
-  state_since: at(0),
   created_at: at(0),
   online_at: at(0),
   last_active_at: at(0),
@@ -16,7 +15,7 @@ const aDevice = (fields: Partial<Timed> = {}): Timed => ({
 });
 
 describe("nextStep", () => {
-  it.each([
+  it.each<[string, Partial<Timed>, number, string | undefined]>([
     ["nothing before the inactivity time", {}, 29.99, undefined],
     ["a stop at the inactivity time", {}, 30, "inactivity"],
     ["nothing for one that was used since", { last_active_at: at(20) }, 49, undefined],

@@ -1,4 +1,4 @@
-import type { InstanceEvent } from "@terrarium/contract";
+import { type InstanceEvent, instancePhases, type InstanceState } from "@terrarium/contract";
 
 /** A device that is not ready by then will not be: it ends in an error rather than hang for ever. */
 export const START_TIMEOUT_MS = 240_000;
@@ -6,8 +6,7 @@ export const START_TIMEOUT_MS = 240_000;
 const MINUTE_MS = 60_000;
 
 export interface Timed {
-  state: string;
-  state_since: Date;
+  state: InstanceState;
   created_at: Date;
   online_at: Date | null;
   last_active_at: Date | null;
@@ -23,7 +22,7 @@ export interface Step {
 
 /** What should happen to a device now by the clock alone, and why; nothing for most devices at most times. */
 export function nextStep(instance: Timed, now: number): Step | undefined {
-  if (["CREATING", "STARTING", "BOOTING"].includes(instance.state)) {
+  if (instancePhases.starting.includes(instance.state)) {
     return now - instance.created_at.getTime() >= START_TIMEOUT_MS
       ? { event: "fail", reason: "start_timeout" }
       : undefined;
@@ -34,7 +33,7 @@ export function nextStep(instance: Timed, now: number): Step | undefined {
 
 /** When an online device stops by itself if nobody uses it, and for which reason; undefined when it does not. */
 export function stopsAt(
-  instance: Omit<Timed, "state_since" | "created_at">,
+  instance: Omit<Timed, "created_at">,
 ): { at: number; reason: "inactivity" | "max_run_duration" } | undefined {
   if (instance.state !== "ONLINE" || !instance.online_at) return undefined;
   const ends = [];

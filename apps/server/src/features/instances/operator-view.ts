@@ -1,20 +1,8 @@
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
+import { listWithMachines } from "./instances.store.ts";
 
-/** Every device that is not over, with what only the operator may know: who looks after it and where it answers adb. */
+/** Every device that is not over, as the operator reads it. */
 export async function listForOperator(db: Database) {
-  const rows = await db
-    .selectFrom("instances")
-    .innerJoin("users", "users.uuid", "instances.owner_uuid")
-    .select([
-      "instances.uuid",
-      "instances.name",
-      "instances.state",
-      "users.email as owner",
-      "lease_holder as gateway",
-      "machine",
-    ])
-    .where("state", "<>", "DELETED")
-    .orderBy("instances.created_at")
-    .execute();
+  const rows = await listWithMachines(db);
   return rows.map(({ machine, ...row }) => ({ ...row, adb: machine ? `${machine.host}:${machine.port}` : null }));
 }

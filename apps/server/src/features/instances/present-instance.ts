@@ -1,4 +1,4 @@
-import { type Instance, type InstanceChange, type InstanceState } from "@terrarium/contract";
+import { type Instance, type InstanceChange } from "@terrarium/contract";
 import type { InstanceRow } from "./instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
 import { playerPathOf } from "./player-path.ts";
@@ -71,7 +71,7 @@ export function presentChange(row: Changed): InstanceChange {
     uuid: row.uuid,
     owner_uuid: row.owner_uuid,
     name: row.name,
-    state: row.state as InstanceState,
+    state: row.state,
     revision: row.revision,
     reason: row.reason,
     created_at: row.created_at.toISOString(),

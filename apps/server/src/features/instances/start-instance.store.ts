@@ -1,9 +1,9 @@
-import type { Instance } from "@terrarium/contract";
+import type { Instance, InstanceState } from "@terrarium/contract";
 import type { Insertable, Selectable } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
-import type { InstanceTable, OrganizationTable } from "../../platform/db/schema.ts";
+import type { Database, Schema } from "../../database/schema.ts";
+import type { InstanceTable } from "./instances.tables.ts";
 
-export type OrganizationRow = Selectable<OrganizationTable>;
+export type OrganizationRow = Selectable<Schema["organizations"]>;
 
 interface Key {
   user_uuid: string;
@@ -42,13 +42,21 @@ export async function keepReply(db: Database, key: Key, reply: Instance): Promis
     .execute();
 }
 
+export async function deleteKeysBefore(db: Database, time: Date): Promise<void> {
+  await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+}
+
 /** Starts of one organisation take turns from here to the end of the transaction. */
 export const lockOrganization = (db: Database, uuid: string): Promise<OrganizationRow | undefined> =>
   uuid === ""
     ? Promise.resolve(undefined)
     : db.selectFrom("organizations").selectAll().where("uuid", "=", uuid).forUpdate().executeTakeFirst();
 
-export async function countRunning(db: Database, organization: string, states: readonly string[]): Promise<number> {
+export async function countRunning(
+  db: Database,
+  organization: string,
+  states: readonly InstanceState[],
+): Promise<number> {
   const { count } = await db
     .selectFrom("instances")
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -58,7 +66,7 @@ export async function countRunning(db: Database, organization: string, states: r
   return count;
 }
 
-export async function takenNames(db: Database, owner: string, states: readonly string[]): Promise<string[]> {
+export async function takenNames(db: Database, owner: string, states: readonly InstanceState[]): Promise<string[]> {
   const rows = await db
     .selectFrom("instances")
     .select("name")

@@ -2,13 +2,13 @@ import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import { createHash, randomUUID } from "node:crypto";
 import { Attempts } from "../../platform/attempts.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { InstanceSnapshot } from "../../platform/db/schema.ts";
-import { getRecipe, type WholeRecipe } from "../recipes/recipes.ts";
+import type { InstanceSnapshot } from "./instances.tables.ts";
+import { getRecipe, type RecipeRow } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findInstance } from "./instances.store.ts";
-import { tellInserted } from "./move-instance.ts";
+import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import {
   claimKey,
@@ -88,9 +88,8 @@ export function startInstance(
       ...timeoutsOf(request.body, organization),
       created_at: now,
       updated_at: now,
-      state_since: now,
     });
-    await tellInserted(trx, uuid);
+    await notifyInserted(trx, uuid);
     const row = await findInstance(trx, uuid);
     if (!row) throw new Error("a device that was just inserted is not there");
     const instance = presentInstance(row, request.origin);
@@ -101,7 +100,7 @@ export function startInstance(
 
 /** What the organisation or the recipe has against a start, whoever asks. */
 export function checkStart(
-  recipe: WholeRecipe,
+  recipe: RecipeRow,
   organization: OrganizationRow,
   runtimes: ReadonlySet<string>,
   now: Date,
@@ -158,7 +157,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 const hashOf = ({ recipe, body }: StartRequest): Buffer =>
   createHash("sha256").update(JSON.stringify({ recipe, body })).digest();
 
-function snapshotOf({ hardware_profile: profile, os_image: image }: WholeRecipe): InstanceSnapshot {
+function snapshotOf({ hardware_profile: profile, os_image: image }: RecipeRow): InstanceSnapshot {
   return {
     hardwareProfile: {
       uuid: profile.uuid,

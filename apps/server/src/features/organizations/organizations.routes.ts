@@ -1,5 +1,5 @@
 import type { organizations } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { getOrganization } from "./organizations.ts";

@@ -1,8 +1,10 @@
-import { sql } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
+import type { InstanceState } from "@terrarium/contract";
+import { type Insertable, sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import type { OrganizationTable } from "./organizations.tables.ts";
 
 /** The organisation with the number of its devices in any of `states`. */
-export const findOrganization = (db: Database, uuid: string, states: readonly string[]) =>
+export const findOrganization = (db: Database, uuid: string, states: readonly InstanceState[]) =>
   db
     .selectFrom("organizations")
     .selectAll()
@@ -16,3 +18,27 @@ export const findOrganization = (db: Database, uuid: string, states: readonly st
     )
     .where("uuid", "=", uuid)
     .executeTakeFirst();
+
+/** The identifier of the organisation of that name. */
+export async function findOrganizationByName(db: Database, name: string): Promise<string | undefined> {
+  return (await db.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst())?.uuid;
+}
+
+/** Does nothing where an organisation of that identifier is there already. */
+export async function insertOrganization(db: Database, row: Insertable<OrganizationTable>): Promise<void> {
+  await db
+    .insertInto("organizations")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** False when no organisation has that name. */
+export async function updateInstanceLimit(db: Database, name: string, instances_max: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("organizations")
+    .set({ instances_max })
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

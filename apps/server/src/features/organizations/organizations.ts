@@ -1,6 +1,6 @@
 import type { zones } from "@terrarium/contract";
 import { AppError, type Organization, runningStates } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 

@@ -1,10 +1,10 @@
-import { AppError, type osImages } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { osImages } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { listOsImages, osImagesFor } from "./os-images.store.ts";
-import { archesOf, presentOsImage } from "./os-images.ts";
+import { listOsImages } from "./os-images.store.ts";
+import { archesOf, getOsImage, presentOsImage } from "./os-images.ts";
 
 interface Deps {
   db: Database;
@@ -14,22 +14,9 @@ interface Deps {
 
 export const osImageRoutes = ({ db, runtimes }: Deps): Handlers<typeof osImages, Actor> => ({
   list: async ({ actor, query, url }) => {
-    const filter = {
-      organization: actor.organization ?? "",
-      owner: actor.uuid,
-      search: query.search,
-      source: query.source,
-      arch: archesOf(query.arch),
-    };
+    const filter = { ...query, organization: actor.organization, owner: actor.uuid, arch: archesOf(query.arch) };
     const { count, results } = await listOsImages(db, filter, windowOf(query));
     return pageOf({ count, results: results.map((row) => presentOsImage(row, runtimes)) }, query, url);
   },
-  get: async ({ actor, params }) => {
-    const row = await osImagesFor(db, actor.organization ?? "")
-      .selectAll()
-      .where("uuid", "=", params.uuid)
-      .executeTakeFirst();
-    if (!row) throw new AppError("OS_IMAGE_NOT_FOUND");
-    return presentOsImage(row, runtimes);
-  },
+  get: async ({ actor, params }) => presentOsImage(await getOsImage(db, actor, params.uuid), runtimes),
 });

@@ -1,6 +1,15 @@
-import type { Arch } from "@terrarium/contract";
-import { type OsImage } from "@terrarium/contract";
+import { AppError, type Arch, type OsImage } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
+import { findOsImage } from "./os-images.store.ts";
+
+/** An official OS image, or one of the actor's organisation; any other is unknown. */
+export async function getOsImage(db: Database, actor: Actor, uuid: string): Promise<OsImageRow> {
+  const row = await findOsImage(db, actor.organization, uuid);
+  if (!row) throw new AppError("OS_IMAGE_NOT_FOUND");
+  return row;
+}
 
 /** The wanted architectures; undefined is any. `all` among them wants all. */
 export function archesOf(wanted: (Arch | "all")[] | undefined): Arch[] | undefined {

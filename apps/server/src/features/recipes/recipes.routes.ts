@@ -1,5 +1,5 @@
 import type { recipes } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import { type StartDeps, startInstance } from "../instances/start-instance.ts";
@@ -13,9 +13,9 @@ const ALL = { limit: 1000, offset: 0 };
 export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeof recipes, Actor> => ({
   list: async ({ actor, query, url }) => {
     const filter = {
-      organization: actor.organization ?? undefined,
-      search: query.search,
-      source: query.source,
+      ...query,
+      organization: actor.organization,
+      owner: actor.uuid,
       arch: archesOf(query.arch),
       formFactors: query.form_factor,
     };
@@ -23,11 +23,8 @@ export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeo
     return pageOf({ count, results: results.map((row) => presentRecipe(row, deps.runtimes)) }, query, url);
   },
   listByKind: async ({ actor }) => {
-    const { results } = await listRecipes(
-      deps.db,
-      { organization: actor.organization ?? undefined, source: "all" },
-      ALL,
-    );
+    const { organization, uuid: owner } = actor;
+    const { results } = await listRecipes(deps.db, { organization, owner, source: "all" }, ALL);
     const named = (official: boolean) =>
       results.filter((row) => row.is_official === official).map(({ uuid, name }) => ({ uuid, name }));
     return { official: named(true), custom: named(false) };

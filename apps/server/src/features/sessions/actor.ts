@@ -1,5 +1,5 @@
 import { AppError, type Access } from "@terrarium/contract";
-import type { UserRow } from "./user-row.ts";
+import type { UserRow } from "../users/user-row.ts";
 
 /** Whoever a call is made by. */
 export interface Actor {

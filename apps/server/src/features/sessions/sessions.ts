@@ -2,14 +2,14 @@ import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
 import { tellCredentialEnded } from "./credentials.ts";
 import { type Actor, actorOf, checkAccess } from "./actor.ts";
 import { endSession, findApiTokenUser, findSessionUser, insertSession } from "./sessions.store.ts";
 import type { SessionClaims, SessionTokens } from "./session-tokens.ts";
-import type { UserRow } from "./user-row.ts";
+import type { UserRow } from "../users/user-row.ts";
 
 /** Rights are read from the database at most this often: a change of them holds everywhere after a second. */
 const RIGHTS_FRESH_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { listen } from "../../platform/db/listen.ts";
 import type { Logger } from "../../platform/log.ts";
 import { CREDENTIAL_ENDED, findLiveCredentials } from "./credentials.ts";

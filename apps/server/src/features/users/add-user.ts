@@ -2,9 +2,11 @@ import type { Clock } from "@terrarium/clock";
 import { limits } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { organizationNamed } from "../organizations/add-organization.ts";
 import { hashPassword } from "./passwords.ts";
+import { insertUser } from "./users.store.ts";
 
 const NewUser = z.object({
   email: z.string().trim().toLowerCase().pipe(z.email()),
@@ -24,22 +26,16 @@ export async function addUser(db: Database, clock: Clock, input: z.input<typeof 
   const uuid = randomUUID();
   const created_at = new Date(clock.now());
   const password_hash = await hashPassword(password);
-  await transaction(db, async (trx) => {
-    const known = await trx.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst();
-    const organization_uuid = known?.uuid ?? randomUUID();
-    if (!known) await trx.insertInto("organizations").values({ uuid: organization_uuid, name, created_at }).execute();
-    await trx
-      .insertInto("users")
-      .values({
-        uuid,
-        email,
-        password_hash,
-        organization_uuid,
-        is_organization_manager: manager,
-        is_validated: true,
-        created_at,
-      })
-      .execute();
-  });
+  await transaction(db, async (trx) =>
+    insertUser(trx, {
+      uuid,
+      email,
+      password_hash,
+      organization_uuid: await organizationNamed(trx, name, created_at),
+      is_organization_manager: manager,
+      is_validated: true,
+      created_at,
+    }),
+  );
   return uuid;
 }

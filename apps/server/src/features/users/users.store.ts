@@ -1,14 +1,24 @@
 import type { Ordering } from "@terrarium/contract";
-import type { Database } from "../../platform/db/database.ts";
+import type { Insertable } from "kysely";
+import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { userColumns, type UserRow } from "../sessions/user-row.ts";
+import type { UserRow } from "./user-row.ts";
+import type { UserTable } from "./users.tables.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
+/** Users as `UserRow` describes them. */
+export const usersWithOrganization = (db: Database) =>
+  db
+    .selectFrom("users")
+    .leftJoin("organizations", "organizations.uuid", "users.organization_uuid")
+    .selectAll("users")
+    .select("organizations.name as organization_name");
+
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
-  userColumns(db).where("users.email", "=", email).executeTakeFirst();
+  usersWithOrganization(db).where("users.email", "=", email).executeTakeFirst();
 
 export const findUser = (db: Database, uuid: string): Promise<UserRow | undefined> =>
-  userColumns(db).where("users.uuid", "=", uuid).executeTakeFirst();
+  usersWithOrganization(db).where("users.uuid", "=", uuid).executeTakeFirst();
 
 export interface UserFilter {
   organization: string;
@@ -20,7 +30,7 @@ export interface UserFilter {
 }
 
 export async function listUsers(db: Database, filter: UserFilter, { limit, offset }: Window): Promise<Rows<UserRow>> {
-  let query = userColumns(db).where("users.organization_uuid", "=", filter.organization);
+  let query = usersWithOrganization(db).where("users.organization_uuid", "=", filter.organization);
   const { search, only, ordering } = filter;
   if (search) {
     const fields = filter.searchField ? [filter.searchField] : (["email", "first_name", "last_name"] as const);
@@ -47,6 +57,10 @@ export async function listUsers(db: Database, filter: UserFilter, { limit, offse
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return { count, results };
+}
+
+export async function insertUser(db: Database, row: Insertable<UserTable>): Promise<void> {
+  await db.insertInto("users").values(row).execute();
 }
 
 export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Session, type User } from "@terrarium/contract";
 import { Attempts } from "../../platform/attempts.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
-import type { UserRow } from "../sessions/user-row.ts";
+import type { UserRow } from "./user-row.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { passwordMatches } from "./passwords.ts";
 import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";

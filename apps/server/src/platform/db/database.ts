@@ -1,9 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types, type CustomTypesConfig } from "pg";
 import { PreparedClient } from "./prepared-client.ts";
-import type { Schema } from "./schema.ts";
-
-export type Database = Kysely<Schema>;
 
 export interface DatabaseOptions {
   /** Connections at most; a query that finds all of them taken waits. */
@@ -21,10 +18,11 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a pool of connections; the first is made when the first query asks for it. End it with `db.destroy()`.
+ * Opens a pool of connections to a database with the tables of `Schema`; the first is made when the first query asks for it.
+ * End it with `db.destroy()`.
  * `bigint` (and so `count(*)`) arrives as a number, `timestamptz` as a Date, `date` as the text "2026-03-02", `numeric` as text.
  */
-export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+export function createDatabase<Schema>(url: string, options: DatabaseOptions = {}): Kysely<Schema> {
   const pool = new Pool({
     connectionString: url,
     max: options.max ?? 10,

@@ -1,7 +1,6 @@
 import type { Clock } from "@terrarium/clock";
-import { sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import { Client } from "pg";
-import type { Database } from "./database.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
@@ -21,7 +20,7 @@ export interface ListenOptions {
  * Tells `channel` something when the transaction commits, and nothing when it does not. PostgreSQL takes payloads
  * of less than 8000 bytes: send ids, not rows.
  */
-export async function notify(db: Database, channel: string, payload: string): Promise<void> {
+export async function notify(db: QueryExecutorProvider, channel: string, payload: string): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${payload})`.execute(db);
 }
 

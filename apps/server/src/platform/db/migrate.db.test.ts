@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createDatabase } from "./database.ts";
 import { migrate, NewerDatabaseError } from "./migrate.ts";
-import { migrations } from "./migrations/index.ts";
+import { migrations } from "../../database/migrations.ts";
 
 const run = (statement: string): Migration => ({
   up: async (db) => {
@@ -58,7 +58,7 @@ describe("migrate", () => {
   it("gives the time-out of statements back to the connection", async () => {
     const { url } = await createTestDatabase();
     const db = createDatabase(url, { max: 1, statementTimeoutMs: 1234 });
-    await migrate(db);
+    await migrate(db, migrations);
     expect((await sql`SHOW statement_timeout`.execute(db)).rows).toEqual([{ statement_timeout: "1234ms" }]);
     await db.destroy();
   });

@@ -1,7 +1,5 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
-import type { Database } from "./database.ts";
-import { migrations } from "./migrations/index.ts";
 
 /** Any number that nothing else in the database locks. */
 const LOCK = 4_703_101_862;
@@ -18,12 +16,12 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Brings the database up to this program's schema and gives the names of what it ran. Any number of servers may do this at
+ * Brings the database up to the last of these migrations and gives the names of what it ran. Any number of servers may do this at
  * once: one works, the others wait and find nothing left. Each migration is a transaction of its own together with the note that
  * it ran, so a run that was killed goes on where it stopped.
  * @throws NewerDatabaseError before anything is changed; else the error of the migration that failed.
  */
-export async function migrate(db: Database, list: Record<string, Migration> = migrations): Promise<string[]> {
+export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     // Waiting for another server, or moving a large table, may take longer than any query of ours should.
     await sql`SET statement_timeout = 0`.execute(connection);
@@ -52,7 +50,7 @@ export async function migrate(db: Database, list: Record<string, Migration> = mi
   });
 }
 
-async function refuseNewer(db: Database, list: Record<string, Migration>): Promise<void> {
+async function refuseNewer<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<void> {
   const { rows } = await sql<{
     present: boolean;
   }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS present`.execute(db);

@@ -1,7 +1,5 @@
-import type { IsolationLevel, Transaction } from "kysely";
-import type { Database } from "./database.ts";
+import type { IsolationLevel, Kysely, Transaction } from "kysely";
 import { isConflict } from "./database-errors.ts";
-import type { Schema } from "./schema.ts";
 
 const ATTEMPTS = 5;
 
@@ -9,8 +7,8 @@ const ATTEMPTS = 5;
  * Runs `work` in a transaction, again from its start when it collides with another one (deadlock or serialization failure),
  * five times at most. So `work` must have no effect but on the database. Inside a transaction it simply joins that one.
  */
-export async function transaction<T>(
-  db: Database,
+export async function transaction<Schema, T>(
+  db: Kysely<Schema>,
   work: (trx: Transaction<Schema>) => Promise<T>,
   isolation: IsolationLevel = "read committed",
 ): Promise<T> {

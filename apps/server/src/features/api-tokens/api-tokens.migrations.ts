@@ -1,0 +1,15 @@
+import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
+
+export const apiTokenMigrations: MigrationSteps = {
+  "0001-foundation": statements(
+    `CREATE TABLE api_tokens (
+      uuid uuid PRIMARY KEY,
+      user_uuid uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+      description text NOT NULL,
+      token_hash bytea NOT NULL UNIQUE,
+      created_at timestamptz NOT NULL,
+      last_access timestamptz,
+      UNIQUE (user_uuid, description)
+    )`,
+  ),
+};

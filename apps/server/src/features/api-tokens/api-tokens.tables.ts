@@ -1,0 +1,15 @@
+import type { OptionalTime, Time } from "../../platform/db/columns.ts";
+
+export interface ApiTokenTable {
+  uuid: string;
+  user_uuid: string;
+  description: string;
+  /** SHA-256 of the token; the token itself is not kept. */
+  token_hash: Buffer;
+  created_at: Time;
+  last_access: OptionalTime;
+}
+
+export interface ApiTokenTables {
+  api_tokens: ApiTokenTable;
+}

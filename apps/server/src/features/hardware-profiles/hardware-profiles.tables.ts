@@ -1,0 +1,27 @@
+import type { FormFactor, HardwareProfile } from "@terrarium/contract";
+import type { JSONColumnType } from "kysely";
+import type { Time, WithDefault } from "../../platform/db/columns.ts";
+
+export interface HardwareProfileTable {
+  uuid: string;
+  name: string;
+  is_official: boolean;
+  owner_uuid: string | null;
+  organization_uuid: string | null;
+  form_factor: FormFactor;
+  display_mode: HardwareProfile["display_mode"];
+  displays: JSONColumnType<HardwareProfile["display_settings"]["displays"]>;
+  hw_navigation_keys: boolean;
+  properties: JSONColumnType<Record<string, string>>;
+  cpu_count: number;
+  ram_size: number;
+  data_disk_size: number;
+  /** Official rows keep the order of the catalogue. */
+  position: WithDefault<number>;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export interface HardwareProfileTables {
+  hardware_profiles: HardwareProfileTable;
+}

@@ -1,0 +1,59 @@
+import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
+
+export const instanceMigrations: MigrationSteps = {
+  "0001-foundation": statements(
+    `CREATE TABLE instances (
+      uuid uuid PRIMARY KEY,
+      name text NOT NULL,
+      owner_uuid uuid NOT NULL REFERENCES users,
+      organization_uuid uuid NOT NULL REFERENCES organizations,
+      recipe_uuid uuid REFERENCES recipes ON DELETE SET NULL,
+      snapshot jsonb NOT NULL,
+      state text NOT NULL,
+      revision integer NOT NULL DEFAULT 1,
+      reason text,
+      boot integer NOT NULL DEFAULT 1,
+      timeout_inactivity integer NOT NULL,
+      timeout_global integer NOT NULL,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      state_since timestamptz NOT NULL,
+      online_at timestamptz,
+      last_active_at timestamptz,
+      ended_at timestamptz,
+      lease_holder text,
+      lease_epoch integer NOT NULL DEFAULT 0,
+      lease_expires_at timestamptz,
+      machine jsonb
+    )`,
+    // Lists show what has not been deleted; few rows of a long history are that.
+    `CREATE INDEX instances_owner_listed ON instances (owner_uuid, updated_at DESC) WHERE state <> 'DELETED'`,
+    `CREATE INDEX instances_organization_listed ON instances (organization_uuid, updated_at DESC) WHERE state <> 'DELETED'`,
+    `CREATE INDEX instances_to_look_after ON instances (lease_expires_at)
+      WHERE state IN ('CREATING', 'STARTING', 'BOOTING', 'ONLINE', 'SAVING', 'SAVED', 'STOPPING', 'DELETING')`,
+    `CREATE TABLE instance_events (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      instance_uuid uuid NOT NULL REFERENCES instances ON DELETE CASCADE,
+      revision integer NOT NULL,
+      event text NOT NULL,
+      from_state text,
+      to_state text NOT NULL,
+      reason text,
+      actor_uuid uuid,
+      at timestamptz NOT NULL,
+      UNIQUE (instance_uuid, revision)
+    )`,
+    `CREATE TABLE idempotency_keys (
+      user_uuid uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+      key text NOT NULL,
+      request_hash bytea NOT NULL,
+      reply jsonb,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (user_uuid, key)
+    )`,
+    `CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at)`,
+    `CREATE TABLE gateways (id text PRIMARY KEY, address text NOT NULL, expires_at timestamptz NOT NULL)`,
+  ),
+  // Nothing reads it. It is dropped once no server runs any more that writes it.
+  "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
+};

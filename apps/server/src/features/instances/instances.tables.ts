@@ -1,0 +1,99 @@
+import type { Arch, FormFactor, HardwareProfile, InstanceEvent, InstanceState, OsImage } from "@terrarium/contract";
+import type { Generated, JSONColumnType } from "kysely";
+import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
+
+/** What a device was made of when it started; a recipe that changes later does not change it. */
+export interface InstanceSnapshot {
+  hardwareProfile: {
+    uuid: string;
+    name: string;
+    isOfficial: boolean;
+    formFactor: FormFactor;
+    displayMode: HardwareProfile["display_mode"];
+    displays: HardwareProfile["display_settings"]["displays"];
+    hwNavigationKeys: boolean;
+    properties: Record<string, string>;
+    cpuCount: number;
+    ramSize: number;
+    dataDiskSize: number;
+  };
+  osImage: {
+    uuid: string;
+    name: string;
+    isOfficial: boolean;
+    isBeta: boolean;
+    status: OsImage["status"];
+    arch: Arch;
+    osVersion: string;
+    sdkVersion: number;
+    imageVersion: string;
+    runtime: string;
+    artefact: string;
+  };
+}
+
+export interface InstanceTable {
+  uuid: string;
+  name: string;
+  owner_uuid: string;
+  /** Whose limit it counts against: the owner's organisation, or for a guest the recipe's. */
+  organization_uuid: string;
+  recipe_uuid: string | null;
+  snapshot: JSONColumnType<InstanceSnapshot>;
+  state: InstanceState;
+  /** Counts every change; clients keep the higher. */
+  revision: WithDefault<number>;
+  reason: string | null;
+  /** The number of its run in a runtime. */
+  boot: WithDefault<number>;
+  timeout_inactivity: number;
+  timeout_global: number;
+  created_at: Time;
+  updated_at: Time;
+  online_at: OptionalTime;
+  last_active_at: OptionalTime;
+  ended_at: OptionalTime;
+  /** The gateway that looks after it; `lease_epoch` fences the writes of one that lost it. */
+  lease_holder: string | null;
+  lease_epoch: WithDefault<number>;
+  lease_expires_at: OptionalTime;
+  /** Where the machine answers adb, for the gateway and the operator; never leaves the service. */
+  machine: JSONColumnType<{ host: string; port: number } | null, { host: string; port: number } | null>;
+}
+
+/** Every change of state, in order; sockets, usage and audit come from these rows. */
+export interface InstanceEventTable {
+  id: Generated<number>;
+  instance_uuid: string;
+  revision: number;
+  /** `ask` for the first row. */
+  event: InstanceEvent | "ask";
+  from_state: InstanceState | null;
+  to_state: InstanceState;
+  reason: string | null;
+  actor_uuid: string | null;
+  at: Time;
+}
+
+/** The first answer to a request that may be repeated. */
+export interface IdempotencyKeyTable {
+  user_uuid: string;
+  key: string;
+  request_hash: Buffer;
+  reply: JSONColumnType<object | null, string | null>;
+  created_at: Time;
+}
+
+/** Gateways that are up and where their viewers are led. */
+export interface GatewayTable {
+  id: string;
+  address: string;
+  expires_at: Time;
+}
+
+export interface InstanceTables {
+  instances: InstanceTable;
+  instance_events: InstanceEventTable;
+  idempotency_keys: IdempotencyKeyTable;
+  gateways: GatewayTable;
+}

@@ -1,0 +1,63 @@
+import type { InstanceEvent, InstanceState } from "@terrarium/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import type { InstanceFields } from "./instances.store.ts";
+import type { Move } from "./move-instance.ts";
+
+/** The channel on which every process hears that a device changed. */
+export const INSTANCE_CHANGED = "instance_changed";
+
+/** What the table of a device's life says of an event. */
+export interface Transition {
+  event: InstanceEvent;
+  from: readonly InstanceState[];
+  to: InstanceState;
+  /** Whether `to` is where a life ends: no machine is left. */
+  isEnd: boolean;
+}
+
+/** Moves a row that is in one of the states `from`, appends to its history and notifies, in one statement. */
+export async function writeMove(
+  db: Database,
+  { event, from, to, isEnd }: Transition,
+  { uuid, now, epoch, reason, actor, machine }: Move,
+): Promise<InstanceFields | undefined> {
+  const result = await sql<InstanceFields>`
+    WITH before AS (
+      SELECT uuid, state FROM instances
+      WHERE uuid = ${uuid} AND state = ANY(${from}::text[]) ${epoch === undefined ? sql`` : sql`AND lease_epoch = ${epoch}`}
+      FOR UPDATE
+    ), moved AS (
+      UPDATE instances SET
+        state = ${to},
+        revision = revision + 1,
+        reason = coalesce(${reason ?? null}, instances.reason),
+        updated_at = ${now},
+        online_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE online_at END,
+        last_active_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE last_active_at END,
+        ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
+        machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine) : null}::jsonb, machine) END
+      FROM before WHERE instances.uuid = before.uuid
+      RETURNING instances.*, before.state AS from_state
+    ), recorded AS (
+      INSERT INTO instance_events (instance_uuid, revision, event, from_state, to_state, reason, actor_uuid, at)
+      SELECT uuid, revision, ${event}, from_state, state, ${reason ?? null}, ${actor ?? null}::uuid, ${now} FROM moved
+      RETURNING id
+    )
+    SELECT moved.*, pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("moved"))}::text) FROM moved, recorded
+  `.execute(db);
+  return result.rows[0];
+}
+
+/** What a notification carries, short enough for a notification: a name has at most 250 characters. */
+const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
+  'uuid', ${row}.uuid, 'owner_uuid', ${row}.owner_uuid, 'organization_uuid', ${row}.organization_uuid, 'name', ${row}.name,
+  'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
+  'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'last_active_at', ${row}.last_active_at,
+  'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global)`;
+
+/** Notifies of a device that has just been asked for. */
+export async function notifyInserted(db: Database, uuid: string): Promise<void> {
+  await sql`SELECT pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("instances"))}::text)
+    FROM instances WHERE uuid = ${uuid}`.execute(db);
+}

@@ -1,0 +1,21 @@
+import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
+
+export const organizationMigrations: MigrationSteps = {
+  "0001-foundation": statements(
+    `CREATE TABLE organizations (
+      uuid uuid PRIMARY KEY,
+      name text NOT NULL,
+      timeout_inactivity integer NOT NULL DEFAULT 30 CHECK (timeout_inactivity >= 0),
+      timeout_global integer NOT NULL DEFAULT 0 CHECK (timeout_global >= 0),
+      supported_arch text[] NOT NULL DEFAULT '{arm64}',
+      is_debtor boolean NOT NULL DEFAULT false,
+      license_type text NOT NULL DEFAULT 'pending' CHECK (license_type IN ('metered', 'pending', 'fixed')),
+      license_is_active boolean NOT NULL DEFAULT true,
+      license_expires_at timestamptz,
+      instances_max integer NOT NULL DEFAULT 2 CHECK (instances_max >= 0),
+      zone text NOT NULL DEFAULT 'europe',
+      zone_type text NOT NULL DEFAULT 'shared' CHECK (zone_type IN ('shared', 'dedicated')),
+      created_at timestamptz NOT NULL
+    )`,
+  ),
+};

@@ -1,0 +1,22 @@
+import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
+
+export interface OrganizationTable {
+  uuid: string;
+  name: string;
+  /** Minutes; 0 is none. */
+  timeout_inactivity: WithDefault<number>;
+  timeout_global: WithDefault<number>;
+  supported_arch: WithDefault<string[]>;
+  is_debtor: WithDefault<boolean>;
+  license_type: WithDefault<"metered" | "pending" | "fixed">;
+  license_is_active: WithDefault<boolean>;
+  license_expires_at: OptionalTime;
+  instances_max: WithDefault<number>;
+  zone: WithDefault<string>;
+  zone_type: WithDefault<"shared" | "dedicated">;
+  created_at: Time;
+}
+
+export interface OrganizationTables {
+  organizations: OrganizationTable;
+}

@@ -1,0 +1,22 @@
+import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
+
+export const recipeMigrations: MigrationSteps = {
+  "0001-foundation": statements(
+    `CREATE TABLE recipes (
+      uuid uuid PRIMARY KEY,
+      name text NOT NULL,
+      description text NOT NULL DEFAULT '',
+      status text NOT NULL CHECK (status IN ('CREATING', 'READY', 'UPDATING', 'ERROR')),
+      is_official boolean NOT NULL,
+      owner_uuid uuid REFERENCES users,
+      organization_uuid uuid REFERENCES organizations,
+      hardware_profile_uuid uuid REFERENCES hardware_profiles ON DELETE SET NULL,
+      os_image_uuid uuid REFERENCES os_images ON DELETE SET NULL,
+      position integer NOT NULL DEFAULT 0,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      CHECK (is_official = (organization_uuid IS NULL))
+    )`,
+    `CREATE INDEX recipes_organization ON recipes (organization_uuid)`,
+  ),
+};

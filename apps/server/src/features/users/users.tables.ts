@@ -1,0 +1,22 @@
+import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
+
+export interface UserTable {
+  uuid: string;
+  /** Lower case. */
+  email: string;
+  first_name: WithDefault<string>;
+  last_name: WithDefault<string>;
+  password_hash: string | null;
+  /** Null for a guest. */
+  organization_uuid: string | null;
+  is_organization_manager: WithDefault<boolean>;
+  is_enabled: WithDefault<boolean>;
+  is_validated: WithDefault<boolean>;
+  tnc_accepted_at: OptionalTime;
+  front_preferences: WithDefault<Record<string, unknown>>;
+  created_at: Time;
+}
+
+export interface UserTables {
+  users: UserTable;
+}
