@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/App.tsx";
 import { followSession } from "./shell/follow-session.ts";
-import "./shell/i18n.ts";
+import "./en/sentences.ts";
 import "./theme/fonts.css";
 
 const root = document.getElementById("root");

@@ -1,10 +1,20 @@
-import { common } from "./common.ts";
-import { display } from "./display.ts";
-import { errors } from "./errors.ts";
-import { launchpad } from "./launchpad.ts";
-import { legal } from "./legal.ts";
-import { recipes } from "./recipes.ts";
-import { welcome } from "./welcome.ts";
+import type { devices } from "./devices.ts";
+import type { display } from "./display.ts";
+import type { home } from "./home.ts";
+import type { launchpad } from "./launchpad.ts";
+import type { legal } from "./legal.ts";
+import type { recipes } from "./recipes.ts";
+import type { everywhere } from "./sentences.ts";
+import type { signIn } from "./sign-in.ts";
+import type { terms } from "./terms.ts";
 
-/** Every sentence of the product, by the keys of the specification where it has one. */
-export const en = { common, display, errors, launchpad, legal, recipes, welcome } as const;
+/** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
+export type En = typeof everywhere &
+  typeof devices &
+  typeof display &
+  typeof home &
+  typeof launchpad &
+  typeof legal &
+  typeof recipes &
+  typeof signIn &
+  typeof terms;

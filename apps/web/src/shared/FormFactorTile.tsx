@@ -1,3 +1,4 @@
+import "../en/devices.ts";
 import { Box } from "@mui/material";
 import { visuallyHidden } from "../components/hidden.ts";
 import Car from "lucide-react/icons/car";

@@ -1,3 +1,4 @@
+import "../en/devices.ts";
 import type { InstanceState as State } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { StateChip } from "../components/StateChip.tsx";

@@ -3,7 +3,7 @@ import { createMemoryRouter, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { describe, expect, it } from "vitest";
 import { render } from "vitest-browser-react";
-import "./i18n.ts";
+import "../en/sentences.ts";
 import { theme } from "../theme/theme.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 

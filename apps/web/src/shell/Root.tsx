@@ -4,9 +4,9 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
-import type { en } from "../en/en.ts";
+import type { common } from "../en/common.ts";
 
-export type PageTitle = Exclude<keyof typeof en.common.titles, "page">;
+export type PageTitle = Exclude<keyof typeof common.titles, "page">;
 
 /** What every page has: its title, a focus that starts at its top, and its place kept when one comes back. */
 export function Root() {

@@ -9,7 +9,7 @@ import { fakeService } from "../testing/fake-service.ts";
 import { nameless } from "../testing/names.ts";
 import { theme } from "../theme/theme.ts";
 import { queryClient, session } from "../session/client.ts";
-import "./i18n.ts";
+import "../en/sentences.ts";
 import { Shell } from "./Shell.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 

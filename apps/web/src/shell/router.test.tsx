@@ -5,7 +5,7 @@ import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { queryClient, session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
-import "./i18n.ts";
+import "../en/sentences.ts";
 import { router } from "./router.tsx";
 
 vi.mock("./enter-home.ts", { spy: true });

@@ -2,7 +2,7 @@ import { CssBaseline, ThemeProvider } from "@mui/material";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
-import "../shell/i18n.ts";
+import "./all-sentences.ts";
 import { theme } from "../theme/theme.ts";
 
 interface Props {

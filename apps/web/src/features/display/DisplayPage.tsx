@@ -1,3 +1,4 @@
+import "../../en/display.ts";
 import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";

@@ -1,3 +1,4 @@
+import "../../en/home.ts";
 import { Box, Button, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import Server from "lucide-react/icons/server";
@@ -29,7 +30,7 @@ export default function HomePage() {
           {t("common.product")}
         </Typography>
         <Button component={Link} to="/signin">
-          {t("welcome.home.signIn")}
+          {t("home.signIn")}
         </Button>
       </Box>
       <Box component="main" id="main" tabIndex={-1} sx={hero}>
@@ -44,13 +45,13 @@ export default function HomePage() {
               lineHeight: { xs: "40px", sm: "56px" },
             }}
           >
-            {t("welcome.home.title")}
+            {t("home.title")}
           </Typography>
           <Typography variant="lead" component="p" color="textSecondary" sx={{ mt: 4, mb: 7, maxWidth: 520 }}>
-            {t("welcome.home.lead")}
+            {t("home.lead")}
           </Typography>
           <Button component={Link} to="/signin" variant="contained" color="primary" size="large">
-            {t("welcome.home.signIn")}
+            {t("home.signIn")}
           </Button>
         </section>
         <Stage sx={stage}>
@@ -77,10 +78,10 @@ export default function HomePage() {
             </Box>
             <div>
               <Typography variant="h3" component="h2">
-                {t(`welcome.home.points.${point}.title`)}
+                {t(`home.points.${point}.title`)}
               </Typography>
               <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
-                {t(`welcome.home.points.${point}.text`)}
+                {t(`home.points.${point}.text`)}
               </Typography>
             </div>
           </Box>

@@ -1,3 +1,4 @@
+import "../../en/launchpad.ts";
 import { Box, Button, Tab, Tabs, Typography, useMediaQuery } from "@mui/material";
 import { type Instance, launchpadPageSizes } from "@terrarium/contract";
 import { useQuery } from "@tanstack/react-query";

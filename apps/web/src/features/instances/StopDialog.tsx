@@ -1,3 +1,4 @@
+import "../../en/devices.ts";
 import { Box, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";

@@ -1,3 +1,4 @@
+import "../../en/devices.ts";
 import type { Instance } from "@terrarium/contract";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,3 +1,4 @@
+import "../../en/legal.ts";
 import { Box, Button, Typography } from "@mui/material";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useTranslation } from "react-i18next";

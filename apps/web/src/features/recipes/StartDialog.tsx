@@ -1,3 +1,4 @@
+import "../../en/recipes.ts";
 import { Box, Button, Dialog, IconButton, Typography, useMediaQuery } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
 import type { Instance, Organization } from "@terrarium/contract";

@@ -4,7 +4,7 @@ import { isLimitReached, startErrorKey } from "./start-error.ts";
 
 const sentence = (code: string, role: "manager" | "user" | "guest") => {
   const [group, name] = startErrorKey(code, role).split(".");
-  const errors: Record<string, unknown> = words.startErrors;
+  const errors: Record<string, unknown> = words.recipes.startErrors;
   return name ? (errors[group ?? ""] as Record<string, unknown>)[name] : errors[group ?? ""];
 };
 

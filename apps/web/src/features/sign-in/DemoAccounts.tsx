@@ -14,21 +14,21 @@ export function DemoAccounts({ accounts, signIn }: Props) {
   const trouble = useTrouble();
   const choose = async (email: string, password: string) => {
     trouble.takeBack();
-    await signIn(email, password).catch(() => trouble.say(t("welcome.signIn.errors.other")));
+    await signIn(email, password).catch(() => trouble.say(t("signIn.errors.other")));
   };
   return (
     <Box
       component="section"
-      aria-label={t("welcome.signIn.demoTitle")}
+      aria-label={t("signIn.demoTitle")}
       sx={{ width: "100%", maxWidth: 400, display: "grid", gap: 3 }}
     >
       <Typography variant="body2" color="textSecondary">
-        {t("welcome.signIn.demoHelp")}
+        {t("signIn.demoHelp")}
       </Typography>
       <Box sx={{ display: "grid", gridTemplateColumns: "repeat(3, 1fr)", gap: 2 }}>
         {accounts.map(({ role, email, password }) => (
           <Button key={role} title={email} onClick={() => void choose(email, password)}>
-            {t(`welcome.signIn.demoRole.${role}`)}
+            {t(`signIn.demoRole.${role}`)}
           </Button>
         ))}
       </Box>

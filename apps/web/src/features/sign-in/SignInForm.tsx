@@ -42,7 +42,7 @@ export function SignInForm({ signIn }: Props) {
       await signIn(email.trim(), password);
     } catch (error) {
       const code = error instanceof AppError ? knownErrors.find((known) => known === error.code) : undefined;
-      setRefusal(t(`welcome.signIn.errors.${code ?? ("other" as KnownError | "other")}`));
+      setRefusal(t(`signIn.errors.${code ?? ("other" as KnownError | "other")}`));
     } finally {
       setBusy(false);
     }
@@ -59,7 +59,7 @@ export function SignInForm({ signIn }: Props) {
       }}
     >
       <TextInput
-        label={t("welcome.signIn.email")}
+        label={t("signIn.email")}
         keepsRoom
         type="email"
         name="email"
@@ -70,7 +70,7 @@ export function SignInForm({ signIn }: Props) {
         error={left.email ? emailError : undefined}
       />
       <TextInput
-        label={t("welcome.signIn.password")}
+        label={t("signIn.password")}
         keepsRoom
         type={shown ? "text" : "password"}
         name="password"
@@ -84,7 +84,7 @@ export function SignInForm({ signIn }: Props) {
             <IconButton
               size="small"
               edge="end"
-              aria-label={t(shown ? "welcome.signIn.hide" : "welcome.signIn.show")}
+              aria-label={t(shown ? "signIn.hide" : "signIn.show")}
               onClick={() => setShown(!shown)}
             >
               <Icon glyph={shown ? EyeOff : Eye} />
@@ -93,7 +93,7 @@ export function SignInForm({ signIn }: Props) {
         }
       />
       <Button type="submit" variant="contained" color="primary" size="large" disabled={busy}>
-        {t(busy ? "welcome.signIn.busy" : "welcome.signIn.submit")}
+        {t(busy ? "signIn.busy" : "signIn.submit")}
       </Button>
     </Box>
   );

@@ -1,3 +1,4 @@
+import "../../en/sign-in.ts";
 import { Box, Paper, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -25,7 +26,7 @@ export default function SignInPage() {
       </Box>
       <Paper variant="outlined" sx={card}>
         <Typography variant="h1" sx={{ mb: 4 }}>
-          {t("welcome.signIn.title")}
+          {t("signIn.title")}
         </Typography>
         <SignInForm signIn={signIn} />
       </Paper>

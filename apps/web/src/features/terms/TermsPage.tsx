@@ -1,3 +1,4 @@
+import "../../en/terms.ts";
 import { Box, Button, Link as MuiLink, Paper, Typography } from "@mui/material";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,7 +21,7 @@ export default function TermsPage() {
       session.update(await client.users.acceptTerms());
       await navigate(redirectOf(search), { replace: true });
     } catch {
-      trouble.say(t("welcome.terms.failed"));
+      trouble.say(t("terms.failed"));
     } finally {
       setBusy(false);
     }
@@ -54,18 +55,18 @@ export default function TermsPage() {
           gap: 4,
         }}
       >
-        <Typography variant="h1">{t("welcome.terms.title")}</Typography>
-        <Typography color="textSecondary">{t("welcome.terms.lead")}</Typography>
+        <Typography variant="h1">{t("terms.title")}</Typography>
+        <Typography color="textSecondary">{t("terms.lead")}</Typography>
         <Box sx={{ display: "flex", gap: 4, flexWrap: "wrap" }}>
           <MuiLink component={Link} to="/legal/terms-and-conditions/" target="_blank">
-            {t("welcome.terms.read")}
+            {t("terms.read")}
           </MuiLink>
           <MuiLink component={Link} to="/legal/privacy-policy/" target="_blank">
-            {t("welcome.terms.privacy")}
+            {t("terms.privacy")}
           </MuiLink>
         </Box>
         <Button variant="contained" color="primary" size="large" disabled={busy} onClick={() => void accept()}>
-          {t("welcome.terms.accept")}
+          {t("terms.accept")}
         </Button>
       </Paper>
     </Box>

@@ -2,7 +2,7 @@ import { CssBaseline, ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import "../../../shell/i18n.ts";
+import "../../../testing/all-sentences.ts";
 import { queryClient } from "../../../session/client.ts";
 import { theme } from "../../../theme/theme.ts";
 import DisplayPage from "../DisplayPage.tsx";

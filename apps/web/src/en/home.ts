@@ -1,0 +1,20 @@
+import { sentences } from "./sentences.ts";
+
+export const home = sentences({
+  home: {
+    title: "Android devices, live under glass",
+    lead: "Start a virtual phone, tablet, watch, car or TV in seconds. Drive it from the browser, the API or adb. Run it on your own servers.",
+    signIn: "Sign in",
+    points: {
+      live: { title: "Live in moments", text: "A device is there before you have put the phone on your desk down." },
+      open: {
+        title: "Yours to run",
+        text: "One command on a laptop, PostgreSQL and containers for a fleet. The same features everywhere.",
+      },
+      tools: {
+        title: "Your tools work",
+        text: "Every device answers adb, and the API speaks what your scripts already send.",
+      },
+    },
+  },
+});
