@@ -1,7 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/App.tsx";
+import { followRights } from "./shell/follow-rights.ts";
 import { followSession } from "./shell/follow-session.ts";
+import { router } from "./shell/router.tsx";
 import "./en/sentences.ts";
 import "./theme/fonts.css";
 
@@ -15,3 +17,5 @@ if (root) {
 }
 
 followSession();
+// The guards look again at the page that is open.
+followRights(() => void router.revalidate());

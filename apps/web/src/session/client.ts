@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { AppError, createClient } from "@terrarium/sdk";
+import { tellsOfNewRights, userRefresher } from "./fresh-user.ts";
 import { SessionStore } from "./session.ts";
 import { endsSession } from "./unauthorized.ts";
 
@@ -10,8 +11,18 @@ export const client = createClient({
   onToken: (token) => session.renew(token),
   onError: (error, route) => {
     if (endsSession(error, route)) session.close();
+    else if (tellsOfNewRights(error, route)) void refreshUser();
   },
 });
+
+/** Reads who is signed in anew; the guards act on what changed. */
+export const refreshUser = userRefresher(session, (uuid) => client.users.get({ params: { uuid } }));
+
+/** Leaves by one's own wish. Whatever the service answers, this browser forgets the session. */
+export async function signOut(): Promise<void> {
+  await client.users.signout().catch(() => undefined);
+  session.close({ bySelf: true });
+}
 
 /** A refusal is final; only what may be a hiccup is asked again. */
 const mayHelpToAskAgain = (error: unknown): boolean => !(error instanceof AppError) || error.status >= 500;

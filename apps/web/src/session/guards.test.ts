@@ -9,6 +9,7 @@ const newcomer: Visitor = { role: "manager", hasAcceptedTerms: false };
 
 const users: RouteRules = { path: "/administration/users", managerOnly: true };
 const images: RouteRules = { path: "/images", notForGuests: true };
+const coming: RouteRules = { path: "/coming", isComing: true };
 
 describe("guard", () => {
   it.each<[string, RouteRules, Visitor | undefined, string | undefined]>([
@@ -42,6 +43,9 @@ describe("guard", () => {
     ["but not for home", routeRules.home, undefined, undefined],
     ["nor for the error page", routeRules.oops, undefined, undefined],
     ["nor for the legal texts", routeRules.legalPrivacy, undefined, undefined],
+    ["a screen that is not there yet asks to sign in", coming, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
+    ["and to accept the terms", coming, newcomer, "/terms-and-conditions/?redirect=%2Fhere%3Fx%3D1"],
+    ["and only then leads home", coming, user, "/"],
     ["everyone who is signed in sees the launchpad", routeRules.launchpad, guest, undefined],
   ])("%s", (_, route, visitor, to) => {
     expect(guard(route, visitor, "/here?x=1")).toBe(to);

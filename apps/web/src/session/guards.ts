@@ -21,6 +21,8 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
   if (visitor && route.notForGuests && visitor.role === "guest") return "/";
   // 6. Somebody must be signed in
   if (!visitor && !route.isPublic && !route.exempt) return withRedirect("/signin", address);
+  // 7. Not there yet
+  if (route.isComing) return "/";
   return undefined;
 }
 

@@ -13,11 +13,13 @@ export interface RouteRules {
   beforeTerms?: boolean;
   /** Stays open to signed-out visitors although it is not public. */
   exempt?: boolean;
+  /** There is no screen yet: its address is kept through sign-in and terms, and then leads home. */
+  isComing?: boolean;
 }
 
 export const launchpad = "/launchpad";
 
-/** The rules of every screen. A screen that does not exist yet is not here, so its address leads home. */
+/** The rules of every screen. */
 export const routeRules = {
   home: { path: "/", isPublic: true, signedOutOnly: true },
   homeAlias: { path: "/index.html", isPublic: true, signedOutOnly: true },
@@ -25,6 +27,15 @@ export const routeRules = {
   launchpad: { path: launchpad },
   instance: { path: "/instance/:uuid" },
   instanceStop: { path: "/instance/:uuid/stop" },
+  instanceSave: { path: "/instance/:uuid/save", isComing: true },
+  device: { path: "/device/:uuid", isComing: true },
+  liveSession: { path: "/live-session/:uuid", isComing: true },
+  recipes: { path: "/recipes", isComing: true },
+  hardwareProfiles: { path: "/hardware-profiles", notForGuests: true, isComing: true },
+  images: { path: "/images", notForGuests: true, isComing: true },
+  api: { path: "/api", notForGuests: true, isComing: true },
+  profile: { path: "/profile", isComing: true },
+  administration: { path: "/administration/*", managerOnly: true, isComing: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },
   legalPrivacy: { path: "/legal/privacy-policy", isPublic: true, beforeTerms: true },

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../components/Icon.tsx";
 import { nameOf, PersonMark } from "../components/PersonMark.tsx";
-import { client, session } from "../session/client.ts";
+import { signOut } from "../session/client.ts";
 import { useMe } from "../session/user.ts";
 
 /** Who is signed in, and the way out. */
@@ -12,13 +12,6 @@ export function AccountMenu() {
   const { t } = useTranslation();
   const me = useMe();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-
-  const signOut = async () => {
-    setAnchor(null);
-    // Whatever the service answers, this browser forgets the session.
-    await client.users.signout().catch(() => undefined);
-    session.close({ bySelf: true });
-  };
 
   return (
     <>
@@ -44,7 +37,12 @@ export function AccountMenu() {
           </Typography>
         </Box>
         <Divider sx={{ my: 1 }} />
-        <MenuItem onClick={() => void signOut()}>
+        <MenuItem
+          onClick={() => {
+            setAnchor(null);
+            void signOut();
+          }}
+        >
           <Icon glyph={LogOut} />
           {t("common.navigation.signOut")}
         </MenuItem>

@@ -41,6 +41,8 @@ describe("the router", () => {
     ["/__directives", "/"],
     ["/legal/privacy-policy/", "/legal/privacy-policy/"],
     ["/terms-and-conditions/", "/signin?redirect=%2Fterms-and-conditions%2F"],
+    ["/profile", "/signin?redirect=%2Fprofile"],
+    ["/administration/users/", "/signin?redirect=%2Fadministration%2Fusers%2F"],
     ["/launchpad?a=b", "/signin?redirect=%2Flaunchpad%3Fa%3Db"],
     [
       "/instance/7f3a91c2-8a55-4c39-9d6e-0d7a1c1f2b3a",
@@ -49,6 +51,21 @@ describe("the router", () => {
   ])("leads a visitor from %s to %s", async (address, to) => {
     await open(address);
     expect(here()).toBe(to);
+  });
+
+  it("keeps what follows the # of a link that was just opened", async () => {
+    history.replaceState(null, "", "/recipes#official");
+    await open("/recipes#official");
+    expect(here()).toBe("/signin?redirect=%2Frecipes%23official");
+  });
+
+  it("keeps the address of a screen that is not there yet through the terms, and leads home after them", async () => {
+    session.open({ token, user: aUser({ tnc_accepted: false }) });
+    await open("/recipes");
+    expect(here()).toBe("/terms-and-conditions/?redirect=%2Frecipes");
+    session.update(aUser());
+    await router.navigate("/recipes");
+    expect(here()).toBe("/launchpad");
   });
 
   it.each(["/", "/index.html", "/does-not-exist"])("runs what home starts with once, for %s", async (address) => {

@@ -5,7 +5,7 @@ import { fetchCode } from "../components/fetch-code.ts";
 import { guard } from "../session/guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
-import { type RouteName, routeRules } from "../session/routes.ts";
+import { type RouteName, type RouteRules, routeRules } from "../session/routes.ts";
 import { roleOf } from "../session/session.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
@@ -20,7 +20,7 @@ function screen(
     path: routeRules[name].path,
     handle: { title },
     loader: ({ request }) => {
-      const elsewhere = checkGuard(name, new URL(request.url));
+      const elsewhere = checkGuard(routeRules[name], new URL(request.url));
       if (!elsewhere) onEnter?.();
       return elsewhere;
     },
@@ -28,12 +28,21 @@ function screen(
   };
 }
 
-function checkGuard(name: RouteName, { pathname, search, hash }: URL): Response | null {
+function checkGuard(rules: RouteRules, { pathname, search }: URL): Response | null {
   const signedIn = session.current;
   const visitor = signedIn && { role: roleOf(signedIn.user), hasAcceptedTerms: signedIn.user.tnc_accepted };
-  const elsewhere = guard(routeRules[name], visitor, pathname + search + hash);
+  // A request has no fragment; the address bar has the one of a link that was just opened.
+  const hash = location.pathname + location.search === pathname + search ? location.hash : "";
+  const elsewhere = guard(rules, visitor, pathname + search + hash);
   return elsewhere === undefined ? null : redirect(elsewhere);
 }
+
+const coming = Object.values<RouteRules>(routeRules)
+  .filter((rules) => rules.isComing)
+  .map((rules): RouteObject => ({
+    path: rules.path,
+    loader: ({ request }) => checkGuard(rules, new URL(request.url)),
+  }));
 
 const home = () => import("../features/home/HomePage.tsx");
 
@@ -68,6 +77,7 @@ export const router = createBrowserRouter([
       ...(import.meta.env.DEV
         ? [{ path: "/demo", lazy: async () => ({ Component: (await import("./DemoPage.tsx")).default }) }]
         : []),
+      ...coming,
       { path: "*", loader: () => redirect("/") },
     ],
   },

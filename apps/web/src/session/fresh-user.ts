@@ -1,0 +1,26 @@
+import type { AppError, Route, User } from "@terrarium/contract";
+import type { SessionStore } from "./session.ts";
+
+/** Answers that tell of rights the page does not know of: a role that was lost, or terms that are to be accepted anew. */
+export const tellsOfNewRights = (error: Pick<AppError, "code">, route: Pick<Route, "path">): boolean =>
+  (error.code === "FORBIDDEN" || error.code === "TERMS_NOT_ACCEPTED") && !/^\/v1\/users\/:uuid$/.test(route.path);
+
+/**
+ * Makes the function that reads the signed-in user anew. Whoever asks while a reading is under way waits for that one. A
+ * reading that fails changes nothing: the next one comes, and a session that is over ends by its 401.
+ */
+export function userRefresher(session: SessionStore, read: (uuid: string) => Promise<User>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  const refresh = async () => {
+    const before = session.current?.user;
+    if (!before) return;
+    const user = await read(before.uuid).catch(() => undefined);
+    // What changed meanwhile, such as terms just accepted, is newer than what was read.
+    const isNews = user && session.current?.user === before && JSON.stringify(user) !== JSON.stringify(before);
+    if (isNews) session.update(user);
+  };
+  return () =>
+    (underWay ??= refresh().finally(() => {
+      underWay = undefined;
+    }));
+}
