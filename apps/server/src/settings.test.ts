@@ -21,6 +21,17 @@ describe("readSettings", () => {
     expect(readSettings(environment).demo).toBe(false);
   });
 
+  it("sends mails by a server that is named together with a sender", () => {
+    const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
+    expect(readSettings({}).mail).toBeUndefined();
+    expect(readSettings({ ...server, MAIL_FROM: "Terrarium <devices@example.com>" }).mail).toEqual({
+      url: server.SMTP_URL,
+      from: { name: "Terrarium", address: "devices@example.com" },
+    });
+    expect(readSettings({ ...server, MAIL_FROM: "devices@example.com" }).mail?.from.name).toBe("");
+    expect(() => readSettings(server)).toThrow("MAIL_FROM");
+  });
+
   it("takes an empty variable for one that is not set", () => {
     expect(readSettings({ DATABASE_URL: "", PORT: "" })).toMatchObject({ embedded: true, port: 8080 });
   });
@@ -31,6 +42,9 @@ describe("readSettings", () => {
     { DATABASE_URL: "mysql://x" },
     { TERRARIUM_ROLES: "api,chef" },
     { TERRARIUM_DEMO: "maybe" },
+    { SMTP_URL: "http://mail.example.com" },
+    { MAIL_FROM: "Terrarium devices@example.com" },
+    { MAIL_FROM: "Terrarium\nBcc: all@example.com <devices@example.com>" },
   ])("refuses %j", (environment) => {
     expect(() => readSettings(environment)).toThrow(Object.keys(environment)[0]);
   });

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { MailboxText } from "./platform/mail/mail.ts";
 
 const roles = ["api", "realtime", "jobs", "gateway"] as const;
 export type Role = (typeof roles)[number];
@@ -39,15 +40,24 @@ const Environment = z.object({
   TERRARIUM_MAX_DEVICES: z.coerce.number().int().min(1).max(100_000).default(1000),
   /** More recipes, hardware profiles and images: a file like the built-in catalogue. */
   TERRARIUM_CATALOGUE: z.string().optional(),
+  /** The server that sends our mails, `smtp://user:password@host:587` or `smtps://`, and whom they are from. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: MailboxText.optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("warn"),
   NODE_ENV: z.string().optional(),
+});
+
+/** What only makes sense together. */
+const CheckedEnvironment = Environment.refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
+  path: ["MAIL_FROM"],
+  error: "Needed with SMTP_URL",
 });
 
 /** Everything an operator can choose, read once. Throws a ZodError that names the variable. */
 export function readSettings(environment: Record<string, string | undefined>) {
   // An empty variable is one that is not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const env = Environment.parse(given);
+  const env = CheckedEnvironment.parse(given);
   const embedded = env.DATABASE_URL === undefined;
   return {
     port: env.PORT,
@@ -71,6 +81,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     runtimes: env.TERRARIUM_RUNTIMES,
     maxDevices: env.TERRARIUM_MAX_DEVICES,
     catalogue: env.TERRARIUM_CATALOGUE,
+    /** Undefined when mails are kept in the database and not sent. */
+    mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     logLevel: env.LOG_LEVEL,
   };
 }
