@@ -32,6 +32,20 @@ describe("readSettings", () => {
     expect(() => readSettings(server)).toThrow("MAIL_FROM");
   });
 
+  it("keeps files in S3 when it is told where and by which keys", () => {
+    const keys = { S3_BUCKET: "terrarium", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+    const given = { S3_URL: "http://minio:9000", ...keys };
+    expect(readSettings({}).s3).toBeUndefined();
+    expect(readSettings(given).s3).toEqual({
+      url: "http://minio:9000",
+      bucket: "terrarium",
+      region: "us-east-1",
+      accessKeyId: "key",
+      secretAccessKey: "secret",
+    });
+    for (const name of Object.keys(keys)) expect(() => readSettings({ ...given, [name]: "" })).toThrow(name);
+  });
+
   it("takes an empty variable for one that is not set", () => {
     expect(readSettings({ DATABASE_URL: "", PORT: "" })).toMatchObject({ embedded: true, port: 8080 });
   });
