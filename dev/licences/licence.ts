@@ -8,6 +8,7 @@ const ALLOWED = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
+  "MIT-0",
   // Asks for the source of its own files only.
   "MPL-2.0",
   // Fonts.

@@ -17,6 +17,7 @@ import { leadUpgrades } from "./platform/http/lead-upgrades.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-upgrades.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
+import type { Mailer } from "./platform/mail/mailer.ts";
 import { secretFor } from "./platform/secrets.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
@@ -35,6 +36,8 @@ export interface AppDeps {
   publicSettings: PublicSettings;
   publicUrl?: string | undefined;
   trustedProxies?: string[];
+  /** How mails are sent; without it they are kept in the database. */
+  mailer?: Mailer | undefined;
   /** The built web app; without it only the API is served. */
   webRoot?: string | undefined;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
@@ -85,7 +88,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       });
       if (roles.realtime) realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions });
       if (roles.jobs) {
-        const jobs = startJobs(deps);
+        const jobs = startJobs({ db, clock, log, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
       const address = http.server.address();

@@ -13,6 +13,7 @@ import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
+import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
@@ -147,6 +148,7 @@ async function serve(
     publicSettings: { version: VERSION, demo_accounts: settings.demo ? demoAccounts : [] },
     publicUrl: settings.publicUrl,
     trustedProxies: settings.trustedProxies,
+    mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,
     roles: {
       api: settings.roles.includes("api"),

@@ -21,6 +21,31 @@ describe("readSettings", () => {
     expect(readSettings(environment).demo).toBe(false);
   });
 
+  it("sends mails by a server that is named together with a sender", () => {
+    const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
+    expect(readSettings({}).mail).toBeUndefined();
+    expect(readSettings({ ...server, MAIL_FROM: "Terrarium <devices@example.com>" }).mail).toEqual({
+      url: server.SMTP_URL,
+      from: { name: "Terrarium", address: "devices@example.com" },
+    });
+    expect(readSettings({ ...server, MAIL_FROM: "devices@example.com" }).mail?.from.name).toBe("");
+    expect(() => readSettings(server)).toThrow("MAIL_FROM");
+  });
+
+  it("keeps files in S3 when it is told where and by which keys", () => {
+    const keys = { S3_BUCKET: "terrarium", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+    const given = { S3_URL: "http://minio:9000", ...keys };
+    expect(readSettings({}).s3).toBeUndefined();
+    expect(readSettings(given).s3).toEqual({
+      url: "http://minio:9000",
+      bucket: "terrarium",
+      region: "us-east-1",
+      accessKeyId: "key",
+      secretAccessKey: "secret",
+    });
+    for (const name of Object.keys(keys)) expect(() => readSettings({ ...given, [name]: "" })).toThrow(name);
+  });
+
   it("takes an empty variable for one that is not set", () => {
     expect(readSettings({ DATABASE_URL: "", PORT: "" })).toMatchObject({ embedded: true, port: 8080 });
   });
@@ -31,6 +56,9 @@ describe("readSettings", () => {
     { DATABASE_URL: "mysql://x" },
     { TERRARIUM_ROLES: "api,chef" },
     { TERRARIUM_DEMO: "maybe" },
+    { SMTP_URL: "http://mail.example.com" },
+    { MAIL_FROM: "Terrarium devices@example.com" },
+    { MAIL_FROM: "Terrarium\nBcc: all@example.com <devices@example.com>" },
   ])("refuses %j", (environment) => {
     expect(() => readSettings(environment)).toThrow(Object.keys(environment)[0]);
   });

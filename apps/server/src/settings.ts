@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { MailboxText } from "./platform/mail/mail.ts";
 
 const roles = ["api", "realtime", "jobs", "gateway"] as const;
 export type Role = (typeof roles)[number];
@@ -39,15 +40,48 @@ const Environment = z.object({
   TERRARIUM_MAX_DEVICES: z.coerce.number().int().min(1).max(100_000).default(1000),
   /** More recipes, hardware profiles and images: a file like the built-in catalogue. */
   TERRARIUM_CATALOGUE: z.string().optional(),
+  /** The server that sends our mails, `smtp://user:password@host:587` or `smtps://`, and whom they are from. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: MailboxText.optional(),
+  /** An S3-compatible service that keeps files, instead of the data directory. */
+  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("warn"),
   NODE_ENV: z.string().optional(),
 });
+
+/** What only makes sense together. */
+const together = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+] as const;
+const CheckedEnvironment = Environment.superRefine((env, context) => {
+  for (const [first, ...others] of together)
+    for (const other of others)
+      if (env[first] && !env[other])
+        context.addIssue({ code: "custom", path: [other], message: `Needed with ${first}` });
+});
+
+/** Where S3 is, when it is wanted. */
+function s3Of(env: z.infer<typeof Environment>) {
+  const { S3_URL: url, S3_BUCKET: bucket, S3_REGION: region } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  return url && bucket && accessKeyId && secretAccessKey
+    ? { url, bucket, region, accessKeyId, secretAccessKey }
+    : undefined;
+}
 
 /** Everything an operator can choose, read once. Throws a ZodError that names the variable. */
 export function readSettings(environment: Record<string, string | undefined>) {
   // An empty variable is one that is not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const env = Environment.parse(given);
+  const env = CheckedEnvironment.parse(given);
   const embedded = env.DATABASE_URL === undefined;
   return {
     port: env.PORT,
@@ -71,6 +105,10 @@ export function readSettings(environment: Record<string, string | undefined>) {
     runtimes: env.TERRARIUM_RUNTIMES,
     maxDevices: env.TERRARIUM_MAX_DEVICES,
     catalogue: env.TERRARIUM_CATALOGUE,
+    /** Undefined when mails are kept in the database and not sent. */
+    mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    /** Undefined when files are kept in the data directory. */
+    s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -26,6 +26,7 @@ export { type Channel, channelAliases, type EventOf, events, socketPath, Subscri
 export {
   Arch,
   architectures,
+  Email,
   FormFactor,
   formFactors,
   isIdentifierIssue,

@@ -8,6 +8,8 @@ import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import { composeMigrations } from "../platform/db/migrations.ts";
+import { jobMigrations } from "../platform/jobs/job-rows.ts";
+import { mailMigrations } from "../platform/mail/mail-rows.ts";
 import { secretMigrations } from "../platform/secrets.ts";
 
 /**
@@ -24,4 +26,6 @@ export const migrations: Record<string, Migration> = composeMigrations([
   recipeMigrations,
   instanceMigrations,
   secretMigrations,
+  jobMigrations,
+  mailMigrations,
 ]);

@@ -29,13 +29,14 @@ function withoutSecrets(error: Error): object {
   const plain = pino.stdSerializers.err(error);
   return {
     type: plain.type,
-    message: hide(plain.message),
-    stack: hide(plain.stack ?? ""),
+    message: hideSecrets(plain.message),
+    stack: hideSecrets(plain.stack ?? ""),
     code: (error as { code?: unknown }).code,
   };
 }
 
-const hide = (text: string): string =>
+/** The text without the tokens and passwords of the addresses in it. */
+export const hideSecrets = (text: string): string =>
   text
     .replaceAll(/((?:token|api_token|access_token|password)=)[^&\s"']+/gi, "$1[hidden]")
-    .replaceAll(/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, "$1[hidden]@");
+    .replaceAll(/([a-z][a-z0-9+.-]*:\/\/[^:/\s]+:)[^@\s]+@/gi, "$1[hidden]@");

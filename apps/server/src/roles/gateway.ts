@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import { type Clock, every } from "@terrarium/clock";
 import type { InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { createServer } from "node:http";
@@ -85,9 +85,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
   );
   const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
-  const telling = tellUntil(end.signal, clock, () =>
-    tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is")),
-  );
+  const tryToTell = () =>
+    tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is"));
+  const telling = every(clock, TELL_EVERY_MS, tryToTell, end.signal);
   cleanup.add(async () => {
     end.abort();
     await Promise.all([changes.stopped, credentials.stopped, telling]);
@@ -103,11 +103,4 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       await cleanup.run();
     },
   };
-}
-
-async function tellUntil(signal: AbortSignal, clock: Clock, tell: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    await clock.sleep(TELL_EVERY_MS, signal).catch(() => undefined);
-    if (!signal.aborted) await tell();
-  }
 }

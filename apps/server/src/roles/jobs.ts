@@ -1,31 +1,45 @@
 import type { Clock } from "@terrarium/clock";
+import type { Database } from "../database/schema.ts";
 import { endOverdueInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
-import type { Database } from "../database/schema.ts";
+import { forgetOldJobs } from "../platform/jobs/forget-old-jobs.ts";
+import type { JobHandler } from "../platform/jobs/job.ts";
+import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
+import { JobWorker } from "../platform/jobs/worker.ts";
 import type { Logger } from "../platform/log.ts";
+import type { Mailer } from "../platform/mail/mailer.ts";
+import { forgetOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
 
-const TICK_MS = 1_000;
-const HOUR_MS = 3_600_000;
+/** What jobs are run with. */
+export interface JobDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  /** Undefined when mails are kept and not sent. */
+  mailer: Mailer | undefined;
+}
 
-/** Does what is due by the clock. Any number of processes may: each row is moved once. */
-export function startJobs({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): { stop(): Promise<void> } {
-  const end = new AbortController();
-  const every = async (ms: number, work: () => Promise<void>): Promise<void> => {
-    while (!end.signal.aborted) {
-      await work().catch((error: unknown) => log.error({ err: error }, "a job failed; it is tried again"));
-      await clock.sleep(ms, end.signal).catch(() => undefined);
-    }
-  };
-  const running = [
-    every(TICK_MS, () => endOverdueInstances(db, clock)),
-    every(HOUR_MS, () => endOldSessions(db, clock)),
-    every(HOUR_MS, () => forgetOldSessions(db, clock)),
-    every(HOUR_MS, () => forgetOldKeys(db, clock)),
-  ];
+/** Every job that can be enqueued. */
+const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob];
+
+/** Everything that comes round by the clock. */
+const periodic: readonly Periodic<JobDeps>[] = [
+  endOverdueInstances,
+  endOldSessions,
+  forgetOldSessions,
+  forgetOldKeys,
+  forgetOldJobs,
+  forgetOldMails,
+];
+
+/** Does what is due by the clock. Any number of processes may. */
+export function startJobs(deps: JobDeps): { stop(): Promise<void> } {
+  const worker = new JobWorker({ ...deps, jobs, deps });
+  worker.start();
+  const round = startPeriodic({ ...deps, periodic, deps });
   return {
     async stop() {
-      end.abort();
-      await Promise.all(running);
+      await Promise.all([worker.stop(), round.stop()]);
     },
   };
 }

@@ -236,10 +236,10 @@ describe("time", () => {
     const { clock, db, uuid, instance, robin } = await online();
     expect((await robin.get(`/v1/instances/${uuid}`)).json().stops_at).toBe("2026-03-02T09:15:00.000Z");
     await clock.advance(14 * 60_000);
-    await endOverdueInstances(db, clock);
+    await endOverdueInstances.run({ db, clock });
     expect(await instance(uuid)).toBe("ONLINE");
     await clock.advance(60_000);
-    await endOverdueInstances(db, clock);
+    await endOverdueInstances.run({ db, clock });
     expect(await instance(uuid)).toBe("STOPPING");
     expect((await robin.get(`/v1/instances/${uuid}`)).json().reason).toBe("inactivity");
   });
@@ -254,7 +254,7 @@ describe("time", () => {
         .set({ last_active_at: new Date(clock.now() - 1000) })
         .execute();
       seen.push(await instance(uuid));
-      await endOverdueInstances(db, clock);
+      await endOverdueInstances.run({ db, clock });
     }
     expect(new Set(seen)).toEqual(new Set(["ONLINE"]));
     expect((await robin.get(`/v1/instances/${uuid}`)).json()).toMatchObject({
@@ -268,7 +268,7 @@ describe("time", () => {
     const robin = await as();
     const uuid: string = (await robin.start()).json().uuid;
     await clock.advance(240_000);
-    await endOverdueInstances(db, clock);
+    await endOverdueInstances.run({ db, clock });
     expect(await instance(uuid)).toBe("ERROR");
     expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).statusCode).toBe(204);
     expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).json().code).toBe("INSTANCE_ENDED");

@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import { type Clock, every } from "@terrarium/clock";
 import type { InstanceState } from "@terrarium/contract";
 import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
@@ -53,11 +53,12 @@ export class Keeper {
   async start(): Promise<void> {
     await dropLeases(this.#deps.db, this.#deps.holder);
     await this.#sweep();
+    const { clock } = this.#deps;
     const signal = this.#end.signal;
     this.#running = Promise.all([
       this.#claimOnWake(signal),
-      this.#every(RENEW_MS, signal, () => this.#renew()),
-      this.#every(SWEEP_MS, signal, () => this.#sweep()),
+      every(clock, RENEW_MS, () => this.#attempt(() => this.#renew()), signal),
+      every(clock, SWEEP_MS, () => this.#attempt(() => this.#sweep()), signal),
     ]);
   }
 
@@ -156,13 +157,6 @@ export class Keeper {
         this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
         await runtime.stop(id);
       }
-    }
-  }
-
-  async #every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    while (!signal.aborted) {
-      await this.#deps.clock.sleep(ms, signal).catch(() => undefined);
-      if (!signal.aborted) await this.#attempt(work);
     }
   }
 

@@ -1,3 +1,4 @@
+import { aborted } from "@terrarium/clock";
 import type { AdbAddress, Machine } from "@terrarium/runtime";
 import { Cleanup } from "../../platform/clean-up.ts";
 
@@ -87,9 +88,3 @@ async function useLink(deps: LiveDeviceDeps, machine: Machine, alive: AbortSigna
     await cleanup.run();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -1,9 +1,11 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
+import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { tellCredentialEnded } from "./credentials.ts";
 import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** Sessions that ended stay this long, for whoever looks into what happened. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS;
 
@@ -11,12 +13,17 @@ const SESSIONS_KEPT_MS = 30 * DAY_MS;
 const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /** Ends sessions that are as old as one may get, and what was opened with them. */
-export async function endOldSessions(db: Database, clock: Clock): Promise<void> {
-  const now = clock.now();
-  for (const uuid of await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now)))
-    await tellCredentialEnded(db, uuid);
-}
+export const endOldSessions: Periodic<{ db: Database; clock: Clock }> = {
+  everyMs: HOUR_MS,
+  async run({ db, clock }) {
+    const now = clock.now();
+    for (const uuid of await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now)))
+      await tellCredentialEnded(db, uuid);
+  },
+};
 
 /** Removes sessions that ended long ago. */
-export const forgetOldSessions = (db: Database, clock: Clock): Promise<void> =>
-  deleteSessionsEndedBefore(db, new Date(clock.now() - SESSIONS_KEPT_MS));
+export const forgetOldSessions: Periodic<{ db: Database; clock: Clock }> = {
+  everyMs: HOUR_MS,
+  run: ({ db, clock }) => deleteSessionsEndedBefore(db, new Date(clock.now() - SESSIONS_KEPT_MS)),
+};

@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import { type Clock, every } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import { listen } from "../../platform/db/listen.ts";
 import type { Logger } from "../../platform/log.ts";
@@ -36,13 +36,7 @@ export async function watchCredentials(deps: WatchDeps, holder: Holder): Promise
     signal,
     onReconnect: () => void look(),
   });
-  const looking = async () => {
-    while (!signal.aborted) {
-      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
-      if (!signal.aborted) await look();
-    }
-  };
-  return { stopped: Promise.all([listening.stopped, looking()]) };
+  return { stopped: Promise.all([listening.stopped, every(clock, LOOK_EVERY_MS, look, signal)]) };
 }
 
 async function cutEnded(db: Database, holder: Holder): Promise<void> {

@@ -104,10 +104,10 @@ describe("a session", () => {
     const robin = await as();
     const almost = new Date(clock.now() - 30 * 24 * 3_600_000 + 1);
     await db.updateTable("sessions").set({ created_at: almost }).execute();
-    await endOldSessions(db, clock);
+    await endOldSessions.run({ db, clock });
     await clock.advance(1000);
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    await endOldSessions(db, clock);
+    await endOldSessions.run({ db, clock });
     await clock.advance(1000);
     expect((await robin.get("/v2/instances")).statusCode).toBe(401);
   });

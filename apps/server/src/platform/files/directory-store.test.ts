@@ -1,0 +1,29 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openDirectoryStore } from "./directory-store.ts";
+import { describeFileStore } from "./testing/describe-file-store.ts";
+
+async function temporary(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "terrarium-files-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+describeFileStore("a directory", async () => {
+  const root = await temporary();
+  const store = await openDirectoryStore(root);
+  return { store, incoming: () => readdir(join(root, ".incoming")) };
+});
+
+it("removes at its start what a killed process left a day ago, and nothing that may still be coming in", async () => {
+  const root = await temporary();
+  await openDirectoryStore(root);
+  const incoming = join(root, ".incoming");
+  for (const name of ["old", "new"]) await writeFile(join(incoming, name), "half");
+  const dayAgo = Date.now() / 1000 - 24 * 60 * 60 - 10;
+  await utimes(join(incoming, "old"), dayAgo, dayAgo);
+  await openDirectoryStore(root);
+  expect(await readdir(incoming)).toEqual(["new"]);
+});

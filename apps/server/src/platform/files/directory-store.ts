@@ -1,0 +1,125 @@
+import type { Dirent } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import {
+  type ByteRange,
+  checkKey,
+  checkRange,
+  FileNotFoundError,
+  type FileStore,
+  type PutOptions,
+  type StoredFile,
+} from "./file-store.ts";
+import { openSpool, spool } from "./spool.ts";
+
+/** Where files are while they come in; no key begins with a dot. It lies beside the others, for a rename is whole within one file system only. */
+const INCOMING = ".incoming";
+
+/** Files in a directory of this machine, or of one that several share. */
+export async function openDirectoryStore(root: string): Promise<FileStore> {
+  const incoming = join(root, INCOMING);
+  await openSpool(incoming);
+  return new DirectoryStore(root, incoming);
+}
+
+class DirectoryStore implements FileStore {
+  readonly #root: string;
+  readonly #incoming: string;
+
+  constructor(root: string, incoming: string) {
+    this.#root = root;
+    this.#incoming = incoming;
+  }
+
+  async put(
+    key: string | ((sha256: string) => string),
+    content: AsyncIterable<Uint8Array>,
+    options: PutOptions,
+  ): Promise<StoredFile & { sha256: string }> {
+    if (typeof key === "string") checkKey(key);
+    const { path, size, sha256 } = await spool(this.#incoming, content, options);
+    try {
+      const name = checkKey(typeof key === "string" ? key : key(sha256));
+      const isKnown = typeof key === "function" && (await this.head(name));
+      if (!isKnown) await this.#moveIn(path, name);
+      return { key: name, size, sha256 };
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async get(key: string, { range, signal }: { range?: ByteRange; signal?: AbortSignal } = {}) {
+    if (range) checkRange(range);
+    const file = await open(this.#path(key)).catch((error: unknown) => {
+      throw isMissing(error) ? new FileNotFoundError(key) : error;
+    });
+    try {
+      const { size } = await file.stat();
+      if (range && range.start >= size) throw new RangeError("The range begins behind the file's end");
+      return file.createReadStream({ ...range, ...(signal && { signal }) });
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async head(key: string): Promise<StoredFile | undefined> {
+    try {
+      const { size } = await stat(this.#path(key));
+      return { key, size };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async *list(folder?: string): AsyncIterable<StoredFile> {
+    const from = folder === undefined ? this.#root : this.#path(folder);
+    for (const entry of await entriesOf(from)) {
+      if (entry.name === INCOMING) continue;
+      const key = relative(this.#root, join(from, entry.name));
+      if (entry.isDirectory()) yield* this.list(key);
+      else {
+        // It may have been deleted since.
+        const found = await this.head(key);
+        if (found) yield found;
+      }
+    }
+  }
+
+  #path(key: string): string {
+    return join(this.#root, checkKey(key));
+  }
+
+  /** The rename, and the directories that lead to it, are on the disk when this resolves. */
+  async #moveIn(path: string, key: string): Promise<void> {
+    const target = this.#path(key);
+    const firstMade = await mkdir(dirname(target), { recursive: true });
+    await rename(path, target);
+    const last = firstMade === undefined ? dirname(target) : dirname(firstMade);
+    for (let directory = dirname(target); ; directory = dirname(directory)) {
+      await syncDirectory(directory);
+      if (directory === last) return;
+    }
+  }
+}
+
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory);
+  await handle.sync().finally(() => handle.close());
+}
+
+const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "ENOENT";

@@ -1,0 +1,137 @@
+import { openAsBlob } from "node:fs";
+import { rm } from "node:fs/promises";
+import { AwsClient } from "aws4fetch";
+import {
+  type ByteRange,
+  checkKey,
+  checkRange,
+  FileNotFoundError,
+  type FileStore,
+  type PutOptions,
+  type StoredFile,
+} from "./file-store.ts";
+import { openSpool, spool } from "./spool.ts";
+
+export interface S3Settings {
+  /** Where the service answers: `https://s3.eu-west-1.amazonaws.com`, `http://minio:9000`. */
+  url: string;
+  /** It is there already; its name goes into the path. */
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** What S3 takes in one request; larger files would need its multipart uploads. */
+const MAX_BYTES = 5 * 1024 ** 3;
+
+/** What a hash of no content is, in hex. */
+const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/**
+ * Files in a bucket of an S3-compatible service, https://docs.aws.amazon.com/AmazonS3/latest/API/. A file that comes in lies in `incoming`
+ * first: S3 asks for its length and its hash before the first byte.
+ */
+export async function openS3Store(settings: S3Settings, incoming: string): Promise<FileStore> {
+  await openSpool(incoming);
+  return new S3Store(settings, incoming);
+}
+
+class S3Store implements FileStore {
+  readonly #base: string;
+  readonly #signer: AwsClient;
+  readonly #incoming: string;
+
+  constructor({ url, bucket, ...credentials }: S3Settings, incoming: string) {
+    this.#base = `${url.replace(/\/+$/, "")}/${bucket}`;
+    this.#signer = new AwsClient({ ...credentials, service: "s3" });
+    this.#incoming = incoming;
+  }
+
+  async put(
+    key: string | ((sha256: string) => string),
+    content: AsyncIterable<Uint8Array>,
+    { maxBytes, signal }: PutOptions,
+  ): Promise<StoredFile & { sha256: string }> {
+    if (typeof key === "string") checkKey(key);
+    const bounds = { maxBytes: Math.min(maxBytes, MAX_BYTES), ...(signal && { signal }) };
+    const { path, size, sha256 } = await spool(this.#incoming, content, bounds);
+    try {
+      const name = checkKey(typeof key === "string" ? key : key(sha256));
+      const isKnown = typeof key === "function" && (await this.head(name, signal));
+      // The service refuses bytes that do not match the hash it is told.
+      if (!isKnown) await this.#ask("PUT", `/${name}`, { body: await openAsBlob(path), sha256, signal });
+      return { key: name, size, sha256 };
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async get(key: string, { range, signal }: { range?: ByteRange; signal?: AbortSignal } = {}) {
+    if (range) checkRange(range);
+    const reply = await this.#ask("GET", `/${checkKey(key)}`, { range, signal, accept: [404, 416] });
+    if (reply.status === 404) throw new FileNotFoundError(key);
+    if (reply.status === 416) throw new RangeError("The range begins behind the file's end");
+    if (range && reply.status !== 206) throw new Error("The file store does not answer ranges");
+    return reply.body ?? nothing();
+  }
+
+  async head(key: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
+    const reply = await this.#ask("HEAD", `/${checkKey(key)}`, { signal, accept: [404] });
+    return reply.ok ? { key, size: Number(reply.headers.get("content-length")) } : undefined;
+  }
+
+  async delete(key: string, signal?: AbortSignal): Promise<void> {
+    await this.#ask("DELETE", `/${checkKey(key)}`, { signal, accept: [404] });
+  }
+
+  async *list(folder?: string, signal?: AbortSignal): AsyncIterable<StoredFile> {
+    const prefix = folder === undefined ? "" : `${checkKey(folder)}/`;
+    let page: string | undefined;
+    do {
+      const query = new URLSearchParams({ "list-type": "2", prefix, ...(page && { "continuation-token": page }) });
+      const xml = await (await this.#ask("GET", `/?${query}`, { signal })).text();
+      for (const [, item = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+        yield { key: element(item, "Key") ?? "", size: Number(element(item, "Size")) };
+      page = element(xml, "NextContinuationToken");
+    } while (page);
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    {
+      body,
+      sha256 = EMPTY_SHA256,
+      range,
+      signal,
+      accept = [],
+    }: {
+      body?: Blob;
+      sha256?: string;
+      range?: ByteRange | undefined;
+      signal?: AbortSignal | undefined;
+      accept?: number[];
+    },
+  ): Promise<Response> {
+    const headers = {
+      "x-amz-content-sha256": sha256,
+      ...(range && { range: `bytes=${range.start}-${range.end ?? ""}` }),
+    };
+    const request = await this.#signer.sign(this.#base + path, { method, headers, ...(body && { body }) });
+    const reply = await fetch(request, signal && { signal });
+    if (reply.ok || accept.includes(reply.status)) return reply;
+    const code = element(await reply.text(), "Code") ?? reply.statusText;
+    throw new Error(`The file store answered ${reply.status} ${code} to ${method}`);
+  }
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {}
+
+const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The text of the first element of that name. Keys and tokens need no more of XML than this. */
+function element(xml: string, name: string): string | undefined {
+  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  return text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => NAMED[entity] ?? "");
+}

@@ -1,0 +1,69 @@
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import S3rver from "s3rver";
+import { onTestFinished } from "vitest";
+
+export const s3Keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
+
+const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
+const hmac = (key: string | Uint8Array, text: string) => createHmac("sha256", key).update(text).digest();
+
+/** What a real service checks and s3rver does not: the signature of the headers, version 4, and that the body is the one that was signed. */
+function isSigned({ method, url = "/", headers }: IncomingMessage, body: Uint8Array): boolean {
+  const [, scope = "", names = "", signature] =
+    /Credential=[^/]+\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
+  const hash = String(headers["x-amz-content-sha256"]);
+  const { pathname, searchParams } = new URL(url, "http://s3");
+  const query = [...searchParams]
+    .map((pair) => pair.map(encodeURIComponent).join("="))
+    .sort()
+    .join("&");
+  const signed = names.split(";").map((name) => `${name}:${String(headers[name])}\n`);
+  const canonical = [method, pathname, query, signed.join(""), names, hash].join("\n");
+  const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, sha256(canonical)].join("\n");
+  const key = scope.split("/").reduce<string | Uint8Array>(hmac, `AWS4${s3Keys.secretAccessKey}`);
+  return hmac(key, text).toString("hex") === signature && hash === sha256(body);
+}
+
+/** s3rver behind a door that lets in only what is signed; answers its address and a directory that goes with it. */
+export async function startS3(bucket: string): Promise<{ url: string; directory: string }> {
+  const directory = await mkdtemp(join(tmpdir(), "terrarium-s3-"));
+  const configureBuckets = [{ name: bucket, configs: [] }];
+  const peer = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: join(directory, "s3"),
+    configureBuckets,
+  });
+  const { port } = (await peer.run()) as AddressInfo;
+  const door = createServer((request, reply) => {
+    void (async () => {
+      const body = await buffer(request);
+      if (!isSigned(request, body))
+        return reply.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
+      const { method = "GET", url = "/", headers } = request;
+      const { host: _, connection: __, "content-length": ___, ...others } = headers as Record<string, string>;
+      const content = method === "PUT" ? { body: Uint8Array.from(body) } : {};
+      const answer = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers: others, ...content });
+      const told = Object.fromEntries(
+        [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name)),
+      );
+      reply.writeHead(answer.status, told).end(Buffer.from(await answer.arrayBuffer()));
+    })().catch((error: unknown) => reply.writeHead(502).end(String(error)));
+  }).listen(0, "127.0.0.1");
+  await once(door, "listening");
+  onTestFinished(async () => {
+    door.closeAllConnections();
+    door.close();
+    await peer.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`, directory };
+}

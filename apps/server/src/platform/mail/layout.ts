@@ -1,0 +1,55 @@
+import type { MailContent } from "./mail.ts";
+
+/** What a mail says, as plain text; the layout makes it safe. */
+export interface MailParts {
+  subject: string;
+  heading: string;
+  paragraphs: readonly string[];
+  /** The one thing to do, as a button. */
+  action?: { label: string; url: string };
+  /** Why the reader gets it, in small print. */
+  footer: string;
+}
+
+/**
+ * The one look of our mails. Mail programs keep few styles but inline ones. Everything is escaped here, so that a template
+ * can pass on whatever a person typed.
+ * @throws TypeError when the action's address is not http or https.
+ */
+export function layOut({ subject, heading, paragraphs, action, footer }: MailParts): MailContent {
+  const url = action && webAddress(action.url);
+  const text = [heading, ...paragraphs, ...(action ? [`${action.label}: ${url}`] : []), `-- \n${footer}`].join("\n\n");
+  const button =
+    action && url
+      ? `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>
+<p style="${SMALL}">If the button does nothing, open this address:<br>${escapeHtml(url)}</p>`
+      : "";
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#F4F7F5;color:#13201A;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#FFFFFF;border:1px solid #DDE4E0;border-radius:12px">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join("\n")}
+${button}
+</div>
+<p style="max-width:560px;margin:16px auto 0;${SMALL}">${escapeHtml(footer)}</p>
+</body>
+</html>
+`;
+  return { subject, text, html };
+}
+
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:8px;background:#0E6B4C;color:#FFFFFF;font-weight:600;text-decoration:none";
+const SMALL = "font-size:13px;color:#5F6E67;overflow-wrap:anywhere";
+
+function webAddress(address: string): string {
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new TypeError("A mail links to web addresses only");
+  return url.href;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

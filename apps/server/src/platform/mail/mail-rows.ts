@@ -1,0 +1,47 @@
+import { type QueryExecutorProvider, sql } from "kysely";
+import { type MigrationSteps, statements } from "../db/migrations.ts";
+import type { Mail } from "./mail.ts";
+
+/**
+ * Every mail of the last month. Without an SMTP server they stay here. What was sent loses its text: it may hold a link that opens
+ * an account.
+ */
+export const mailMigrations: MigrationSteps = {
+  "0003-mails": statements(
+    `CREATE TABLE mails (
+      uuid uuid PRIMARY KEY,
+      to_name text NOT NULL,
+      to_address text NOT NULL,
+      subject text NOT NULL,
+      text text,
+      html text,
+      created_at timestamptz NOT NULL,
+      sent_at timestamptz
+    )`,
+    `CREATE INDEX mails_age ON mails (created_at)`,
+  ),
+};
+
+type Db = QueryExecutorProvider;
+
+export async function addMail(db: Db, uuid: string, { to, subject, text, html }: Mail, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO mails (uuid, to_name, to_address, subject, text, html, created_at)
+    VALUES (${uuid}, ${to.name ?? ""}, ${to.address}, ${subject}, ${text}, ${html}, ${now})`.execute(db);
+}
+
+/** The mail, unless it was sent. */
+export async function findUnsent(db: Db, uuid: string): Promise<Mail | undefined> {
+  const { rows } = await sql<Omit<Mail, "to"> & { name: string; address: string }>`
+    SELECT to_name AS name, to_address AS address, subject, text, html
+    FROM mails WHERE uuid = ${uuid} AND sent_at IS NULL`.execute(db);
+  return rows.map(({ name, address, ...content }) => ({ to: { name, address }, ...content }))[0];
+}
+
+export async function markSent(db: Db, uuid: string, now: Date): Promise<void> {
+  await sql`UPDATE mails SET sent_at = ${now}, text = NULL, html = NULL WHERE uuid = ${uuid}`.execute(db);
+}
+
+export async function forgetMails(db: Db, before: Date): Promise<void> {
+  await sql`DELETE FROM mails WHERE created_at < ${before}`.execute(db);
+}
