@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
-import { tellCredentialEnded } from "./credentials.ts";
+import { notifyCredentialEnded } from "./credentials.ts";
 import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ const SESSION_LIFE_MS = 30 * DAY_MS;
 export async function endOldSessions(db: Database, clock: Clock): Promise<void> {
   const now = clock.now();
   for (const uuid of await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now)))
-    await tellCredentialEnded(db, uuid);
+    await notifyCredentialEnded(db, uuid);
 }
 
 /** Removes sessions that ended long ago. */
