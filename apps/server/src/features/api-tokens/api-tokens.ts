@@ -1,23 +1,33 @@
 import type { Clock } from "@terrarium/clock";
 import { type ApiToken, AppError, limits } from "@terrarium/contract";
-import type { Selectable } from "kysely";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { ApiTokenTable } from "./api-tokens.tables.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { notifyCredentialEnded } from "../sessions/credentials.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
-import { tellCredentialEnded } from "../sessions/credentials.ts";
-import { deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
+import { checkApiToken } from "./api-tokens.policy.ts";
+import {
+  type ApiTokenRow,
+  deleteApiToken,
+  findApiToken,
+  insertApiToken,
+  listApiTokens,
+  lockUser,
+} from "./api-tokens.store.ts";
 
-interface Deps {
+export interface ApiTokenDeps {
   db: Database;
   clock: Clock;
 }
 
-/** Makes a token of 256 random bits and keeps only its hash. The limit holds for parallel calls too. */
+/**
+ * Makes a token of 256 random bits. This answer is the only place it is ever seen in: the database has its hash.
+ * Both the limit and the rule that descriptions differ hold for parallel calls too.
+ * @throws API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
+ */
 export async function createApiToken(
-  { db, clock }: Deps,
+  { db, clock }: ApiTokenDeps,
   actor: Actor,
   description: string,
 ): Promise<ApiToken & { token: string }> {
@@ -40,13 +50,22 @@ export async function createApiToken(
   return { ...presentApiToken(row), token };
 }
 
-/** Revoked within a second, and what was opened with it at once; someone else's token is unknown. */
-export async function revokeApiToken({ db }: Deps, actor: Actor, uuid: string): Promise<void> {
-  if (!(await deleteApiToken(db, actor.uuid, uuid))) throw new AppError("API_TOKEN_NOT_FOUND");
-  await tellCredentialEnded(db, uuid);
+/** The actor's own tokens, without their secrets. */
+export async function getApiTokens({ db }: ApiTokenDeps, actor: Actor): Promise<ApiToken[]> {
+  return (await listApiTokens(db, actor.uuid)).map(presentApiToken);
 }
 
-export const presentApiToken = (row: Selectable<ApiTokenTable>): ApiToken => ({
+/**
+ * Ends a token: no call is admitted with it a second later, and the sockets and viewers that were opened with it are cut at once.
+ * @throws API_TOKEN_NOT_FOUND
+ */
+export async function revokeApiToken({ db }: ApiTokenDeps, actor: Actor, uuid: string): Promise<void> {
+  checkApiToken(actor, await findApiToken(db, uuid));
+  await deleteApiToken(db, uuid);
+  await notifyCredentialEnded(db, uuid);
+}
+
+const presentApiToken = (row: ApiTokenRow): ApiToken => ({
   uuid: row.uuid,
   description: row.description,
   created_at: row.created_at.toISOString(),

@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
-import { tellCredentialEnded } from "./credentials.ts";
+import { notifyCredentialEnded } from "./credentials.ts";
 import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ export const endOldSessions: Periodic<{ db: Database; clock: Clock }> = {
   async run({ db, clock }) {
     const now = clock.now();
     for (const uuid of await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now)))
-      await tellCredentialEnded(db, uuid);
+      await notifyCredentialEnded(db, uuid);
   },
 };
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
-import { tellCredentialEnded } from "./credentials.ts";
+import { notifyCredentialEnded } from "./credentials.ts";
 import { type Actor, actorOf, checkAccess } from "./actor.ts";
 import { endSession, findApiTokenUser, findSessionUser, insertSession } from "./sessions.store.ts";
 import type { SessionClaims, SessionTokens } from "./session-tokens.ts";
@@ -57,7 +57,7 @@ export class Sessions {
     if (!actor.session) return;
     await endSession(this.#deps.db, actor.session, new Date(this.#deps.clock.now()));
     this.forget(actor.session);
-    await tellCredentialEnded(this.#deps.db, actor.session);
+    await notifyCredentialEnded(this.#deps.db, actor.session);
   }
 
   /** A session or an API token is over, for whatever process ended it. */

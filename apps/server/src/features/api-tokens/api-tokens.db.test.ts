@@ -1,0 +1,171 @@
+import { type ApiToken, limits, socketPath } from "@terrarium/contract";
+import { createHash, randomUUID } from "node:crypto";
+import { io } from "socket.io-client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+
+const path = "/v1/api-tokens";
+
+async function signedIn({ listen = false } = {}) {
+  const test = await createTestApp({ listen });
+  const robin = await test.as();
+  const create = async (description: string) =>
+    (await robin.post(path, { description })).json<ApiToken & { token: string }>();
+  const list = async () => (await robin.get(path)).json<{ api_tokens: ApiToken[] }>().api_tokens;
+  const use = (token: string) => test.call("GET", "/v2/instances", { headers: { "x-api-token": token } });
+  return { ...test, robin, create, list, use };
+}
+
+describe("POST /v1/api-tokens", () => {
+  it("answers a token that signs its owner in", async () => {
+    const { robin, use } = await signedIn();
+    const answer = await robin.post(path, { description: "  ci  " });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      {
+        uuid: expect.any(String),
+        description: "ci",
+        created_at: "2026-03-02T09:00:00.000Z",
+        last_access: null,
+        token: expect.stringMatching(/^tt_[\w-]{43}$/),
+      },
+    ]);
+    expect((await use(answer.json().token)).statusCode).toBe(200);
+  });
+
+  it("shows the secret this once, and keeps only its hash", async () => {
+    const { db, robin, create } = await signedIn();
+    const { token } = await create("ci");
+    const rows = await db.selectFrom("api_tokens").selectAll().execute();
+    expect(rows.map((row) => row.token_hash)).toEqual([createHash("sha256").update(token).digest()]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect((await robin.get(path)).body).not.toMatch(/token"|tt_|hash/);
+  });
+
+  it("refuses a description that one of the user's tokens has, and lets others have it", async () => {
+    const { as, robin, create, list } = await signedIn();
+    await create("ci");
+    const again = await robin.post(path, { description: " ci" });
+    expect([again.statusCode, again.json().code, again.json().message]).toEqual([
+      409,
+      "API_TOKEN_EXISTS",
+      "An API Token with this description already exists.",
+    ]);
+    expect(await list()).toHaveLength(1);
+    expect((await (await as()).post(path, { description: "ci" })).statusCode).toBe(201);
+  });
+
+  it("refuses the twenty-sixth token of a user, also when they are asked for at once, until one is revoked", async () => {
+    const { as, robin, list } = await signedIn();
+    const answers = await Promise.all(
+      Array.from({ length: limits.apiTokens + 5 }, (_, number) => robin.post(path, { description: `token ${number}` })),
+    );
+    const codes = answers.map((answer) => (answer.statusCode === 201 ? "created" : answer.json().code));
+    expect(codes.filter((code) => code === "created")).toHaveLength(25);
+    expect(codes.filter((code) => code === "TOO_MANY_API_TOKENS")).toHaveLength(5);
+    expect((await robin.post(path, { description: "one more" })).statusCode).toBe(403);
+    expect((await (await as()).post(path, { description: "someone else's" })).statusCode).toBe(201);
+
+    const [newest] = await list();
+    await robin.delete(`${path}/${newest?.uuid}`);
+    expect((await robin.post(path, { description: "one more" })).statusCode).toBe(201);
+  });
+
+  it("lets one of many equal calls at once succeed", async () => {
+    const { robin } = await signedIn();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => robin.post(path, { description: "ci" })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it.each([[{}], [{ description: " " }], [{ description: "x".repeat(251) }], [{ description: 7 }]])(
+    "refuses the body %j",
+    async (body) => {
+      const { robin } = await signedIn();
+      expect((await robin.post(path, body)).json()).toMatchObject({ code: "invalid_request" });
+    },
+  );
+
+  it("is closed to guests", async () => {
+    const { as } = await signedIn();
+    const guest = await as({ role: "guest" });
+    expect((await guest.post(path, { description: "ci" })).json().code).toBe("FORBIDDEN");
+    expect((await guest.get(path)).json().code).toBe("FORBIDDEN");
+  });
+});
+
+describe("GET /v1/api-tokens", () => {
+  it("lists one's own, the newest first, with the time of their last use", async () => {
+    const { as, clock, create, list, use } = await signedIn();
+    await (await as()).post(path, { description: "someone else's" });
+    const { token } = await create("first");
+    await clock.advance(1_000);
+    await create("second");
+    await clock.advance(1_000);
+    await use(token);
+    expect(await list()).toEqual([
+      { uuid: expect.any(String), description: "second", created_at: "2026-03-02T09:00:01.000Z", last_access: null },
+      {
+        uuid: expect.any(String),
+        description: "first",
+        created_at: "2026-03-02T09:00:00.000Z",
+        last_access: "2026-03-02T09:00:02.000Z",
+      },
+    ]);
+  });
+
+  it("notes a use once a minute", async () => {
+    const { clock, create, list, use } = await signedIn();
+    const { token } = await create("ci");
+    const seen: unknown[] = [];
+    for (const seconds of [0, 60, 1]) {
+      await clock.advance(seconds * 1_000);
+      await use(token);
+      seen.push((await list())[0]?.last_access?.slice(11, 19));
+    }
+    expect(seen).toEqual(["09:00:00", "09:00:00", "09:01:01"]);
+  });
+});
+
+describe("DELETE /v1/api-tokens/:uuid", () => {
+  it("ends the token, and leaves the others", async () => {
+    const { clock, robin, create, list, use } = await signedIn();
+    const [first, second] = [await create("first"), await create("second")];
+    expect((await use(first.token)).statusCode).toBe(200);
+    expect((await robin.delete(`${path}/${first.uuid}`)).statusCode).toBe(204);
+    await clock.advance(1_000);
+    expect((await use(first.token)).json().code).toBe("NOT_AUTHENTICATED");
+    expect((await use(second.token)).statusCode).toBe(200);
+    expect((await list()).map(({ description }) => description)).toEqual(["second"]);
+    expect((await robin.delete(`${path}/${first.uuid}`)).json().code).toBe("API_TOKEN_NOT_FOUND");
+  });
+
+  it("knows no token of somebody else, not even for their manager", async () => {
+    const { as, db, clock, use } = await signedIn();
+    const organization = await anOrganization(db);
+    const [owner, manager] = [await as({ organization }), await as({ organization, role: "manager" })];
+    const { uuid, token } = (await owner.post(path, { description: "ci" })).json();
+    const theirs = await manager.delete(`${path}/${uuid}`);
+    const nobodys = await manager.delete(`${path}/${randomUUID()}`);
+    expect([theirs.statusCode, theirs.json().code]).toEqual([404, "API_TOKEN_NOT_FOUND"]);
+    expect({ ...theirs.json(), request_id: "" }).toEqual({ ...nobodys.json(), request_id: "" });
+    await clock.advance(1_000);
+    expect((await use(token)).statusCode).toBe(200);
+  });
+
+  it("cuts the sockets that were opened with it", async () => {
+    const { port, robin, create } = await signedIn({ listen: true });
+    const { uuid, token } = await create("ci");
+    const socket = io(`http://127.0.0.1:${port}`, {
+      path: socketPath,
+      query: { api_token: token },
+      transports: ["websocket"],
+      reconnection: false,
+    });
+    onTestFinished(() => void socket.disconnect());
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await new Promise<void>((resolve) => socket.once("connect", resolve));
+    await robin.delete(`${path}/${uuid}`);
+    expect(await cut).toBe("io server disconnect");
+  });
+});
