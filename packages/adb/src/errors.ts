@@ -32,7 +32,12 @@ export class AdbError extends Error {
   }
 }
 
-/** True for what fails only because the other side has left: nobody's mistake, and not worth reporting. */
-export function isPeerGone(error: unknown): boolean {
-  return error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED");
+const PEER_FAULTS: ReadonlySet<AdbErrorCode> = new Set(["PROTOCOL", "CLOSED", "STREAM_CLOSED", "REFUSED"]);
+
+/**
+ * True when the other side caused the error: it left, refused, or broke the protocol. Whoever serves a connection must
+ * not take such an error for a defect of its own, or a hostile peer could end more than that connection.
+ */
+export function isPeerFault(error: unknown): boolean {
+  return error instanceof AdbError && PEER_FAULTS.has(error.code);
 }

@@ -1,4 +1,4 @@
-export { AdbError, isPeerGone, type AdbErrorCode } from "./errors.ts";
+export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
 export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
 export { nodeSocketDuplex } from "./connection/node-socket.ts";

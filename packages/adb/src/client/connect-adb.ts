@@ -15,7 +15,7 @@ export interface ConnectOptions {
   signal?: AbortSignal;
   /** Streams at once, default 256. */
   maxStreams?: number;
-  /** Hears of errors that handlers of reverses threw. */
+  /** Called with errors that handlers of reverses threw, unless the device caused them. */
   report?: (error: unknown) => void;
 }
 

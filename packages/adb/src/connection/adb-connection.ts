@@ -1,4 +1,4 @@
-import { AdbError, isPeerGone } from "../errors.ts";
+import { AdbError, isPeerFault } from "../errors.ts";
 import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
 import { encodePacket, type Packet } from "../packet/packet.ts";
 import { PacketReader } from "../packet/packet-reader.ts";
@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   maxStreams?: number;
   /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. Two at most are held for a stream whose reader is slow. */
   maxPayloadBytes?: number;
-  /** Hears of errors that handlers threw and that were not the peer's doing. */
+  /** Called with errors that handlers threw, unless the peer caused them. */
   report?: (error: unknown) => void;
 }
 
@@ -210,7 +210,7 @@ export class AdbConnection {
     try {
       await accept(stream);
     } catch (error) {
-      if (!isPeerGone(error)) this.#options.report?.(error);
+      if (!isPeerFault(error)) this.#options.report?.(error);
       stream.close();
     }
   }

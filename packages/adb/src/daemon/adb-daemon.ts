@@ -17,7 +17,7 @@ export interface AdbDaemonOptions {
   reverses?: ReverseTable;
   /** Streams at once, default 256; one more is refused. */
   maxStreams?: number;
-  /** Hears of errors that services threw and that were not the host's doing. */
+  /** Called with errors that services threw, unless the host caused them. */
   report?: (error: unknown) => void;
 }
 
