@@ -1,7 +1,8 @@
 /**
  * Why something failed.
  * - `PROTOCOL`: the peer sent what no peer sends; the whole connection is closed.
- * - `AUTH_REQUIRED`: the device asks for a key or for TLS, which this package does not speak.
+ * - `AUTH_REQUIRED`: the device asks for a key and none was given, or for TLS, which this package does not speak.
+ * - `AUTH_REFUSED`: the device does not accept the host's key.
  * - `CLOSED`: the connection is over.
  * - `STREAM_CLOSED`: this stream is over; the connection goes on.
  * - `REFUSED`: the peer does not offer that service.
@@ -13,6 +14,7 @@
 export type AdbErrorCode =
   | "PROTOCOL"
   | "AUTH_REQUIRED"
+  | "AUTH_REFUSED"
   | "CLOSED"
   | "STREAM_CLOSED"
   | "REFUSED"

@@ -53,14 +53,6 @@ describe("AdbConnection", () => {
     expect(await peer.sent()).toEqual(["CNXN 16777217 1048576 8"]);
   });
 
-  for (const name of ["AUTH", "STLS"] as const)
-    it(`says so when the device asks for ${name}`, async () => {
-      const { peer, connection } = create({ role: "host", banner: "host::" });
-      peer.say(name, 1, 0, bytes(20));
-      await expect(connection.connected).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
-      expect(peer.isClosed).toBe(true);
-    });
-
   it("closes on what no peer says", async () => {
     const sentences: ((peer: ScriptedPeer) => void)[] = [
       (peer) => peer.say("OPEN", 1, 0, "shell:\0"),
