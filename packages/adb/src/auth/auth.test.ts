@@ -8,8 +8,8 @@ import { MemoryDuplex, type MemoryDuplexOptions } from "../testing/memory-duplex
 import { ScriptedPeer } from "../testing/scripted-peer.ts";
 import { ToyDevice } from "../testing/toy-device.ts";
 import { AdbKey } from "./adb-key.ts";
-import { authType, TOKEN_BYTES } from "./auth-message.ts";
-import type { DeviceAuthOptions } from "./device-auth.ts";
+import { type AuthMessage, authType, TOKEN_BYTES } from "./auth-message.ts";
+import { deviceAuth, type DeviceAuthOptions } from "./device-auth.ts";
 
 let key: AdbKey;
 beforeAll(async () => {
@@ -111,6 +111,20 @@ function hostByHand(auth: DeviceAuthOptions = knowing(goldenKey.line)) {
 const codeOf = (signal: AbortSignal) => (signal.reason as AdbError | undefined)?.code;
 
 describe("a hostile host, before it is let in", () => {
+  it("gains nothing by a signature of an earlier token", async () => {
+    const auth = deviceAuth(knowing(key.publicKey));
+    const sign = ({ data }: AuthMessage) => ({ type: authType.SIGNATURE, data: key.sign(data) });
+    const gone = new AbortController().signal;
+    const first = auth.ask!();
+    const second = await auth.answer({ type: authType.SIGNATURE, data: new Uint8Array(256) }, gone);
+    const third = (await auth.answer(sign(first), gone)) as AuthMessage;
+    expect([second, third]).toEqual([
+      { type: authType.TOKEN, data: expect.anything() },
+      { type: authType.TOKEN, data: expect.anything() },
+    ]);
+    expect(await auth.answer(sign(third), gone)).toBe("accepted");
+  });
+
   it("is sent a new token for each wrong signature, and away after 32", async () => {
     const { peer, daemon } = hostByHand();
     peer.connect();
