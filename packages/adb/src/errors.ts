@@ -1,7 +1,8 @@
 /**
  * Why something failed.
  * - `PROTOCOL`: the peer sent what no peer sends; the whole connection is closed.
- * - `AUTH_REQUIRED`: the device asks for a key or for TLS, which this package does not speak.
+ * - `AUTH_REQUIRED`: the device asks for a key and none was given, or for TLS, which this package does not speak.
+ * - `AUTH_REFUSED`: the device does not accept the host's key.
  * - `CLOSED`: the connection is over.
  * - `STREAM_CLOSED`: this stream is over; the connection goes on.
  * - `REFUSED`: the peer does not offer that service.
@@ -13,6 +14,7 @@
 export type AdbErrorCode =
   | "PROTOCOL"
   | "AUTH_REQUIRED"
+  | "AUTH_REFUSED"
   | "CLOSED"
   | "STREAM_CLOSED"
   | "REFUSED"
@@ -32,7 +34,12 @@ export class AdbError extends Error {
   }
 }
 
-/** True for what fails only because the other side has left: nobody's mistake, and not worth reporting. */
-export function isPeerGone(error: unknown): boolean {
-  return error instanceof AdbError && (error.code === "CLOSED" || error.code === "STREAM_CLOSED");
+const PEER_FAULTS: ReadonlySet<AdbErrorCode> = new Set(["PROTOCOL", "CLOSED", "STREAM_CLOSED", "REFUSED"]);
+
+/**
+ * True when the other side caused the error: it left, refused, or broke the protocol. Whoever serves a connection must
+ * not take such an error for a defect of its own, or a hostile peer could end more than that connection.
+ */
+export function isPeerFault(error: unknown): boolean {
+  return error instanceof AdbError && PEER_FAULTS.has(error.code);
 }

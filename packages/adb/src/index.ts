@@ -1,8 +1,11 @@
-export { AdbError, isPeerGone, type AdbErrorCode } from "./errors.ts";
+export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
 export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
 export { nodeSocketDuplex } from "./connection/node-socket.ts";
 export type { DeviceBanner } from "./connection/banner.ts";
+export { AdbKey } from "./auth/adb-key.ts";
+export type { KeySource } from "./auth/host-auth.ts";
+export type { DeviceAuthOptions } from "./auth/device-auth.ts";
 export { connectAdb, type ConnectOptions } from "./client/connect-adb.ts";
 export { quoteShell } from "./shell/quote.ts";
 export type {

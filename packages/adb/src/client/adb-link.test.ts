@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AdbDaemonOptions } from "../daemon/adb-daemon.ts";
 import { serveAdb } from "../daemon/serve-adb.ts";
 import { MemoryDuplex, type MemoryDuplexOptions } from "../testing/memory-duplex.ts";
@@ -37,8 +36,8 @@ async function* parts(bytes: Uint8Array, size: number) {
 describe("connectAdb", () => {
   it("tells who the device is", async () => {
     const { link } = await linkToToy();
-    assert.deepEqual([link.banner.product, link.banner.model, link.banner.device], ["toy", "Toy-1", "toy"]);
-    assert.ok(link.banner.features.has("shell_v2") && !link.banner.features.has("delayed_ack"));
+    expect([link.banner.product, link.banner.model, link.banner.device]).toEqual(["toy", "Toy-1", "toy"]);
+    expect(link.banner.features.has("shell_v2") && !link.banner.features.has("delayed_ack")).toBe(true);
   });
 
   it("rejects with the reason of its signal when nobody answers", async () => {
@@ -46,14 +45,14 @@ describe("connectAdb", () => {
     const abort = new AbortController();
     const connecting = connectAdb(host, { signal: abort.signal });
     abort.abort(new Error("too slow"));
-    await assert.rejects(connecting, /too slow/);
+    await expect(connecting).rejects.toThrow(/too slow/);
   });
 
   it("works when every chunk is one byte", async () => {
     const { link } = await linkToToy({ chunkBytes: 1 });
-    assert.deepEqual(await link.shell("complain 3"), { stdout: "out\n", stderr: "err\n", exitCode: 3 });
+    expect(await link.shell("complain 3")).toEqual({ stdout: "out\n", stderr: "err\n", exitCode: 3 });
     await link.push({ path: "/sdcard/a", mtime: 5, source: [text("hello")] });
-    assert.deepEqual(await readAll(link.pull("/sdcard/a"), 100), text("hello"));
+    expect(await readAll(link.pull("/sdcard/a"), 100)).toEqual(text("hello"));
   });
 });
 
@@ -61,18 +60,18 @@ describe("link.shell", () => {
   it("quotes words, each an argument", async () => {
     const { link, device } = await linkToToy();
     const { stdout } = await link.shell(["echo", "$(id)", ";reboot", "it's", "a\nb"]);
-    assert.equal(stdout, "$(id) ;reboot it's a\nb\n");
-    assert.deepEqual(device.reboots, []);
+    expect(stdout).toBe("$(id) ;reboot it's a\nb\n");
+    expect(device.reboots).toEqual([]);
   });
 
   it("sends input, and does not wait for input a command does not read", async () => {
     const { link } = await linkToToy();
     const bytes = text("line\n".repeat(100_000));
-    assert.equal((await link.shell("cat", { stdin: parts(bytes, 7000) })).stdout.length, bytes.length);
+    expect((await link.shell("cat", { stdin: parts(bytes, 7000) })).stdout.length).toBe(bytes.length);
     const endless = (async function* () {
       for (;;) yield bytes;
     })();
-    assert.equal((await link.shell("echo done", { stdin: endless })).stdout, "done\n");
+    expect((await link.shell("echo done", { stdin: endless })).stdout).toBe("done\n");
   });
 
   it("rejects when the input's source fails", async () => {
@@ -81,13 +80,13 @@ describe("link.shell", () => {
       yield text("begin");
       throw new Error("disk on fire");
     })();
-    await assert.rejects(link.shell("cat", { stdin: source }), /disk on fire/);
+    await expect(link.shell("cat", { stdin: source })).rejects.toThrow(/disk on fire/);
   });
 
   it("holds no more output than asked for", async () => {
     const { link } = await linkToToy();
-    await assert.rejects(link.shell("flood 1000000000", { maxBytes: 100_000 }), { code: "TOO_LARGE" });
-    assert.equal((await link.shell("echo alive")).stdout, "alive\n");
+    await expect(link.shell("flood 1000000000", { maxBytes: 100_000 })).rejects.toMatchObject({ code: "TOO_LARGE" });
+    expect((await link.shell("echo alive")).stdout).toBe("alive\n");
   });
 
   it("ends the command when its signal aborts", async () => {
@@ -97,18 +96,18 @@ describe("link.shell", () => {
     for await (const _ of process.stdout) break;
     const running = link.shell("hang", { signal: abort.signal });
     abort.abort(new Error("enough"));
-    await assert.rejects(running, /enough/);
+    await expect(running).rejects.toThrow(/enough/);
     const aborted = new Promise((_, reject) => (device.onAborted = reject));
     process.kill();
-    await assert.rejects(aborted, { code: "STREAM_CLOSED" });
+    await expect(aborted).rejects.toMatchObject({ code: "STREAM_CLOSED" });
   });
 
   it("finds the exit code without shell_v2", async () => {
     const { link } = await linkToToy({}, { features: ["cmd"], services: new RealShell() });
     const result = await link.shell("echo out; echo err >&2; exit 42");
-    assert.deepEqual(result, { stdout: "out\nerr\n", stderr: "", exitCode: 42 });
-    assert.deepEqual(await link.shell(["printf", "%s", "no $end"]), { stdout: "no $end", stderr: "", exitCode: 0 });
-    await assert.rejects(link.spawn("ls"), { code: "REFUSED" });
+    expect(result).toEqual({ stdout: "out\nerr\n", stderr: "", exitCode: 42 });
+    expect(await link.shell(["printf", "%s", "no $end"])).toEqual({ stdout: "no $end", stderr: "", exitCode: 0 });
+    await expect(link.spawn("ls")).rejects.toMatchObject({ code: "REFUSED" });
   });
 });
 
@@ -132,11 +131,11 @@ describe("link.spawn", () => {
     await process.resize({ rows: 24, columns: 80 });
     await process.write(text("hello"));
     for await (const bytes of process.stdout) {
-      assert.deepEqual(new Uint8Array(bytes), text("hello"));
+      expect(new Uint8Array(bytes)).toEqual(text("hello"));
       break;
     }
     await process.closeStdin();
-    assert.equal(await process.exit, 0);
+    expect(await process.exit).toBe(0);
   });
 
   it("tells a command its terminal's size", async () => {
@@ -144,12 +143,14 @@ describe("link.spawn", () => {
     const process = await link.spawn("size", { pty: true });
     await process.resize({ rows: 24, columns: 80 });
     await process.closeStdin();
-    assert.equal(new TextDecoder().decode(await readAll(process.stdout, 100)), "24x80\n");
+    expect(new TextDecoder().decode(await readAll(process.stdout, 100))).toBe("24x80\n");
   });
 
   it("refuses a terminal's name that would be more than that", async () => {
     const { link } = await linkToToy();
-    await assert.rejects(link.spawn("ls", { pty: true, term: "x,raw:reboot" }), { code: "INVALID_ARGUMENT" });
+    await expect(link.spawn("ls", { pty: true, term: "x,raw:reboot" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
   });
 });
 
@@ -158,40 +159,40 @@ describe("files", () => {
     const { link, device } = await linkToToy({ chunkBytes: 10_007 });
     const bytes = randomBytes(3_000_000);
     await link.push({ path: "/sdcard/f", mode: 0o600, mtime: 1_700_000_000, source: parts(bytes, 100_003) });
-    assert.deepEqual(await link.stat("/sdcard/f"), { mode: 0o100600, size: bytes.length, mtime: 1_700_000_000 });
-    assert.equal(hash(await readAll(link.pull("/sdcard/f"), 4_000_000)), hash(bytes));
-    assert.deepEqual(await link.list("/sdcard"), [
+    expect(await link.stat("/sdcard/f")).toEqual({ mode: 0o100600, size: bytes.length, mtime: 1_700_000_000 });
+    expect(hash(await readAll(link.pull("/sdcard/f"), 4_000_000))).toBe(hash(bytes));
+    expect(await link.list("/sdcard")).toEqual([
       { name: "f", mode: 0o100600, size: bytes.length, mtime: 1_700_000_000 },
     ]);
-    assert.equal(device.files.discarded, 0);
+    expect(device.files.discarded).toBe(0);
   });
 
   it("are told apart from nothing", async () => {
     for (const features of [undefined, []]) {
       const { link } = await linkToToy({}, { features });
       await link.push({ path: "/sdcard/f", mtime: 7, source: [] });
-      assert.deepEqual(await link.stat("/sdcard/f"), { mode: 0o100644, size: 0, mtime: 7 });
-      assert.equal((await link.list("/sdcard")).length, 1);
-      assert.equal(await link.stat("/nosuch"), undefined);
-      assert.deepEqual(await link.list("/nosuch"), []);
+      expect(await link.stat("/sdcard/f")).toEqual({ mode: 0o100644, size: 0, mtime: 7 });
+      expect((await link.list("/sdcard")).length).toBe(1);
+      expect(await link.stat("/nosuch")).toBeUndefined();
+      expect(await link.list("/nosuch")).toEqual([]);
     }
   });
 
   it("fail with the device's words", async () => {
     const { link } = await linkToToy();
-    await assert.rejects(readAll(link.pull("/nosuch"), 100), {
+    await expect(readAll(link.pull("/nosuch"), 100)).rejects.toMatchObject({
       code: "FAILED",
       message: "open failed: No such file or directory",
     });
     const source = parts(randomBytes(500_000), 64_000);
     const failure = { code: "FAILED", message: "couldn't create file: Read-only file system" };
-    await assert.rejects(link.push({ path: "/readonly/f", mtime: 0, source }), failure);
+    await expect(link.push({ path: "/readonly/f", mtime: 0, source })).rejects.toMatchObject(failure);
   });
 
   it("refuse a path that cannot be said", async () => {
     const { link } = await linkToToy();
-    await assert.rejects(link.stat("/a\0b"), { code: "INVALID_ARGUMENT" });
-    await assert.rejects(link.stat("/".padEnd(1025, "x")), { code: "INVALID_ARGUMENT" });
+    await expect(link.stat("/a\0b")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(link.stat("/".padEnd(1025, "x"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
   it("are discarded on the device when the link drops in the middle of a push", async () => {
@@ -201,9 +202,9 @@ describe("files", () => {
       host.close();
       yield randomBytes(100_000);
     })();
-    await assert.rejects(link.push({ path: "/sdcard/half", mtime: 0, source }), { code: "CLOSED" });
-    assert.equal(device.files.files.has("/sdcard/half"), false);
-    assert.equal(device.files.discarded, 1);
+    await expect(link.push({ path: "/sdcard/half", mtime: 0, source })).rejects.toMatchObject({ code: "CLOSED" });
+    expect(device.files.files.has("/sdcard/half")).toBe(false);
+    expect(device.files.discarded).toBe(1);
   });
 
   it("reject a pull whose link drops in the middle, rather than end it", async () => {
@@ -212,7 +213,7 @@ describe("files", () => {
     const pulling = async () => {
       for await (const _ of link.pull("/big")) host.close();
     };
-    await assert.rejects(pulling(), { code: "CLOSED" });
+    await expect(pulling()).rejects.toMatchObject({ code: "CLOSED" });
   });
 });
 
@@ -221,22 +222,22 @@ describe("link.install", () => {
     const { link, device } = await linkToToy();
     const apk = Buffer.concat([Buffer.from("PK"), randomBytes(300_000)]);
     await link.install({ size: apk.length, source: parts(apk, 50_000), args: ["-r"] });
-    assert.equal(hash(device.installed[0]!), hash(apk));
-    assert.deepEqual(device.commands, [`cmd package 'install' -r -S ${apk.length}`]);
+    expect(hash(device.installed[0]!)).toBe(hash(apk));
+    expect(device.commands).toEqual([`cmd package 'install' -r -S ${apk.length}`]);
   });
 
   it("rejects with the package manager's words", async () => {
     const { link } = await linkToToy();
-    await assert.rejects(link.install({ size: 4, source: [text("junk")] }), {
+    await expect(link.install({ size: 4, source: [text("junk")] })).rejects.toMatchObject({
       code: "FAILED",
-      message: /INSTALL_PARSE_FAILED_NOT_APK/,
+      message: expect.stringMatching(/INSTALL_PARSE_FAILED_NOT_APK/),
     });
   });
 
   it("refuses a source of another size", async () => {
     const { link } = await linkToToy();
     for (const size of [3, 5])
-      await assert.rejects(link.install({ size, source: [text("junk")] }), { code: "INVALID_ARGUMENT" });
+      await expect(link.install({ size, source: [text("junk")] })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 });
 
@@ -245,10 +246,10 @@ describe("sockets", () => {
     const { link } = await linkToToy();
     const stream = await link.openLocalAbstract("echo");
     await stream.write(text("hello"));
-    assert.deepEqual(await stream.read(), text("hello"));
-    await assert.rejects(link.openLocalAbstract("nosuch"), { code: "REFUSED" });
+    expect(await stream.read()).toEqual(text("hello"));
+    await expect(link.openLocalAbstract("nosuch")).rejects.toMatchObject({ code: "REFUSED" });
     for (const service of ["jdwp:1", "track-jdwp", "track-app", "tcp:8", "tcp:80:example.org", "abb:package", ""])
-      await assert.rejects(link.open(service), { code: "REFUSED" });
+      await expect(link.open(service)).rejects.toMatchObject({ code: "REFUSED" });
   });
 
   it("are connected back through a reverse until it is removed", async () => {
@@ -259,18 +260,18 @@ describe("sockets", () => {
       heard.push(new TextDecoder().decode(bytes));
       await stream.write(text("welcome"));
     });
-    assert.equal((await link.shell("connect localabstract:demo hi")).stdout, "welcome");
-    assert.deepEqual(heard, ["hi"]);
+    expect((await link.shell("connect localabstract:demo hi")).stdout).toBe("welcome");
+    expect(heard).toEqual(["hi"]);
     await reverse.remove();
-    assert.equal((await link.shell("connect localabstract:demo hi")).exitCode, 1);
-    await assert.rejects(reverse.remove(), { code: "FAILED", message: /not found/ });
-    assert.match((await link.reverse("tcp:0", () => {})).address, /^tcp:\d+$/);
-    await assert.rejects(
-      link.reverse("nonsense", () => {}),
-      { code: "FAILED" },
-    );
+    expect((await link.shell("connect localabstract:demo hi")).exitCode).toBe(1);
+    await expect(reverse.remove()).rejects.toMatchObject({
+      code: "FAILED",
+      message: expect.stringMatching(/not found/),
+    });
+    expect((await link.reverse("tcp:0", () => {})).address).toMatch(/^tcp:\d+$/);
+    await expect(link.reverse("nonsense", () => {})).rejects.toMatchObject({ code: "FAILED" });
     link.close();
     await once(daemon.gone, "abort");
-    assert.equal(device.reverses.format(), "");
+    expect(device.reverses.format()).toBe("");
   });
 });

@@ -1,3 +1,4 @@
+import { hostAuth, type KeySource } from "../auth/host-auth.ts";
 import { AdbConnection } from "../connection/adb-connection.ts";
 import { formatHostBanner, parseBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
@@ -13,9 +14,11 @@ import { SyncClient } from "./sync-client.ts";
 export interface ConnectOptions {
   /** Gives up connecting, for a time limit too; without effect once connected. */
   signal?: AbortSignal;
+  /** Called for the key of this host when the device asks for one. */
+  key?: KeySource | undefined;
   /** Streams at once, default 256. */
   maxStreams?: number;
-  /** Hears of errors that handlers of reverses threw. */
+  /** Called with errors that handlers of reverses threw, unless the device caused them. */
   report?: (error: unknown) => void;
 }
 
@@ -23,14 +26,17 @@ export interface ConnectOptions {
 const hostFeatures = ["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "fixed_push_symlink_timestamp"];
 
 /**
- * Connects to a device's adb daemon. Rejects with `AUTH_REQUIRED` when the device wants a key, `PROTOCOL` when it is no
- * adb daemon, `CLOSED` when it hangs up, or the signal's reason; the duplex is closed then.
+ * Connects to a device's adb daemon. A device that does not know the key shows it to its user, and answers nothing until
+ * they accept it: limit that wait with the signal. Rejects with `AUTH_REQUIRED` when the device wants a key and there is
+ * none, `AUTH_REFUSED` when it does not accept it, `PROTOCOL` when it is no adb daemon, `CLOSED` when it hangs up, or the
+ * signal's reason; the duplex is closed then.
  */
 export async function connectAdb(duplex: Duplex, options: ConnectOptions = {}): Promise<AdbLink> {
   const reverses = new ReverseClient();
   const connection = new AdbConnection(duplex, {
     role: "host",
     banner: formatHostBanner(hostFeatures),
+    auth: hostAuth(options.key),
     onOpen: (service) => reverses.find(service),
     maxStreams: options.maxStreams,
     report: options.report,

@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeSocketDuplex } from "../connection/node-socket.ts";
 import { fetchAdbd, type Adbd } from "../testing/fetch-adbd.ts";
 import { startGenuineAdbd, type GenuineAdbd } from "../testing/genuine-adbd.ts";
@@ -42,31 +41,31 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
 
   it("reads its features", () => {
     for (const feature of ["shell_v2", "cmd", "stat_v2", "ls_v2"])
-      assert.ok(link.banner.features.has(feature), feature);
+      expect(link.banner.features.has(feature), feature).toBe(true);
   });
 
   it("gets output, errors and the exit code apart", async () => {
     const result = await link.shell("echo out; echo err >&2; exit 42");
-    assert.deepEqual(result, { stdout: "out\n", stderr: "err\n", exitCode: 42 });
+    expect(result).toEqual({ stdout: "out\n", stderr: "err\n", exitCode: 42 });
   });
 
   it("sends words that a shell would read something into", async () => {
     const words = ["$(id)", ";reboot", "a\nb", "it's", "", "日本"];
-    assert.equal((await link.shell(["printf", "%s|", ...words])).stdout, words.map((word) => `${word}|`).join(""));
+    expect((await link.shell(["printf", "%s|", ...words])).stdout).toBe(words.map((word) => `${word}|`).join(""));
   });
 
   it("sends input and its end", async () => {
     const bytes = randomBytes(2_000_000);
     const { stdout } = await link.shell("sha256sum", { stdin: parts(bytes, 100_000) });
-    assert.equal(stdout, `${hash(bytes)}  -\n`);
+    expect(stdout).toBe(`${hash(bytes)}  -\n`);
   });
 
   it("tells a terminal its size", async () => {
     const process = await link.spawn("read line; stty size", { pty: true });
     await process.resize({ rows: 33, columns: 77 });
     await process.write(text("go\n"));
-    assert.match(new TextDecoder().decode(await readAll(process.stdout, 1000)), /33 77/);
-    assert.equal(await process.exit, 0);
+    expect(new TextDecoder().decode(await readAll(process.stdout, 1000))).toMatch(/33 77/);
+    expect(await process.exit).toBe(0);
   });
 
   it("ends a command when its signal aborts", async () => {
@@ -76,37 +75,40 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
       maxBytes: Infinity,
       stdin: endless(abort),
     });
-    await assert.rejects(running, /enough/);
-    assert.equal((await link.shell("echo alive")).stdout, "alive\n");
+    await expect(running).rejects.toThrow(/enough/);
+    expect((await link.shell("echo alive")).stdout).toBe("alive\n");
   });
 
   it("pushes and pulls 20 MB byte for byte, with mode and time", async () => {
     const bytes = randomBytes(20_000_000);
     const path = join(daemon.folder, "new", "f.bin");
     await link.push({ path, mode: 0o640, mtime: 1_700_000_000, source: parts(bytes, 1_000_000) });
-    assert.equal(hash(await readFile(path)), hash(bytes));
-    assert.equal((await stat(path)).mtimeMs, 1_700_000_000_000);
-    assert.equal((await link.stat(path))?.size, bytes.length);
-    assert.equal(hash(await readAll(link.pull(path), bytes.length)), hash(bytes));
+    expect(hash(await readFile(path))).toBe(hash(bytes));
+    expect((await stat(path)).mtimeMs).toBe(1_700_000_000_000);
+    expect((await link.stat(path))?.size).toBe(bytes.length);
+    expect(hash(await readAll(link.pull(path), bytes.length))).toBe(hash(bytes));
   });
 
   it("lists a folder and tells what is not there", async () => {
     await symlink("nowhere", join(daemon.folder, "link"));
     const names = (await link.list(daemon.folder)).map((entry) => entry.name);
-    assert.deepEqual(names.sort(), ["adbd.sock", "link", "new"]);
-    assert.equal(await link.stat(join(daemon.folder, "nosuch")), undefined);
-    assert.deepEqual(await link.list(join(daemon.folder, "nosuch")), []);
+    expect(names.sort()).toEqual(["adbd.sock", "link", "new"]);
+    expect(await link.stat(join(daemon.folder, "nosuch"))).toBeUndefined();
+    expect(await link.list(join(daemon.folder, "nosuch"))).toEqual([]);
   });
 
   it("hears why a file cannot be read or written", async () => {
-    await assert.rejects(readAll(link.pull("/nosuch"), 100), { code: "FAILED", message: /No such file or directory/ });
+    await expect(readAll(link.pull("/nosuch"), 100)).rejects.toMatchObject({
+      code: "FAILED",
+      message: expect.stringMatching(/No such file or directory/),
+    });
     const source = parts(randomBytes(1_000_000), 65_536);
-    await assert.rejects(link.push({ path: "/proc/nosuch", mtime: 0, source }), { code: "FAILED" });
+    await expect(link.push({ path: "/proc/nosuch", mtime: 0, source })).rejects.toMatchObject({ code: "FAILED" });
   });
 
   it("leaves a pull in the middle and goes on", async () => {
     for await (const _ of link.pull("/dev/zero")) break;
-    assert.equal((await link.shell("echo alive")).stdout, "alive\n");
+    expect((await link.shell("echo alive")).stdout).toBe("alive\n");
   });
 
   it("opens a local socket of the device", async () => {
@@ -118,7 +120,7 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
       length += part.length;
       if (length === bytes.length) break;
     }
-    await assert.rejects(link.openLocalAbstract("nosuch"), { code: "REFUSED" });
+    await expect(link.openLocalAbstract("nosuch")).rejects.toMatchObject({ code: "REFUSED" });
   });
 
   it("is connected back through reverses of both kinds", async () => {
@@ -129,16 +131,16 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
       });
       const stream = await link.open(reverse.address);
       await stream.write(text("round trip"));
-      assert.deepEqual(await readAll(stream, 100), text("round trip"));
+      expect(await readAll(stream, 100)).toEqual(text("round trip"));
       await reverse.remove();
-      await assert.rejects(link.open(reverse.address), { code: "REFUSED" });
+      await expect(link.open(reverse.address)).rejects.toMatchObject({ code: "REFUSED" });
     }
   });
 
   it("stalls only the stream whose reader does not read", async () => {
     const stalled = await link.open("exec:cat /dev/zero");
     await stalled.read();
-    assert.equal((await link.shell("echo alive")).stdout, "alive\n");
+    expect((await link.shell("echo alive")).stdout).toBe("alive\n");
     stalled.close();
   });
 
@@ -147,8 +149,8 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
     const other = await connectAdb(nodeSocketDuplex(socket));
     const waiting = other.shell("sleep 1000");
     socket.destroy();
-    await assert.rejects(waiting, { code: "CLOSED" });
-    assert.ok(other.gone.aborted);
+    await expect(waiting).rejects.toMatchObject({ code: "CLOSED" });
+    expect(other.gone.aborted).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ByteStream } from "../byte-stream.ts";
 import { AdbConnection } from "../connection/adb-connection.ts";
 import { syncId } from "../sync/constants.ts";
@@ -45,48 +44,45 @@ describe("a hostile device", () => {
   for (const [what, answer, error] of answers)
     it(`fails a pull with ${what}`, async () => {
       const { link } = await linkTo(answer);
-      await assert.rejects(readAll(link.pull("/f"), 1000), error);
-      assert.equal(link.gone.aborted, false);
+      await expect(readAll(link.pull("/f"), 1000)).rejects.toMatchObject(error);
+      expect(link.gone.aborted).toBe(false);
     });
 
   const stat = { mode: 0o100644, size: 1, mtime: 1 };
   for (const name of ["../../etc/passwd", "a/b", "", "nul\0", "x".repeat(1025)])
     it(`fails a list with the name ${JSON.stringify(name.slice(0, 20))}`, async () => {
       const { link } = await linkTo(encodeEntry2({ ...stat, name }));
-      await assert.rejects(link.list("/"), { code: "PROTOCOL" });
+      await expect(link.list("/")).rejects.toMatchObject({ code: "PROTOCOL" });
     });
 
   it("fails a list that never ends", async () => {
     const entries = join(...Array.from({ length: 5000 }, () => encodeEntry2({ ...stat, name: "same" })));
     const { link } = await linkTo(entries, { repeat: true });
-    await assert.rejects(link.list("/"), { code: "TOO_LARGE" });
+    await expect(link.list("/")).rejects.toMatchObject({ code: "TOO_LARGE" });
   });
 
   it("fails a shell with a frame of 4 GB, or without an exit code", async () => {
     const { link } = await linkTo(new Uint8Array([1, 0xff, 0xff, 0xff, 0xff]));
-    await assert.rejects(link.shell("ls"), { code: "PROTOCOL" });
+    await expect(link.shell("ls")).rejects.toMatchObject({ code: "PROTOCOL" });
     const { link: other } = await linkTo(new Uint8Array([1, 2, 0, 0, 0, 0x68, 0x69]));
-    await assert.rejects(other.shell("ls"), { code: "STREAM_CLOSED" });
+    await expect(other.shell("ls")).rejects.toMatchObject({ code: "STREAM_CLOSED" });
   });
 
   it("fails answers without end", async () => {
     const { link } = await linkTo(text("OKAY".repeat(1000)), { repeat: true });
-    await assert.rejects(
-      link.reverse("tcp:1", () => {}),
-      { code: "TOO_LARGE" },
-    );
-    await assert.rejects(link.install({ size: 1, source: [text("x")] }), { code: "TOO_LARGE" });
+    await expect(link.reverse("tcp:1", () => {})).rejects.toMatchObject({ code: "TOO_LARGE" });
+    await expect(link.install({ size: 1, source: [text("x")] })).rejects.toMatchObject({ code: "TOO_LARGE" });
   });
 
   it("is told a size that JavaScript can hold, whatever it says", async () => {
     const answer = join(encodeFrame(syncId.STA2).subarray(0, 4), encodeStat2(stat).fill(0xff, 36, 44));
     const { link } = await linkTo(answer);
-    assert.equal((await link.stat("/f"))?.size, 2 ** 64);
+    expect((await link.stat("/f"))?.size).toBe(2 ** 64);
   });
 
   it("cannot open what was not registered", async () => {
     const { device } = await linkTo(text(""));
     for (const service of ["tcp:22", "localabstract:terrarium-1", "shell:id"])
-      await assert.rejects(device.open(service), { code: "REFUSED" });
+      await expect(device.open(service)).rejects.toMatchObject({ code: "REFUSED" });
   });
 });

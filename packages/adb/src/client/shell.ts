@@ -1,5 +1,5 @@
 import type { AdbConnection } from "../connection/adb-connection.ts";
-import { AdbError, isPeerGone } from "../errors.ts";
+import { AdbError, isPeerFault } from "../errors.ts";
 import { commandLine } from "../shell/quote.ts";
 import { onAbort } from "../wait.ts";
 import type { AdbProcess, ShellOptions, ShellResult, SpawnOptions } from "./adb-link.ts";
@@ -78,6 +78,6 @@ async function feed(process: AdbProcess, stdin: ShellOptions["stdin"]): Promise<
     for await (const part of source) await process.write(part);
     await process.closeStdin();
   } catch (error) {
-    if (!isPeerGone(error)) throw error;
+    if (!isPeerFault(error)) throw error;
   }
 }

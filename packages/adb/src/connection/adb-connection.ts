@@ -1,4 +1,5 @@
-import { AdbError, isPeerGone } from "../errors.ts";
+import { type Auth, type AuthMessage } from "../auth/auth-message.ts";
+import { AdbError, isPeerFault } from "../errors.ts";
 import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
 import { encodePacket, type Packet } from "../packet/packet.ts";
 import { PacketReader } from "../packet/packet-reader.ts";
@@ -21,13 +22,15 @@ export interface ConnectionOptions {
   role: "host" | "device";
   /** What we say of ourselves. */
   banner: string;
+  /** A host's answers to a device that asks for a key; a device's questions. Without it a device asks nothing. */
+  auth?: Auth | undefined;
   /** Default: every service is refused. */
   onOpen?: OpenHandler;
   /** Streams at once, those being opened included. Default 256. */
   maxStreams?: number;
   /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. Two at most are held for a stream whose reader is slow. */
   maxPayloadBytes?: number;
-  /** Hears of errors that handlers threw and that were not the peer's doing. */
+  /** Called with errors that handlers threw, unless the peer caused them. */
   report?: (error: unknown) => void;
 }
 
@@ -55,6 +58,10 @@ export class AdbConnection {
   #deciding = 0;
   #lastId = 0;
   #isConnected = false;
+  /** The host's CNXN, while the device asks who it is. */
+  #asking: Packet | undefined;
+  /** An AUTH that is not answered yet. */
+  #isAnswering = false;
   #withChecksum = true;
   #maxPayloadBytes = MIN_PAYLOAD_BYTES;
   #resolveConnected: (banner: string) => void = () => {};
@@ -159,7 +166,8 @@ export class AdbConnection {
 
   #handle(packet: Packet): void {
     if (packet.command === command.CNXN) return this.#handleConnect(packet);
-    if (packet.command === command.AUTH || packet.command === command.STLS) return this.#handleAuth();
+    if (packet.command === command.STLS) throw this.#noTls();
+    if (packet.command === command.AUTH) return this.#handleAuth({ type: packet.arg0, data: packet.payload });
     if (!this.#isConnected)
       throw new AdbError("PROTOCOL", `${commandNames.get(packet.command)} before the connection was agreed`);
     if (packet.command === command.OPEN) void this.#handleOpen(packet);
@@ -168,13 +176,22 @@ export class AdbConnection {
     else this.#handleClose(packet);
   }
 
-  #handleConnect({ arg0: version, arg1: maxPayloadBytes, payload }: Packet): void {
-    if (this.#isConnected) throw new AdbError("PROTOCOL", "connected twice");
+  #handleConnect(packet: Packet): void {
+    const { arg1: maxPayloadBytes } = packet;
+    if (this.#isConnected || this.#asking) throw new AdbError("PROTOCOL", "connected twice");
     if (maxPayloadBytes < MIN_PAYLOAD_BYTES)
       throw new AdbError(
         "PROTOCOL",
         `the peer takes ${maxPayloadBytes} bytes, no adb takes less than ${MIN_PAYLOAD_BYTES}`,
       );
+    const question = this.#options.role === "device" ? this.#options.auth?.ask?.() : undefined;
+    if (!question) return this.#agree(packet);
+    this.#asking = packet;
+    this.#sendAuth(question);
+  }
+
+  #agree({ arg0: version, arg1: maxPayloadBytes, payload }: Packet): void {
+    this.#asking = undefined;
     this.#maxPayloadBytes = Math.min(maxPayloadBytes, this.#options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES);
     this.#reader.maxPayloadBytes = this.#maxPayloadBytes;
     if (this.#options.role === "device") this.#sendConnect();
@@ -183,9 +200,37 @@ export class AdbConnection {
     this.#resolveConnected(decoder.decode(payload));
   }
 
-  #handleAuth(): void {
-    if (this.#options.role === "device") throw new AdbError("PROTOCOL", "the host answers a question nobody asked");
-    throw new AdbError("AUTH_REQUIRED", "the device asks for an authorised key");
+  #handleAuth(message: AuthMessage): void {
+    const { role, auth } = this.#options;
+    const isDue = role === "host" ? !this.#isConnected : this.#asking !== undefined;
+    if (!auth || !isDue || this.#isAnswering) throw new AdbError("PROTOCOL", "an AUTH that was not asked for");
+    this.#isAnswering = true;
+    void this.#answerAuth(auth, message);
+  }
+
+  async #answerAuth(auth: Auth, message: AuthMessage): Promise<void> {
+    try {
+      const answer = await auth.answer(message, this.gone);
+      this.#isAnswering = false;
+      if (this.gone.aborted) return;
+      if (answer !== "accepted") this.#sendAuth(answer);
+      else if (this.#asking) this.#agree(this.#asking);
+    } catch (cause) {
+      if (cause instanceof AdbError) return this.#end(cause);
+      this.#options.report?.(cause);
+      this.#end(new AdbError("AUTH_REFUSED", "the key could not be used or checked", { cause }));
+    }
+  }
+
+  #noTls(): AdbError {
+    const isAsked = this.#options.role === "host" && !this.#isConnected;
+    return isAsked
+      ? new AdbError("AUTH_REQUIRED", "the device asks for TLS, which is not spoken here")
+      : new AdbError("PROTOCOL", "TLS that was not asked for");
+  }
+
+  #sendAuth({ type, data }: AuthMessage): void {
+    this.#send({ command: command.AUTH, arg0: type, arg1: 0, payload: data });
   }
 
   async #handleOpen({ arg0: remoteId, payload }: Packet): Promise<void> {
@@ -210,7 +255,7 @@ export class AdbConnection {
     try {
       await accept(stream);
     } catch (error) {
-      if (!isPeerGone(error)) this.#options.report?.(error);
+      if (!isPeerFault(error)) this.#options.report?.(error);
       stream.close();
     }
   }

@@ -1,3 +1,4 @@
+import type { DeviceAuthOptions } from "../auth/device-auth.ts";
 import type { DeviceServices } from "./device-services.ts";
 import type { ReverseTable } from "./reverse-table.ts";
 
@@ -15,9 +16,11 @@ export interface AdbDaemonOptions {
   features?: readonly string[];
   /** The sockets of the device that hosts want to be connected back to. Share one among all connections of a device. */
   reverses?: ReverseTable;
+  /** Lets in only hosts that prove to have one of these keys; by default any host. */
+  auth?: DeviceAuthOptions | undefined;
   /** Streams at once, default 256; one more is refused. */
   maxStreams?: number;
-  /** Hears of errors that services threw and that were not the host's doing. */
+  /** Called with errors that services threw, unless the host caused them. */
   report?: (error: unknown) => void;
 }
 

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AdbConnection } from "../connection/adb-connection.ts";
 import type { AdbStream } from "../connection/adb-stream.ts";
 import { encodeShellFrame, shellId } from "../shell/shell-frame.ts";
@@ -60,8 +59,8 @@ describe("a hostile host", () => {
     it(`is told off for ${what}`, async () => {
       const { host, device, reports } = createHost();
       const stream = await host.open("sync:");
-      assert.equal(await answerTo(stream, join(bytes, quit)), answer);
-      assert.deepEqual([device.files.files.size, reports], [0, []]);
+      expect(await answerTo(stream, join(bytes, quit))).toBe(answer);
+      expect([device.files.files.size, reports]).toEqual([0, []]);
     });
 
   it("leaves no half file when it goes away", async () => {
@@ -70,15 +69,15 @@ describe("a hostile host", () => {
     await stream.write(join(send("/f,33188"), encodeBlock(syncId.DATA, text("half"))));
     stream.close();
     const other = await host.open("sync:");
-    assert.equal(await answerTo(other, quit), "");
-    assert.deepEqual([device.files.files.size, device.files.discarded, daemon.gone.aborted], [0, 1, false]);
+    expect(await answerTo(other, quit)).toBe("");
+    expect([device.files.files.size, device.files.discarded, daemon.gone.aborted]).toEqual([0, 1, false]);
   });
 
   it("loses its stream for a shell frame of 4 GB, and nothing else", async () => {
     const { host, daemon } = createHost();
     const stream = await host.open("shell,v2,raw:cat");
-    assert.equal(await answerTo(stream, new Uint8Array([0, 0xff, 0xff, 0xff, 0xff])), "");
-    assert.equal(daemon.gone.aborted, false);
+    expect(await answerTo(stream, new Uint8Array([0, 0xff, 0xff, 0xff, 0xff]))).toBe("");
+    expect(daemon.gone.aborted).toBe(false);
   });
 
   it("cannot send a window size that is none", async () => {
@@ -88,7 +87,7 @@ describe("a hostile host", () => {
       encodeShellFrame({ id: shellId.windowSize, data: text(data) }),
     );
     const end = encodeShellFrame({ id: shellId.closeStdin, data: text("") });
-    assert.equal(await answerTo(stream, join(...frames, end)), "\x03\x01\0\0\0\0");
+    expect(await answerTo(stream, join(...frames, end))).toBe("\x03\x01\0\0\0\0");
   });
 
   it("registers so many reverses and no more", async () => {
@@ -96,7 +95,7 @@ describe("a hostile host", () => {
     const answers: string[] = [];
     for (let port = 1; port <= 257; port++)
       answers.push(await answerTo(await host.open(`reverse:forward:tcp:${port};tcp:1`), text("")));
-    assert.deepEqual([answers[255], answers[256]], ["OKAY", "FAIL0012too many listeners"]);
+    expect([answers[255], answers[256]]).toEqual(["OKAY", "FAIL0012too many listeners"]);
   });
 
   for (const request of [
@@ -110,7 +109,7 @@ describe("a hostile host", () => {
   ])
     it(`gets FAIL for reverse:${JSON.stringify(request)}`, async () => {
       const { host } = createHost();
-      assert.match(await answerTo(await host.open(`reverse:${request}`), text("")), /^FAIL[0-9a-f]{4}\w/);
+      expect(await answerTo(await host.open(`reverse:${request}`), text(""))).toMatch(/^FAIL[0-9a-f]{4}\w/);
     });
 
   it("is refused what the device does not have", async () => {
@@ -126,6 +125,6 @@ describe("a hostile host", () => {
       "constructor:",
       "__proto__:",
     ])
-      await assert.rejects(host.open(service), { code: "REFUSED" }, service);
+      await expect(host.open(service), service).rejects.toMatchObject({ code: "REFUSED" });
   });
 });

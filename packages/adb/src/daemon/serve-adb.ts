@@ -1,3 +1,4 @@
+import { deviceAuth } from "../auth/device-auth.ts";
 import { AdbConnection, type AcceptStream } from "../connection/adb-connection.ts";
 import { formatDeviceBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
@@ -34,12 +35,14 @@ interface Context {
 
 /** Speaks the device's side of adb on one connection of a host. The caller limits how long `connected` may take. */
 export function serveAdb(duplex: Duplex, options: AdbDaemonOptions): AdbDaemon {
-  const { services, banner, features = deviceFeatures, reverses = new ReverseTable(), maxStreams, report } = options;
+  const { services, banner, auth, features = deviceFeatures, reverses = new ReverseTable() } = options;
+  const { maxStreams, report } = options;
   const openOnHost: OpenOnHost = (service, signal) => connection.open(service, signal);
   const context = { services, reverses, openOnHost, report };
   const connection = new AdbConnection(duplex, {
     role: "device",
     banner: formatDeviceBanner({ ...banner, features: new Set(features) }),
+    auth: auth && deviceAuth(auth),
     onOpen: (service, signal) => accept(service, context, signal),
     maxStreams,
     report,

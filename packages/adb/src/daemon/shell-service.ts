@@ -1,5 +1,5 @@
 import type { ByteStream } from "../byte-stream.ts";
-import { AdbError, isPeerGone } from "../errors.ts";
+import { AdbError, isPeerFault } from "../errors.ts";
 import { Handoff } from "../handoff.ts";
 import { encodeShellFrame, ShellFrameReader, shellId } from "../shell/shell-frame.ts";
 import { decodeWindowSize } from "../shell/window-size.ts";
@@ -55,8 +55,8 @@ export async function serveShell(
   try {
     exitCode = await services.shell(request);
   } catch (error) {
-    if (abort.signal.aborted || isPeerGone(error)) return;
-    report?.(error);
+    if (abort.signal.aborted) return;
+    if (!isPeerFault(error)) report?.(error);
     await request.stderr.write("shell: internal error\n");
   }
   input.stop();

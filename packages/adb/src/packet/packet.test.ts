@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as fc from "fast-check";
 import { command } from "./constants.ts";
 import { PacketReader } from "./packet-reader.ts";
@@ -56,33 +55,39 @@ function spoiled(offset: number, value: number): Uint8Array {
 }
 
 describe("encodePacket", () => {
-  it("writes CNXN with its checksum", () => assert.deepEqual(encodePacket(connect, true), connectBytes));
-  it("writes OKAY without one", () => assert.deepEqual(encodePacket(okay), okayBytes));
-  it("sums bytes as unsigned", () => assert.equal(checksum(new Uint8Array(1000).fill(255)), 255_000));
+  it("writes CNXN with its checksum", () => expect(encodePacket(connect, true)).toEqual(connectBytes));
+  it("writes OKAY without one", () => expect(encodePacket(okay)).toEqual(okayBytes));
+  it("sums bytes as unsigned", () => expect(checksum(new Uint8Array(1000).fill(255))).toBe(255_000));
 });
 
 describe("PacketReader", () => {
   const stream = concat(connectBytes, okayBytes, okayBytes, connectBytes);
   for (let size = 1; size <= stream.length; size++)
     it(`reads the stream in chunks of ${size}`, () =>
-      assert.deepEqual(readAll(stream, size), [connect, okay, okay, connect]));
+      expect(readAll(stream, size)).toEqual([connect, okay, okay, connect]));
 
   it("refuses a magic that does not match", () =>
-    assert.throws(() => readAll(spoiled(20, 0), 24), { code: "PROTOCOL", message: /magic/ }));
+    expect(() => readAll(spoiled(20, 0), 24)).toThrow(
+      expect.objectContaining({ code: "PROTOCOL", message: expect.stringMatching(/magic/) }),
+    ));
 
   it("refuses a command nobody knows", () => {
     const bytes = spoiled(0, 0x20544547);
     new DataView(bytes.buffer).setUint32(20, ~0x20544547, true);
-    assert.throws(() => readAll(bytes, 24), { code: "PROTOCOL", message: /unknown command 0x20544547/ });
+    expect(() => readAll(bytes, 24)).toThrow(
+      expect.objectContaining({ code: "PROTOCOL", message: expect.stringMatching(/unknown command 0x20544547/) }),
+    );
   });
 
   for (const length of [4097, 0x7fffffff, 0xffffffff])
     it(`refuses a payload of ${length} bytes as soon as the header is there`, () =>
-      assert.throws(() => readAll(spoiled(12, length), 24), { code: "PROTOCOL", message: /4096 is the most/ }));
+      expect(() => readAll(spoiled(12, length), 24)).toThrow(
+        expect.objectContaining({ code: "PROTOCOL", message: expect.stringMatching(/4096 is the most/) }),
+      ));
 
   it("takes the longest payload that was agreed", () => {
     const packet = { ...connect, payload: new Uint8Array(4096).fill(3) };
-    assert.deepEqual(readAll(encodePacket(packet), 1000), [packet]);
+    expect(readAll(encodePacket(packet), 1000)).toEqual([packet]);
   });
 
   it("gives the packets before a fault in the same chunk, then throws, then always throws", () => {
@@ -91,9 +96,9 @@ describe("PacketReader", () => {
     const read = (bytes: Uint8Array) => {
       for (const packet of reader.push(bytes)) packets.push(packet);
     };
-    assert.throws(() => read(concat(okayBytes, spoiled(20, 1))), { code: "PROTOCOL" });
-    assert.deepEqual(packets, [okay]);
-    assert.throws(() => read(okayBytes), { code: "PROTOCOL" });
+    expect(() => read(concat(okayBytes, spoiled(20, 1)))).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
+    expect(packets).toEqual([okay]);
+    expect(() => read(okayBytes)).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
   });
 
   it("reads what encodePacket writes", () => {
@@ -110,7 +115,7 @@ describe("PacketReader", () => {
     // A failure prints the seed and the shrunk packets.
     fc.assert(
       fc.property(fc.array(packet, { maxLength: 5 }), fc.integer({ min: 1, max: 400 }), (packets, size) => {
-        assert.deepEqual(readAll(concat(...packets.map((one) => encodePacket(one, true))), size), packets);
+        expect(readAll(concat(...packets.map((one) => encodePacket(one, true))), size)).toEqual(packets);
       }),
     );
   });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commandLine, quoteShell } from "./quote.ts";
 
 const hostile = [
@@ -27,19 +26,21 @@ const hostile = [
 
 describe("quoteShell", () => {
   it("leaves plain words alone", () =>
-    assert.equal(quoteShell("/data/local/tmp/a-b_c.apk"), "/data/local/tmp/a-b_c.apk"));
-  it("puts the rest between quotes", () => assert.equal(quoteShell("$(id)"), "'$(id)'"));
-  it("ends and begins quotes around a quote", () => assert.equal(quoteShell("it's"), String.raw`'it'\''s'`));
-  it("quotes an empty word", () => assert.equal(quoteShell(""), "''"));
-  it("refuses a NUL", () => assert.throws(() => quoteShell("a\0b"), { code: "INVALID_ARGUMENT" }));
+    expect(quoteShell("/data/local/tmp/a-b_c.apk")).toBe("/data/local/tmp/a-b_c.apk"));
+  it("puts the rest between quotes", () => expect(quoteShell("$(id)")).toBe("'$(id)'"));
+  it("ends and begins quotes around a quote", () => expect(quoteShell("it's")).toBe(String.raw`'it'\''s'`));
+  it("quotes an empty word", () => expect(quoteShell("")).toBe("''"));
+  it("refuses a NUL", () =>
+    expect(() => quoteShell("a\0b")).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" })));
 
   it("says to a real shell what was meant", () => {
     const output = execFileSync("/bin/sh", ["-c", commandLine(["printf", "%s\\0", ...hostile])], { encoding: "utf8" });
-    assert.deepEqual(output.split("\0").slice(0, -1), hostile);
+    expect(output.split("\0").slice(0, -1)).toEqual(hostile);
   });
 });
 
 describe("commandLine", () => {
-  it("leaves a string to the shell", () => assert.equal(commandLine("echo $HOME; ls"), "echo $HOME; ls"));
-  it("refuses a NUL in a string", () => assert.throws(() => commandLine("ls\0"), { code: "INVALID_ARGUMENT" }));
+  it("leaves a string to the shell", () => expect(commandLine("echo $HOME; ls")).toBe("echo $HOME; ls"));
+  it("refuses a NUL in a string", () =>
+    expect(() => commandLine("ls\0")).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" })));
 });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeShellFrame, shellId, ShellFrameReader, type ShellFrame } from "./shell-frame.ts";
 import { decodeWindowSize, encodeWindowSize } from "./window-size.ts";
 
@@ -61,16 +60,16 @@ function joined(frames: ShellFrame[]): { id: number; text: string }[] {
 }
 
 describe("encodeShellFrame", () => {
-  it("writes output", () => assert.deepEqual(encodeShellFrame(stdoutFrame), stdoutBytes));
-  it("writes an exit code", () => assert.deepEqual(encodeShellFrame(exitFrame), exitBytes));
-  it("writes the end of input", () => assert.deepEqual(encodeShellFrame(closeFrame), closeBytes));
+  it("writes output", () => expect(encodeShellFrame(stdoutFrame)).toEqual(stdoutBytes));
+  it("writes an exit code", () => expect(encodeShellFrame(exitFrame)).toEqual(exitBytes));
+  it("writes the end of input", () => expect(encodeShellFrame(closeFrame)).toEqual(closeBytes));
 });
 
 describe("ShellFrameReader", () => {
   const stream = new Uint8Array(Buffer.concat([stdoutBytes, closeBytes, sizeBytes, stdoutBytes, exitBytes]));
   for (let size = 1; size <= stream.length; size++)
     it(`reads the stream in chunks of ${size}`, () =>
-      assert.deepEqual(joined(readAll(stream, size)), [
+      expect(joined(readAll(stream, size))).toEqual([
         { id: 1, text: "hi\n" },
         { id: 4, text: "" },
         { id: 5, text: "24x80,6x4,0\0" },
@@ -87,7 +86,7 @@ describe("ShellFrameReader", () => {
       const bytes = new Uint8Array(5);
       bytes[0] = id;
       new DataView(bytes.buffer).setUint32(1, length, true);
-      assert.throws(() => readAll(bytes, 5), { code: "PROTOCOL" });
+      expect(() => readAll(bytes, 5)).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
     });
 
   it("reads what encodeShellFrame writes", () => {
@@ -98,7 +97,7 @@ describe("ShellFrameReader", () => {
     fc.assert(
       fc.property(fc.array(frame), fc.integer({ min: 1, max: 100 }), (frames, size) => {
         const bytes = new Uint8Array(Buffer.concat(frames.map(encodeShellFrame)));
-        assert.deepEqual(joined(readAll(bytes, size)), joined(frames));
+        expect(joined(readAll(bytes, size))).toEqual(joined(frames));
       }),
     );
   });
@@ -106,7 +105,7 @@ describe("ShellFrameReader", () => {
 
 describe("window size", () => {
   const size = { rows: 24, columns: 80, widthPx: 720, heightPx: 480 };
-  it("is written as adb does", () => assert.deepEqual(encodeWindowSize(size), text("24x80,720x480\0")));
-  it("is read back", () => assert.deepEqual(decodeWindowSize(encodeWindowSize(size)), size));
-  it("is undefined when it is something else", () => assert.equal(decodeWindowSize(text("24x-1,$(id)")), undefined));
+  it("is written as adb does", () => expect(encodeWindowSize(size)).toEqual(text("24x80,720x480\0")));
+  it("is read back", () => expect(decodeWindowSize(encodeWindowSize(size))).toEqual(size));
+  it("is undefined when it is something else", () => expect(decodeWindowSize(text("24x-1,$(id)"))).toBeUndefined());
 });

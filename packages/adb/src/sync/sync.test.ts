@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { syncId } from "./constants.ts";
 import { encodeEntry, encodeEntry2, encodeListEnd, ENTRY2_BYTES, ENTRY_BYTES } from "./entry.ts";
 import { decodeStat, decodeStat2, encodeStat, encodeStat2, STAT2_BYTES, STAT_BYTES } from "./stat.ts";
@@ -36,8 +35,7 @@ const ascii = (text: string) => new TextEncoder().encode(text);
 
 describe("sync frames", () => {
   it("are an id of four letters and a number", () =>
-    assert.deepEqual(
-      encodeFrame(syncId.DONE, 1_700_000_000),
+    expect(encodeFrame(syncId.DONE, 1_700_000_000)).toEqual(
       // prettier-ignore
       new Uint8Array([
         0x44, 0x4f, 0x4e, 0x45, // "DONE"
@@ -46,8 +44,7 @@ describe("sync frames", () => {
     ));
 
   it("carry bytes behind their length", () =>
-    assert.deepEqual(
-      encodeBlock(syncId.SEND, ascii("/a,33188")),
+    expect(encodeBlock(syncId.SEND, ascii("/a,33188"))).toEqual(
       // prettier-ignore
       new Uint8Array([
         0x53, 0x45, 0x4e, 0x44, // "SEND"
@@ -57,8 +54,7 @@ describe("sync frames", () => {
     ));
 
   it("say why something failed", () =>
-    assert.deepEqual(
-      encodeFail("no"),
+    expect(encodeFail("no")).toEqual(
       // prettier-ignore
       new Uint8Array([
         0x46, 0x41, 0x49, 0x4c, // "FAIL"
@@ -69,21 +65,21 @@ describe("sync frames", () => {
 
   it("are read as they are written", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 0xffffffff }), fc.integer({ min: 0, max: 0xffffffff }), (id, value) =>
-        assert.deepEqual(decodeFrame(encodeFrame(id, value)), { id, value }),
-      ),
+      fc.property(fc.integer({ min: 0, max: 0xffffffff }), fc.integer({ min: 0, max: 0xffffffff }), (id, value) => {
+        expect(decodeFrame(encodeFrame(id, value))).toEqual({ id, value });
+      }),
     );
   });
 });
 
 describe("sync stat", () => {
-  it("version 1 is mode, size and time", () => assert.deepEqual(encodeStat({ ...file, size: 5 }), statRows));
-  it("version 1 is zeros for what is not there", () => assert.deepEqual(encodeStat(undefined), new Uint8Array(12)));
+  it("version 1 is mode, size and time", () => expect(encodeStat({ ...file, size: 5 })).toEqual(statRows));
+  it("version 1 is zeros for what is not there", () => expect(encodeStat(undefined)).toEqual(new Uint8Array(12)));
   it("version 1 shows a size past 4 GiB as the largest it can", () =>
-    assert.equal(decodeStat(encodeStat(file)).size, 0xffffffff));
-  it("version 2 is 68 bytes behind its id", () => assert.deepEqual(encodeStat2(full), stat2Rows));
+    expect(decodeStat(encodeStat(file)).size).toBe(0xffffffff));
+  it("version 2 is 68 bytes behind its id", () => expect(encodeStat2(full)).toEqual(stat2Rows));
   it("version 2 carries an error number", () => {
-    assert.deepEqual(decodeStat2(encodeStat2("EACCES")), { errno: 13, mode: 0, size: 0, mtime: 0 });
+    expect(decodeStat2(encodeStat2("EACCES"))).toEqual({ errno: 13, mode: 0, size: 0, mtime: 0 });
   });
 
   it("is read as it is written", () => {
@@ -91,8 +87,8 @@ describe("sync stat", () => {
     const stat = fc.record({ mode: uint32, size: uint32, mtime: uint32 }, { noNullPrototype: true });
     fc.assert(
       fc.property(stat, (value) => {
-        assert.deepEqual(decodeStat(encodeStat(value)), value);
-        assert.deepEqual(decodeStat2(encodeStat2(value)), { errno: 0, ...value });
+        expect(decodeStat(encodeStat(value))).toEqual(value);
+        expect(decodeStat2(encodeStat2(value))).toEqual({ errno: 0, ...value });
       }),
     );
   });
@@ -100,20 +96,18 @@ describe("sync stat", () => {
 
 describe("sync entries", () => {
   it("version 1 have the name behind stat and length", () =>
-    assert.deepEqual(
-      encodeEntry({ ...file, size: 5, name: "né" }),
+    expect(encodeEntry({ ...file, size: 5, name: "né" })).toEqual(
       join(ascii("DENT"), statRows, new Uint8Array([0x03, 0x00, 0x00, 0x00]), new Uint8Array([0x6e, 0xc3, 0xa9])),
     ));
 
   it("version 2 have the larger stat", () =>
-    assert.deepEqual(
-      encodeEntry2({ ...full, name: "a" }),
+    expect(encodeEntry2({ ...full, name: "a" })).toEqual(
       join(ascii("DNT2"), stat2Rows, new Uint8Array([0x01, 0x00, 0x00, 0x00]), ascii("a")),
     ));
 
   it("end with a DONE as long as an entry", () => {
-    assert.deepEqual(encodeListEnd(false), join(ascii("DONE"), new Uint8Array(ENTRY_BYTES)));
-    assert.deepEqual(encodeListEnd(true), join(ascii("DONE"), new Uint8Array(ENTRY2_BYTES)));
-    assert.deepEqual([ENTRY_BYTES - STAT_BYTES, ENTRY2_BYTES - STAT2_BYTES], [4, 4]);
+    expect(encodeListEnd(false)).toEqual(join(ascii("DONE"), new Uint8Array(ENTRY_BYTES)));
+    expect(encodeListEnd(true)).toEqual(join(ascii("DONE"), new Uint8Array(ENTRY2_BYTES)));
+    expect([ENTRY_BYTES - STAT_BYTES, ENTRY2_BYTES - STAT2_BYTES]).toEqual([4, 4]);
   });
 });

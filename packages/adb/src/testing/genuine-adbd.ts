@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Adbd } from "./fetch-adbd.ts";
+import { lockAdbd } from "./lock-adbd.ts";
 
 /** A running genuine adbd. */
 export interface GenuineAdbd {
@@ -16,15 +17,20 @@ export interface GenuineAdbd {
 
 const CAGE = fileURLToPath(new URL("adbd-cage.ts", import.meta.url));
 
-/** Starts adbd where only this process finds it. Rejects with what was printed when the machine does not allow that. */
-export async function startGenuineAdbd({ program, libraries }: Adbd): Promise<GenuineAdbd> {
+/**
+ * Starts adbd where only this process finds it. With `keys` it lets in only hosts that have one of them. Rejects with what
+ * was printed when the machine does not allow that.
+ */
+export async function startGenuineAdbd(
+  { program: original, libraries }: Adbd,
+  { keys }: { keys?: readonly string[] } = {},
+): Promise<GenuineAdbd> {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-adbd-"));
   const socketPath = join(folder, "adbd.sock");
   const isRoot = process.getuid?.() === 0;
+  const program = keys ? await lockAdbd(original, folder, keys) : original;
   const words = [...(isRoot ? ["-n"] : ["-rn"]), process.execPath, CAGE, socketPath, program, libraries];
-  const cage = spawn("unshare", words, {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const cage = spawn("unshare", words, { stdio: ["pipe", "pipe", "pipe"], cwd: folder });
   const ended = new Promise<void>((resolve) => cage.on("close", () => resolve()));
   let complaint = "";
   cage.stderr.on("data", (data: Buffer) => (complaint = (complaint + data.toString()).slice(-2000)));

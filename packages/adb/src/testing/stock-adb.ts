@@ -37,10 +37,12 @@ export async function hasStockAdb(): Promise<boolean> {
   );
 }
 
-export async function startStockAdb(): Promise<StockAdb> {
+/** With a `home` of its own it has a key of its own, in `.android/adbkey`, and else the user's. */
+export async function startStockAdb({ home }: { home?: string } = {}): Promise<StockAdb> {
   // A scan of the local emulator ports would show devices that are not the test's.
   const env = {
     ...process.env,
+    ...(home === undefined ? {} : { HOME: home }),
     ANDROID_ADB_SERVER_PORT: String(await freePort()),
     ADB_LOCAL_TRANSPORT_MAX_PORT: "5554",
   };

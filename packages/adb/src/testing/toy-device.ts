@@ -89,7 +89,7 @@ const toyCommands: Readonly<Record<string, ToyCommand>> = {
     return 0;
   },
   async size({ stdout, onResize, stdin }) {
-    onResize(({ rows, columns }) => void stdout.write(`${rows}x${columns}\n`));
+    onResize(({ rows, columns }) => void stdout.write(`${rows}x${columns}\n`).catch(() => {}));
     for await (const _ of stdin);
     return 0;
   },

@@ -14,11 +14,20 @@ let folder: string;
 let host: DeviceHost;
 const logged: string[] = [];
 
-/** A screen with a mistake in it. */
+let closeFails = false;
+
+/** A screen with mistakes in it. */
 const brokenScreen: CreateScreen = (screenHost) => {
   const screen = createPlainScreen(screenHost);
   screen.text = () => {
     throw new Error("a mistake in an app");
+  };
+  const close = screen.close.bind(screen);
+  screen.close = () => {
+    close();
+    if (!closeFails) return;
+    closeFails = false;
+    throw new Error("a mistake in the screen");
   };
   return screen;
 };
@@ -47,21 +56,56 @@ async function link({ adb }: { adb: { host: string; port: number } }) {
 }
 
 describe("DeviceHost", () => {
-  it("ends a device whose code throws, says why in the log, and leaves the others", async () => {
+  it("ends a device that cannot reboot, says why in the log, and leaves the others", async () => {
     const [one, other] = [
       await link(await host.start(aSpec({ id: "a" }))),
       await link(await host.start(aSpec({ id: "b" }))),
     ];
     const gone = new Promise((resolve) => host.watch(resolve));
-    await expect(one.shell("input text x")).rejects.toMatchObject({ name: "AdbError" });
+    closeFails = true;
+    await one.shell("input tap 1 1; reboot").catch(() => undefined);
     expect(await gone).toEqual({ id: "a", boot: 1, reason: "crashed" });
-    expect(logged).toEqual([expect.stringContaining("device a boot 1 crashed: Error: a mistake in an app")]);
+    expect(logged).toEqual([expect.stringContaining("device a boot 1 crashed: Error: a mistake in the screen")]);
     expect((await other.shell("echo here")).stdout).toBe("here\n");
     expect(await host.list()).toMatchObject([{ id: "b" }]);
     // It can be started again.
-    expect((await (await link(await host.start(aSpec({ id: "a", boot: 2 })))).shell("echo again")).stdout).toBe(
-      "again\n",
-    );
+    const again = await link(await host.start(aSpec({ id: "a", boot: 2 })));
+    expect((await again.shell("echo again")).stdout).toBe("again\n");
+  });
+
+  it("ends only the command whose code throws, and says so in the log", async () => {
+    const one = await link(await host.start(aSpec({ id: "a" })));
+    expect(await one.shell("input text x")).toEqual({ stdout: "", stderr: "shell: internal error\n", exitCode: 1 });
+    expect(logged).toEqual([expect.stringContaining("device a boot 1 a service threw: Error: a mistake in an app")]);
+    expect((await one.shell("echo alive")).stdout).toBe("alive\n");
+  });
+
+  it("loses nothing but the connection of a host that does not wait for OKAY", async () => {
+    const machine = await host.start(aSpec());
+    const other = await link(machine);
+    const socket = connect(machine.adb.port, machine.adb.host);
+    socket.on("error", () => undefined);
+    const packet = (command: string, arg0: number, arg1: number, payload: string) => {
+      const bytes = Buffer.alloc(24 + payload.length);
+      bytes.write(command, 0, "latin1");
+      bytes.writeUInt32LE(arg0, 4);
+      bytes.writeUInt32LE(arg1, 8);
+      bytes.writeUInt32LE(payload.length, 12);
+      bytes.writeUInt32LE(~bytes.readUInt32LE(0) >>> 0, 20);
+      bytes.write(payload, 24, "latin1");
+      return bytes;
+    };
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("data", (data) => {
+      // Not before the stream is open: what comes earlier is dropped.
+      if (data.includes("OKAY"))
+        for (let each = 0; each < 10; each++) socket.write(packet("WRTE", 1, 1, "A".repeat(100)));
+    });
+    socket.write(Buffer.concat([packet("CNXN", 0x01000001, 1 << 20, "host::"), packet("OPEN", 1, 0, "sync:\0")]));
+    await closed;
+    expect((await other.shell("echo alive")).stdout).toBe("alive\n");
+    expect(await host.list()).toHaveLength(1);
+    expect(logged).toEqual([]);
   });
 
   it("says what is wrong with a spec and takes no place for it", async () => {

@@ -23,7 +23,8 @@ export class HostedDevice {
   static async start(options: HostedDeviceOptions): Promise<HostedDevice> {
     const hosted = new HostedDevice(options);
     try {
-      hosted.#listener = await startAdbListener(hosted.device, (error) => hosted.#fault(error));
+      // A defect behind one stream of adb ends that stream, and neither the device nor its other hosts.
+      hosted.#listener = await startAdbListener(hosted.device, (error) => hosted.#tell("a service threw", error));
     } catch (error) {
       hosted.device.stop();
       throw error;
@@ -50,11 +51,15 @@ export class HostedDevice {
     })());
   }
 
-  /** What a device throws ends that device and no other. */
+  /** What the device itself throws ends it, and no other. */
   #fault(error: unknown): void {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#log(`device ${this.device.spec.id} boot ${this.device.spec.boot} crashed: ${text}`);
+    this.#tell("crashed", error);
     void this.stop("crashed");
+  }
+
+  #tell(what: string, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#log(`device ${this.device.spec.id} boot ${this.device.spec.boot} ${what}: ${text}`);
   }
 
   #reboot(mode: string): void {
