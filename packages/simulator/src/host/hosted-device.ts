@@ -1,8 +1,9 @@
 import type { AdbAddress } from "@terrarium/runtime";
 import { type AdbListener, startAdbListener } from "../adb/adb-listener.ts";
 import { SimulatedDevice, type SimulatedDeviceOptions } from "../device/simulated-device.ts";
+import { commands } from "./commands.ts";
 
-export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReboot"> {
+export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReboot" | "commandNames"> {
   log: (line: string) => void;
 }
 
@@ -16,14 +17,18 @@ export class HostedDevice {
 
   private constructor(options: HostedDeviceOptions) {
     this.#log = options.log;
-    this.device = new SimulatedDevice({ ...options, onReboot: (mode) => setImmediate(() => this.#reboot(mode)) });
+    this.device = new SimulatedDevice({
+      ...options,
+      commandNames: commands.names,
+      onReboot: (mode) => setImmediate(() => this.#reboot(mode)),
+    });
   }
 
   /** Resolves when the adb port is open; the device boots meanwhile. */
   static async start(options: HostedDeviceOptions): Promise<HostedDevice> {
     const hosted = new HostedDevice(options);
     try {
-      hosted.#listener = await startAdbListener(hosted.device, (error) => hosted.#fault(error));
+      hosted.#listener = await startAdbListener(hosted.device, commands, (error) => hosted.#fault(error));
     } catch (error) {
       hosted.device.stop();
       throw error;
