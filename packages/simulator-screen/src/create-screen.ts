@@ -197,7 +197,7 @@ class DrawnScreen implements Screen {
     const key = `${this.width}x${this.height} ${this.#look.dark}`;
     if (this.#wallpaper?.key !== key) {
       this.#wallpaper?.release();
-      this.#wallpaper = { key, ...takeWallpaper(this.#look, this.width, this.height) };
+      this.#wallpaper = { key, ...takeWallpaper(this.#look.dark, this.width, this.height) };
     }
     return this.#wallpaper.canvas;
   }

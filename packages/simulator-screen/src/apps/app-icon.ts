@@ -5,11 +5,11 @@ import type { InstalledApp } from "@terrarium/simulator/screen";
 import type { Ui } from "../ui/ui.ts";
 import { faceOf } from "./app-face.ts";
 
-/** The icon of an app in the shape its Android version gives icons: the app's own glyph, or its first letter. */
+/** The round icon of an app: its glyph, or the first letter of its name. */
 export function drawAppIcon(ui: Ui, app: InstalledApp, r: Rect): void {
   const { pen, look } = ui;
   const { hue, icon } = faceOf(app.packageName);
-  const radius = r.w * look.radius.icon;
+  const radius = r.w / 2;
   const top = tone(hue, 0.15, 0.7);
   const low = tone(hue + 12, 0.16, 0.53);
   if (look.era !== "you") pen.raised(rect(r.x, r.y, r.w, r.h), radius, low, r.w * 0.03);

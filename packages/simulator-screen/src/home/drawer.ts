@@ -32,7 +32,7 @@ export class Drawer {
     const { colors, era } = look;
     const rise = (1 - state.shown) * Math.min(screen.h * 0.35, 260);
     const sheet = rect(screen.x, screen.y + rise, screen.w, screen.h);
-    const opaque = era === "paper" || era === "oreo" ? (look.dark ? "#2a2a2a" : "#ffffff") : colors.background;
+    const opaque = era === "paper" ? (look.dark ? "#2a2a2a" : "#ffffff") : colors.background;
     ui.area("drawer", screen, { blocks: true, drag: closing(ui, state.close) });
     pen.faded(Math.min(1, state.shown * 1.6), () => {
       pen.fill(rect(0, sheet.y, screen.w, screen.h), era === "you" ? alpha(colors.background, 0.97) : opaque);

@@ -4,14 +4,15 @@ import type { InstalledApp } from "@terrarium/simulator/screen";
 import { drawAppCell, drawAppIcon } from "../apps/app-icon.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
+import type { Look } from "../look/look.ts";
 import { inkOn } from "../look/wallpaper.ts";
 import type { LauncherActions } from "./launcher.ts";
-import { drawSimulated } from "./simulated.ts";
+import { drawSimulated, SIMULATED_WIDTH } from "./simulated.ts";
 
-/** Apps in the dock; one place less while the button for all apps is in it. */
-const dockSize = (version: number): number => (version <= 6 ? 4 : 5);
+/** How many apps are in the dock; up to Android 8 a button for all apps takes one of the places. */
+const dockSize = (look: Look): number => (look.era === "paper" ? 4 : 5);
 
-/** Phones, tablets and foldables: a clock, apps, a dock and a search field on the wallpaper. */
+/** Phones, tablets and foldables: the day, apps, a dock and a search field on the wallpaper. */
 export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
   const body = inside(screen, insets);
   const wide = screen.w > screen.h;
@@ -26,70 +27,37 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
     },
     blocks: true,
   });
-  if (inkOn(ui.look) === "#ffffff") {
-    ui.pen.faded(0.3, () => ui.pen.fade(rect(0, 0, screen.w, 110), "#000000", "rgba(0,0,0,0)"));
-  }
   const dock = drawDock(ui, body, size, launcher);
   const short = body.h < 420;
+  // Up to Android 8 the search field is at the top.
+  const under = ui.look.era === "paper" && !short ? 62 : 0;
+  drawAtAGlance(ui, launcher, body.x + 28, body.y + under + 36);
   if (wide && short) {
-    drawClock(ui, launcher, rect(body.x, body.y + 4, body.w * 0.42, dock.y - body.y));
     const grid = rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8);
     drawGrid(ui, grid, { size, launcher, color: inkOn(ui.look) });
     return;
   }
-  // Before Android 9 the search field is at the top and the clock below it.
-  const under = ui.look.version < 9 ? 62 : 0;
-  const clock = rect(body.x, body.y + under + body.h * (wide ? 0.04 : 0.07), body.w, 150);
-  drawClock(ui, launcher, clock);
   const rows = size + 44;
-  const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look.version) ? 2 : 1;
+  const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look) ? 2 : 1;
   const grid = rect(body.x + 12, dock.y - 16 - rows * rowCount, body.w - 24, rows * rowCount);
   drawGrid(ui, grid, { size, launcher, color: "#ffffff" });
 }
 
 const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
 
-function drawClock(ui: Ui, launcher: LauncherActions, r: Rect): void {
-  const { pen, look } = ui;
-  const centred = look.era !== "you" || r.h < 400;
-  const x = midX(r);
-  const ink = inkOn(look);
-  const scale = 1 / pen.fontScale;
-  const thin = look.era === "you" ? 400 : 300;
-  const big = Math.min(84, r.w * 0.24);
-  const y = r.y + big * 0.62;
-  const open = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
-  const { g } = pen;
-  g.save();
-  if (ink === "#ffffff") g.shadowColor = "rgba(0,0,0,0.32)";
-  g.shadowBlur = 10 * pen.scale;
-  g.shadowOffsetY = pen.scale;
-  pen.text(timeText(launcher.host, "time"), x, y, {
-    size: big * scale,
-    weight: thin,
-    color: ink,
-    align: "center",
-    spacing: -1,
-  });
-  pen.text(timeText(launcher.host, "day"), x, y + big * 0.68, {
-    size: 16 * scale,
-    weight: 500,
-    color: ink,
-    align: "center",
-  });
-  g.restore();
-  if (open && centred) {
-    ui.area("home/clock", around(x, y, 200, big * 1.1), {
-      tap: () => launcher.open(open, around(x, y, 60, 60)),
-      focusable: false,
-    });
-  }
-  drawSimulated(ui, x, y + big * 0.68 + 36);
+/** One line with the day, from which the clock opens. */
+function drawAtAGlance(ui: Ui, launcher: LauncherActions, x: number, y: number): void {
+  const clock = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
+  const day = timeText(launcher.host, "day");
+  const width = ui.pen.text(day, x, y, { size: 24, color: inkOn(ui.look) });
+  const line = rect(x, y - 24, width, 48);
+  if (clock) ui.area("home/day", line, { tap: () => launcher.open(clock, line), focusable: false });
+  drawSimulated(ui, x + SIMULATED_WIDTH / 2, y + 42);
 }
 
 function drawGrid(ui: Ui, r: Rect, look: { size: number; launcher: LauncherActions; color: string }): void {
   const { size, launcher } = look;
-  const apps = launcher.host.apps().slice(dockSize(ui.look.version));
+  const apps = launcher.host.apps().slice(dockSize(ui.look));
   const columns = columnsOf(r.w);
   const cell = { w: r.w / columns, h: size + 44 };
   const rows = Math.max(1, Math.floor(r.h / cell.h));
@@ -119,25 +87,22 @@ export function appCell(
   look.launcher.iconAt(app.packageName, icon);
 }
 
-/** The favourite apps at the bottom, with the search field under or over them; answers what it takes. */
+/** The favourite apps at the bottom, and the search field; returns the space they take. */
 function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
   const { pen, look } = ui;
-  const apps = launcher.host.apps().slice(0, dockSize(look.version));
+  const apps = launcher.host.apps().slice(0, dockSize(look));
   const width = Math.min(body.w - 24, 560);
   const pill = rect(midX(body) - width / 2 + 6, body.y + body.h - 58, width - 12, 48);
-  const modern = look.version >= 9;
+  const modern = look.era !== "paper";
   const short = body.h < 420;
   const bottom = short ? body.y + body.h - 8 : modern ? pill.y - 14 : body.y + body.h - 12;
   const row = rect(midX(body) - width / 2, bottom - size, width, size);
   if (!short) drawSearch(ui, modern ? pill : rect(pill.x, body.y + 8, pill.w, 46), launcher);
-  // Before swiping up was the way to all apps there was a button for it in the middle of the dock.
-  const button = look.version <= 6;
+  // Before one swiped up for all apps, the dock had a button for them in the middle.
+  const button = !modern;
   const cells = apps.length + (button ? 1 : 0);
   const middle = Math.floor(apps.length / 2);
   const step = row.w / Math.max(1, cells);
-  if (look.version === 7 || look.version === 8) {
-    pen.icon("up", around(midX(row), row.y - 16, 22, 22), "rgba(255,255,255,0.85)");
-  }
   apps.forEach((app, i) => {
     const slot = button && i >= middle ? i + 1 : i;
     const icon = around(row.x + step * (slot + 0.5), midY(row), size, size);
@@ -155,7 +120,7 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
     ui.area("home/all", at, { tap: () => launcher.showDrawer(), ripple: { color: "#000000", radius: size / 2 } });
     pen.icon("apps", around(midX(at), midY(at), size * 0.52, size * 0.52), "#5f6a70");
   }
-  return rect(row.x, row.y - (look.version === 7 || look.version === 8 ? 24 : 0), row.w, body.y + body.h - row.y);
+  return rect(row.x, row.y, row.w, body.y + body.h - row.y);
 }
 
 function drawSearch(ui: Ui, r: Rect, launcher: LauncherActions): void {

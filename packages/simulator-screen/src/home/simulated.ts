@@ -1,11 +1,12 @@
 import { around } from "../draw/rect.ts";
 import type { Ui } from "../ui/ui.ts";
 
-/** The note that keeps the picture honest, centred on a point. */
+export const SIMULATED_WIDTH = 102;
+
+/** The label that says what the picture is, centred on a point. */
 export function drawSimulated(ui: Ui, x: number, y: number): void {
-  const style = { size: 12 / ui.pen.fontScale, weight: 500, color: "#ffffff" };
-  const width = ui.pen.width("Simulated", style) + 40;
-  ui.pen.round(around(x, y, width, 26), 13, "rgba(10,22,18,0.42)");
-  ui.pen.icon("sprout", around(x - width / 2 + 18, y - 0.5, 15, 15), "#ffffff", 2);
-  ui.pen.text("Simulated", x - width / 2 + 29, y, style);
+  const left = x - SIMULATED_WIDTH / 2;
+  ui.pen.round(around(x, y, SIMULATED_WIDTH, 26), 13, "rgba(10,22,18,0.42)");
+  ui.pen.icon("sprout", around(left + 18, y - 0.5, 15, 15), "#ffffff", 2);
+  ui.pen.text("Simulated", left + 29, y, { size: 12 / ui.pen.fontScale, weight: 500, color: "#ffffff" });
 }

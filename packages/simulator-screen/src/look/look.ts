@@ -1,7 +1,7 @@
 import { tone } from "../draw/color.ts";
 
-/** The system's age as its looks tell it apart: paper and squares, then rounder, then colours of the wallpaper. */
-export type Era = "paper" | "oreo" | "pie" | "gesture" | "you";
+/** The three looks that a person tells apart: coloured bars on paper (Android 5 to 8), plain white (9 to 11), tinted cards (from 12 on). */
+export type Era = "paper" | "plain" | "you";
 
 export interface Colors {
   /** Behind everything in an app. */
@@ -25,50 +25,29 @@ export interface Colors {
   danger: string;
 }
 
-/** How one Android version looks, by day or by night. */
+/** How one Android version looks, light or dark. */
 export interface Look {
   era: Era;
   /** Android's major version, 5 to 16. */
   version: number;
   dark: boolean;
-  /** Hue of the accent and the wallpaper, degrees. */
+  /** Hue of the accent, degrees. */
   hue: number;
   colors: Colors;
-  radius: { card: number; button: number; tile: number; icon: number; key: number };
+  radius: { card: number; button: number; tile: number; key: number };
 }
 
-/** Each version has a colour of its own, so that two devices side by side are told apart at a glance. */
-const HUES: Record<number, number> = {
-  5: 195,
-  6: 205,
-  7: 255,
-  8: 245,
-  9: 262,
-  10: 250,
-  11: 215,
-  12: 240,
-  13: 150,
-  14: 300,
-  15: 275,
-  16: 165,
-};
+const HUES: Record<Era, number> = { paper: 195, plain: 250, you: 165 };
 
 const radii: Record<Era, Look["radius"]> = {
-  paper: { card: 2, button: 2, tile: 2, icon: 0.14, key: 3 },
-  oreo: { card: 2, button: 2, tile: 2, icon: 0.5, key: 4 },
-  pie: { card: 8, button: 8, tile: 20, icon: 0.5, key: 6 },
-  gesture: { card: 8, button: 8, tile: 20, icon: 0.5, key: 6 },
-  you: { card: 24, button: 28, tile: 24, icon: 0.32, key: 8 },
+  paper: { card: 2, button: 2, tile: 2, key: 3 },
+  plain: { card: 8, button: 8, tile: 20, key: 6 },
+  you: { card: 24, button: 28, tile: 24, key: 8 },
 };
 
-export function eraOf(version: number): Era {
-  if (version >= 12) return "you";
-  if (version >= 10) return "gesture";
-  if (version === 9) return "pie";
-  return version >= 7 ? "oreo" : "paper";
-}
+const eraOf = (version: number): Era => (version >= 12 ? "you" : version >= 9 ? "plain" : "paper");
 
-/** A watch is dark by day too, and black where nothing is shown: its glass is worn in the dark. */
+/** A watch is always dark, and black where nothing is shown. */
 export function createWatchLook(osVersion: string): Look {
   const look = createLook(osVersion, true);
   return { ...look, colors: { ...look.colors, background: "#000000", bar: "#000000" } };
@@ -77,14 +56,13 @@ export function createWatchLook(osVersion: string): Look {
 export function createLook(osVersion: string, dark: boolean): Look {
   const version = Math.min(16, Math.max(5, Number.parseInt(osVersion, 10) || 16));
   const era = eraOf(version);
-  const hue = HUES[version] ?? 250;
+  const hue = HUES[era];
   return { era, version, dark, hue, colors: colorsOf(era, hue, dark), radius: radii[era] };
 }
 
 function colorsOf(era: Era, hue: number, dark: boolean): Colors {
   if (era === "you") return dark ? tintedDark(hue) : tintedLight(hue);
-  if (era === "paper" || era === "oreo") return paper(era, hue, dark);
-  return plain(hue, dark);
+  return era === "paper" ? paper(hue, dark) : plain(hue, dark);
 }
 
 const tintedLight = (hue: number): Colors => ({
@@ -123,26 +101,23 @@ const tintedDark = (hue: number): Colors => ({
   danger: "#f2b8b5",
 });
 
-function paper(era: Era, hue: number, dark: boolean): Colors {
-  const bar = era === "paper" ? tone(hue, 0.085, 0.5) : dark ? "#212121" : tone(hue, 0.09, 0.44);
-  return {
-    background: dark ? "#303030" : era === "paper" ? "#eeeeee" : "#fafafa",
-    surface: dark ? "#424242" : "#ffffff",
-    surfaceHigh: dark ? "#4e4e4e" : "#e4e7e9",
-    text: dark ? "#fafafa" : "#212121",
-    textSoft: dark ? "#b9b9b9" : "#6d6d6d",
-    outline: dark ? "#565656" : "#dcdcdc",
-    accent: dark ? tone(hue, 0.11, 0.78) : tone(hue, 0.115, 0.56),
-    onAccent: dark ? "#10191c" : "#ffffff",
-    accentSoft: dark ? tone(hue, 0.05, 0.42) : tone(hue, 0.045, 0.91),
-    onAccentSoft: dark ? "#ffffff" : tone(hue, 0.09, 0.35),
-    bar: dark ? "#212121" : bar,
-    onBar: "#ffffff",
-    status: dark ? "#151515" : tone(hue, 0.08, era === "paper" ? 0.4 : 0.36),
-    shade: era === "paper" ? tone(hue, 0.02, 0.32) : tone(hue, 0.025, 0.27),
-    danger: dark ? "#ef9a9a" : "#c62828",
-  };
-}
+const paper = (hue: number, dark: boolean): Colors => ({
+  background: dark ? "#303030" : "#eeeeee",
+  surface: dark ? "#424242" : "#ffffff",
+  surfaceHigh: dark ? "#4e4e4e" : "#e4e7e9",
+  text: dark ? "#fafafa" : "#212121",
+  textSoft: dark ? "#b9b9b9" : "#6d6d6d",
+  outline: dark ? "#565656" : "#dcdcdc",
+  accent: dark ? tone(hue, 0.11, 0.78) : tone(hue, 0.115, 0.56),
+  onAccent: dark ? "#10191c" : "#ffffff",
+  accentSoft: dark ? tone(hue, 0.05, 0.42) : tone(hue, 0.045, 0.91),
+  onAccentSoft: dark ? "#ffffff" : tone(hue, 0.09, 0.35),
+  bar: dark ? "#212121" : tone(hue, 0.085, 0.5),
+  onBar: "#ffffff",
+  status: dark ? "#151515" : tone(hue, 0.08, 0.4),
+  shade: tone(hue, 0.02, 0.32),
+  danger: dark ? "#ef9a9a" : "#c62828",
+});
 
 const plain = (hue: number, dark: boolean): Colors => ({
   background: dark ? "#101214" : "#ffffff",

@@ -1,9 +1,8 @@
 import type { Canvas } from "@napi-rs/canvas";
 import { emptyCanvas } from "../draw/empty-canvas.ts";
-import type { Look } from "./look.ts";
 import { createWallpaper } from "./wallpaper.ts";
 
-/** Those that nobody shows: the next device of the same look begins without painting one. Some 10 MB each. */
+/** How many that nobody shows are kept, some 10 MB each: the next device of that size need not paint one. */
 const MAX_SPARE = 2;
 
 interface Paper {
@@ -11,20 +10,20 @@ interface Paper {
   users: number;
 }
 
-/** A background as long as it is shown; it is only read. */
+/** A background while it is shown. Nobody draws on it. */
 export interface SharedWallpaper {
   readonly canvas: Canvas;
   /** To be called once; the canvas must not be used after it. */
   release(): void;
 }
 
-/** By look and size, the longest unused first. Devices of the same look and size share one. */
+/** By size and appearance, the longest unused first. All devices of the same size share one. */
 const papers = new Map<string, Paper>();
 
 /** The background of a home screen, `width` and `height` in pixels. */
-export function takeWallpaper(look: Look, width: number, height: number): SharedWallpaper {
-  const key = `${look.version} ${look.hue} ${look.dark} ${width}x${height}`;
-  const paper = papers.get(key) ?? { canvas: createWallpaper(look, width, height), users: 0 };
+export function takeWallpaper(dark: boolean, width: number, height: number): SharedWallpaper {
+  const key = `${dark} ${width}x${height}`;
+  const paper = papers.get(key) ?? { canvas: createWallpaper(dark, width, height), users: 0 };
   paper.users++;
   papers.set(key, paper);
   return {
@@ -32,7 +31,7 @@ export function takeWallpaper(look: Look, width: number, height: number): Shared
     release() {
       paper.users--;
       if (paper.users > 0) return;
-      // Behind the others: it is the newest of those that nobody shows.
+      // To the end: it is the most recently used of those that nobody shows.
       papers.delete(key);
       papers.set(key, paper);
       dropSpare();

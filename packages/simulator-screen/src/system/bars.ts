@@ -2,7 +2,7 @@ import type { FormFactor } from "@terrarium/runtime";
 import { rect, type Insets, type Rect } from "../draw/rect.ts";
 import type { Look } from "../look/look.ts";
 
-export type NavigationKind = "buttons" | "pill" | "gesture" | "none";
+export type NavigationKind = "buttons" | "gesture" | "none";
 
 /** Where the system's own bars lie on a screen. */
 export interface Bars {
@@ -13,10 +13,10 @@ export interface Bars {
   insets: Insets;
 }
 
-/** The bars of a form factor, an Android version and an orientation; keys of the device's own take the place of drawn ones. */
+/** The bars of a form factor, an Android version and an orientation. A device with keys of its own has no drawn ones. */
 export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwareKeys: boolean): Bars {
   const none = { status: rect(0, 0, 0, 0), navigation: rect(0, 0, 0, 0), kind: "none" as const };
-  // A TV may cut its edges; a round glass has none at its corners.
+  // A TV may cut off its edges, and a round display has no corners.
   if (formFactor === "TV") return { ...none, insets: { top: 20, bottom: 20, left: 40, right: 40 } };
   if (formFactor === "WATCH") {
     const [x, y] = [screen.w * 0.05, screen.h * 0.07];
@@ -31,8 +31,8 @@ export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwar
   }
   const status = rect(0, 0, screen.w, top);
   if (hardwareKeys) return { ...none, status, insets: { top, bottom: 0, left: 0, right: 0 } };
-  const kind = look.version >= 10 ? "gesture" : look.version === 9 ? "pill" : "buttons";
-  // Phones before gestures keep their keys at the same edge of the glass when they are turned.
+  const kind = look.version >= 10 ? "gesture" : "buttons";
+  // Before gestures, the keys of a phone stay at the same physical edge when it is turned.
   if (wide && formFactor === "PHONE" && kind !== "gesture") {
     const navigation = rect(screen.w - 48, 0, 48, screen.h);
     return { status: rect(0, 0, screen.w - 48, top), navigation, kind, insets: { top, bottom: 0, left: 0, right: 48 } };

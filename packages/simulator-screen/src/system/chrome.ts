@@ -51,7 +51,7 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
   }
   if (front && hasTaskbar(look, formFactor) && !system.field) drawTaskbar(ui, bars.navigation, scene.launcher);
   if (bars.kind === "gesture") drawEdges(ui, back);
-  // The lower part of a wallpaper is always dark.
+  // The lower part of the wallpaper is always dark.
   const ink = front || scene.drawerOpen ? colors.ink : "#ffffff";
   const keys = keyColors(look, { front, ink, writing: system.field !== undefined });
   drawNavigationBar(ui, bars, keys, {
@@ -68,7 +68,7 @@ function barColors(
   look: Look,
   { front, drawerOpen, recents }: Pick<Scene, "front" | "drawerOpen" | "recents">,
 ): { back: string | undefined; ink: string } {
-  const solid = look.era === "paper" || look.era === "oreo";
+  const solid = look.era === "paper";
   if (front?.statusBar) return front.statusBar(look);
   if (front) return solid ? { back: look.colors.status, ink: "#ffffff" } : { back: undefined, ink: look.colors.onBar };
   if (drawerOpen) return { back: undefined, ink: look.colors.text };
@@ -79,7 +79,7 @@ function keyColors(
   look: Look,
   state: { front: App | undefined; ink: string; writing: boolean },
 ): { back: string | undefined; ink: string } {
-  const solid = look.era === "paper" || look.era === "oreo";
+  const solid = look.era === "paper";
   if (solid && state.front) return { back: "#000000", ink: "#ffffff" };
   return { back: undefined, ink: state.writing ? look.colors.text : state.ink };
 }

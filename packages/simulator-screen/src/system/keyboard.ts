@@ -31,7 +31,7 @@ export class Keyboard {
 
   draw(ui: Ui, r: Rect, navigation: number, field: Field): void {
     const { colors, era, dark } = ui.look;
-    const flat = era === "paper" || era === "oreo";
+    const flat = era === "paper";
     const back = flat ? (dark ? "#263238" : "#eceff1") : colors.surfaceHigh;
     ui.pen.fill(r, back);
     ui.area("keyboard", r, { blocks: false, down: () => undefined, focusable: false });
@@ -53,7 +53,7 @@ export class Keyboard {
 
   #drawKey(ui: Ui, id: string, cell: Rect, { key, field }: { key: KeyCap; field: Field }): void {
     const { colors, radius, era, dark } = ui.look;
-    const flat = era === "paper" || era === "oreo";
+    const flat = era === "paper";
     const cap = rect(cell.x + 2.5, cell.y + 3.5, cell.w - 5, cell.h - 7);
     const special = key.act !== undefined;
     const enter = key.act === "enter";

@@ -14,7 +14,7 @@ export interface NavigationKeys {
 
 const FULL_LIFT = 260;
 
-/** Triangle, circle and square; the pill of Android 9; or the line one swipes up. */
+/** Triangle, circle and square, or the line that is swiped up. */
 export function drawNavigationBar(
   ui: Ui,
   bars: Bars,
@@ -45,28 +45,14 @@ function drawKeys(ui: Ui, bars: Bars, ink: string, keys: NavigationKeys): void {
     return [x, y];
   };
   const [backX, backY] = key("back", -1, keys.back);
-  drawTriangle(ui, {
-    x: backX,
-    y: backY,
-    ink,
-    turned: keys.keyboardUp,
-    filled: bars.kind === "pill" || ui.look.era === "oreo",
-  });
+  drawTriangle(ui, { x: backX, y: backY, ink, turned: keys.keyboardUp });
   const [homeX, homeY] = key("home", 0, keys.home);
-  if (bars.kind === "pill") {
-    ui.pen.round(upright ? around(homeX, homeY, 9, 28) : around(homeX, homeY, 28, 9), 4.5, ink);
-    const [x, y] = place(0);
-    ui.area("nav/pill", around(x, y, 80, 48), { drag: lifting(keys), focusable: false });
-    return;
-  }
-  if (ui.look.era === "oreo") ui.pen.circle(homeX, homeY, 7.5, ink);
-  ui.pen.ring({ x: homeX, y: homeY, radius: ui.look.era === "oreo" ? 9.5 : 8 }, ink, ui.look.era === "oreo" ? 1.5 : 2);
+  ui.pen.ring({ x: homeX, y: homeY, radius: 8 }, ink, 2);
   const [x, y] = key("recents", 1, keys.recents);
-  if (ui.look.era === "oreo") ui.pen.round(around(x, y, 15, 15), 2, ink);
-  else ui.pen.outline(around(x, y, 14, 14), 1, ink, 2);
+  ui.pen.outline(around(x, y, 14, 14), 1, ink, 2);
 }
 
-function drawTriangle(ui: Ui, mark: { x: number; y: number; ink: string; turned: boolean; filled: boolean }): void {
+function drawTriangle(ui: Ui, mark: { x: number; y: number; ink: string; turned: boolean }): void {
   const { g } = ui.pen;
   g.save();
   g.translate(mark.x, mark.y);
@@ -79,9 +65,7 @@ function drawTriangle(ui: Ui, mark: { x: number; y: number; ink: string; turned:
   g.lineJoin = "round";
   g.lineWidth = 2;
   g.strokeStyle = mark.ink;
-  g.fillStyle = mark.ink;
   g.stroke();
-  if (mark.filled) g.fill();
   g.restore();
 }
 

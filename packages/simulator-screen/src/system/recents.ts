@@ -76,7 +76,7 @@ function drawCard(ui: Ui, app: App, r: Rect, { screen, actions }: { screen: Rect
   const id = `recents/${app.packageName}`;
   const pulled = Math.min(0, ui.ease(id, 0, 180));
   const card = rect(r.x, r.y + pulled, r.w, r.h);
-  const radius = look.era === "you" ? 22 : look.era === "paper" || look.era === "oreo" ? 2 : 12;
+  const radius = look.era === "you" ? 22 : look.era === "paper" ? 2 : 12;
   ui.area(id, r, {
     tap: () => actions.open(app),
     drag: {

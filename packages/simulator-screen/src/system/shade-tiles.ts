@@ -13,7 +13,7 @@ export interface Tile {
   toggle: () => void;
 }
 
-/** The toggles of quick settings; each is a value of the device and changes it. */
+/** The switches of quick settings; each shows and changes one value of the device. */
 export function tilesOf(host: ScreenHost): Tile[] {
   const { formFactor } = host.spec.hardware;
   const { wifi, mobileData, airplaneMode, darkTheme, autoRotate } = host.state.values;
@@ -37,7 +37,7 @@ export function tilesOf(host: ScreenHost): Tile[] {
   return tiles;
 }
 
-/** The wide tiles of Android 12 and up, `columns` in a row; answers their height. */
+/** The wide tiles of Android 12 and later, `columns` in a row. Returns their height. */
 export function drawWideTiles(ui: Ui, r: Rect, tiles: Tile[], columns: number): number {
   const { colors } = ui.look;
   const gap = 8;
@@ -51,8 +51,8 @@ export function drawWideTiles(ui: Ui, r: Rect, tiles: Tile[], columns: number): 
       height,
     );
     const on = ui.ease(`${tile.id}/on`, tile.on ? 1 : 0, 180);
-    // A tile that is on is rounder, one that is off is squarer: the state is seen without the colour.
-    const radius = ui.look.version >= 16 ? 18 + 16 * on : 26;
+    // A tile that is on is rounder: its state can be seen without the colour.
+    const radius = 18 + 16 * on;
     const back = tile.on ? colors.accent : colors.surfaceHigh;
     const ink = tile.on ? colors.onAccent : colors.text;
     ui.pen.round(cell, radius, back);
@@ -65,10 +65,10 @@ export function drawWideTiles(ui: Ui, r: Rect, tiles: Tile[], columns: number): 
   return Math.ceil(tiles.length / columns) * (height + gap) - gap;
 }
 
-/** The round tiles of Android 9 to 11 and the bare ones before; answers their height. */
+/** The round tiles of Android 9 to 11, and the bare ones before. Returns their height. */
 export function drawSmallTiles(ui: Ui, r: Rect, tiles: Tile[], ink: { text: string; soft: string }): number {
   const { colors, era } = ui.look;
-  const round = era === "pie" || era === "gesture";
+  const round = era === "plain";
   const columns = Math.min(tiles.length, r.w > 520 ? 5 : 3);
   const width = r.w / columns;
   const height = 92;

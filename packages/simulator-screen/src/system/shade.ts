@@ -52,7 +52,7 @@ export class Shade {
     if (this.#pulled !== undefined) ui.settle("shade", this.#pulled);
     const shown = this.#pulled ?? ui.ease("shade", this.open ? 1 : 0, 240);
     if (shown <= 0.001) return;
-    const { pen, look } = ui;
+    const { pen } = ui;
     pen.fill(screen, alpha("#000000", 0.45 * shown));
     ui.area("shade/away", screen, {
       tap: () => (this.open = false),
@@ -65,17 +65,12 @@ export class Shade {
       return drawWatchShade(ui, host, screen, { top: -(1 - shown) * screen.h, openSettings, close });
     }
     const wide = screen.w > 640;
-    const full = look.era === "you" && !wide;
     const width = wide ? Math.min(480, screen.w) : screen.w;
-    const left = wide
-      ? look.version >= 10
-        ? screen.w - width - (screen.w > 900 ? 16 : 0)
-        : (screen.w - width) / 2
-      : 0;
-    const height = full ? screen.h : this.#height(ui, host, width, screen.h);
+    const left = screen.w - width;
+    const height = this.#height(ui, host, width, screen.h);
     const sheet = rect(left, -(1 - shown) * Math.min(height, 360), width, height);
     pen.faded(Math.min(1, shown * 1.8), () => {
-      this.#drawSheet(ui, host, sheet, { openSettings, full, wide });
+      this.#drawSheet(ui, host, sheet, openSettings);
     });
   }
 
@@ -89,29 +84,23 @@ export class Shade {
     return noticesOf(host).filter((notice) => !this.#dismissed.has(notice.id));
   }
 
-  #drawSheet(
-    ui: Ui,
-    host: ScreenHost,
-    sheet: Rect,
-    layout: { openSettings: () => void; full: boolean; wide: boolean },
-  ): void {
+  #drawSheet(ui: Ui, host: ScreenHost, sheet: Rect, openSettings: () => void): void {
     const { pen, look } = ui;
     const { colors, era } = look;
-    const old = era === "paper" || era === "oreo";
+    const old = era === "paper";
     const ink = old ? { text: "#ffffff", soft: "rgba(255,255,255,0.5)" } : { text: colors.text, soft: colors.textSoft };
-    const corner = layout.wide && era === "you" ? 28 : old ? 2 : 16;
-    if (layout.full) pen.fill(sheet, colors.shade);
-    else pen.raised(rect(sheet.x, sheet.y - 40, sheet.w, sheet.h + 40), corner, colors.shade, 8);
+    const corner = era === "you" ? 28 : old ? 2 : 16;
+    pen.raised(rect(sheet.x, sheet.y - 40, sheet.w, sheet.h + 40), corner, colors.shade, 8);
     ui.area("shade/sheet", sheet, { drag: this.#push(), tap: () => undefined, focusable: false });
     const pad = 16;
-    const top = sheet.y + (layout.full ? 40 : 14);
+    const top = sheet.y + 14;
     const x = sheet.x + pad;
     const width = sheet.w - pad * 2;
     const time = { size: 22, weight: 400, color: ink.text };
     const past = pen.text(timeText(host, "time"), x + 8, top + 20, time);
     pen.text(timeText(host, "day"), x + past + 20, top + 21, { size: 14, color: ink.soft });
     const cog = around(sheet.x + sheet.w - pad - 22, top + 20, 44, 44);
-    iconButton(ui, "shade/settings", cog, { icon: "gear", color: ink.text, tap: layout.openSettings });
+    iconButton(ui, "shade/settings", cog, { icon: "gear", color: ink.text, tap: openSettings });
     const solid = old ? "#ffffff" : colors.text;
     drawStatusIcons(pen, cog.x - 4, top + 20, { ink: solid, values: host.state.values, percent: true });
     let y = top + 52;
@@ -120,20 +109,18 @@ export class Shade {
         ? drawWideTiles(ui, rect(x, y, width, 0), tilesOf(host), 2) + 14
         : drawSmallTiles(ui, rect(x, y, width, 0), tilesOf(host), ink) + 6;
     const bar = rect(x, y, width, era === "you" ? 46 : 36);
-    pen.faded(1, () =>
-      slider(ui, "shade/light", bar, {
-        part: this.brightness,
-        icon: "sun",
-        set: (part) => (this.brightness = Math.max(0.08, part)),
-      }),
-    );
+    slider(ui, "shade/light", bar, {
+      part: this.brightness,
+      icon: "sun",
+      set: (part) => (this.brightness = Math.max(0.08, part)),
+    });
     y = bar.y + bar.h + 18;
     for (const notice of this.#shown(host)) {
       if (y + 70 > sheet.y + sheet.h) break;
       this.#drawNotice(ui, notice, rect(x, y, width, 68));
       y += era === "you" ? 72 : 70;
     }
-    if (!layout.full) pen.round(around(midX(sheet), sheet.y + sheet.h - 12, 36, 4), 2, ink.soft);
+    pen.round(around(midX(sheet), sheet.y + sheet.h - 12, 36, 4), 2, ink.soft);
   }
 
   #drawNotice(ui: Ui, notice: Notice, r: Rect): void {
@@ -141,7 +128,7 @@ export class Shade {
     const slide = ui.ease(`notice/${notice.id}`, 0, 160);
     const corner = Math.min(radius.card, 24);
     const card = rect(r.x + slide, r.y, r.w, r.h);
-    ui.pen.round(card, corner, era === "paper" || era === "oreo" ? (dark ? "#424242" : "#fafafa") : colors.surface);
+    ui.pen.round(card, corner, era === "paper" ? (dark ? "#424242" : "#fafafa") : colors.surface);
     ui.area(`notice/${notice.id}`, card, {
       drag: {
         axis: "x",

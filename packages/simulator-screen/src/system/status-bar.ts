@@ -14,14 +14,14 @@ export function drawStatusBar(
   const { pen, look } = ui;
   const { values } = host.state;
   if (colors.back) pen.fill(bar, colors.back);
-  const modern = look.version >= 9;
+  const modern = look.era !== "paper";
   const edge = modern ? (look.era === "you" ? 24 : 16) : 8;
   const y = midY(bar) + (look.era === "you" ? 2 : 0);
   const time = { size: (modern ? 14 : 13.5) / pen.fontScale, weight: 500, color: colors.ink };
   const text = timeText(host, "time");
   if (modern) {
     pen.text(text, bar.x + edge, y, time);
-    drawStatusIcons(pen, bar.x + bar.w - edge, y, { ink: colors.ink, values, percent: look.version >= 12 });
+    drawStatusIcons(pen, bar.x + bar.w - edge, y, { ink: colors.ink, values, percent: look.era === "you" });
   } else {
     const width = pen.text(text, bar.x + bar.w - edge, y, { ...time, align: "right" });
     drawStatusIcons(pen, bar.x + bar.w - edge - width - 6, y, { ink: colors.ink, values, percent: false });

@@ -63,7 +63,7 @@ function drawRow(ui: Ui, row: Row, r: Rect, place: { first: boolean; last: boole
   const corners = [place.first ? big : 5, place.first ? big : 5, place.last ? big : 5, place.last ? big : 5];
   if (ui.sees(r)) {
     if (era === "you") ui.pen.round(card, corners, colors.surface);
-    else if (era === "paper" || era === "oreo") ui.pen.fill(card, colors.surface);
+    else if (era === "paper") ui.pen.fill(card, colors.surface);
   }
   ui.area(row.id, card, {
     tap: row.tap,

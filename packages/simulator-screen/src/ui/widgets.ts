@@ -27,7 +27,7 @@ export function textButton(
   const ink = button.filled ? colors.onAccent : (button.color ?? colors.accent);
   if (button.filled) ui.pen.round(r, corner, button.color ?? colors.accent);
   ui.area(id, r, { tap: button.tap, ripple: { color: ink, radius: corner } });
-  const label = era === "paper" || era === "oreo" ? button.label.toUpperCase() : button.label;
+  const label = era === "paper" ? button.label.toUpperCase() : button.label;
   ui.pen.text(label, midX(r), midY(r), { size: 14, weight: 500, color: ink, align: "center", max: r.w - 8 });
 }
 
@@ -44,7 +44,7 @@ export function drawSwitch(ui: Ui, id: string, x: number, y: number, on: boolean
     if (t > 0.6) ui.pen.icon("check", around(track.x + 35, y, 14, 14), alpha(colors.accent, (t - 0.6) / 0.4), 3);
     return;
   }
-  const wide = era === "gesture" || era === "pie" ? 34 : 36;
+  const wide = era === "plain" ? 34 : 36;
   ui.pen.round(around(x, y, wide, 14), 7, mix(colors.outline, mix(colors.surface, colors.accent, 0.5), t));
   const thumb = around(x - wide / 2 + 10 + (wide - 20) * t, y, 20, 20);
   ui.pen.raised(thumb, 10, mix(ui.look.dark ? "#bdbdbd" : "#fafafa", colors.accent, t), 1.5);
@@ -88,7 +88,7 @@ export function appBar(
   if (ui.compact) return compactBar(ui, area, top, bar.title);
   const height = barHeight(ui);
   const r = rect(area.x, area.y + top, area.w, height);
-  if (era === "paper" || era === "oreo") ui.pen.raised(rect(area.x, area.y, area.w, top + height), 0, colors.bar, 3);
+  if (era === "paper") ui.pen.raised(rect(area.x, area.y, area.w, top + height), 0, colors.bar, 3);
   else ui.pen.fill(rect(area.x, area.y, area.w, top + height), colors.bar);
   let x = r.x + 20;
   if (bar.back) {
@@ -101,7 +101,7 @@ export function appBar(
   }
   const actions = bar.actions ?? [];
   const size = era === "you" ? 22 : 20;
-  const weight = era === "you" || era === "gesture" ? 400 : 500;
+  const weight = era === "you" || era === "plain" ? 400 : 500;
   ui.pen.text(bar.title, x, midY(r), {
     size,
     weight,

@@ -22,7 +22,7 @@ export class NoteEditor {
     const { colors, era } = ui.look;
     const { area, insets } = frame;
     ui.area("note", area, { blocks: true });
-    ui.pen.fill(area, era === "paper" || era === "oreo" ? colors.surface : colors.background);
+    ui.pen.fill(area, era === "paper" ? colors.surface : colors.background);
     const narrow = { ...area, x: area.x + insets.left, w: area.w - insets.left - insets.right };
     const top = appBar(ui, narrow, insets.top, {
       id: "note",
