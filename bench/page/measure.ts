@@ -1,4 +1,4 @@
-import { readLatencyMark } from "@terrarium/simulator/latency-mark";
+import { readLatencyMark } from "@terrarium/simulator-screen/latency-mark";
 
 /** What the bench calls in the page. */
 export interface Measure {

@@ -10,7 +10,7 @@ const inPage = (name: string) => fileURLToPath(new URL(`../page/${name}`, import
 const files: Record<string, { type: string; path: string }> = {
   "/": { type: "text/html", path: inPage("index.html") },
   "/measure.js": { type: "text/javascript", path: inPage("measure.ts") },
-  "/latency-mark.js": { type: "text/javascript", path: require.resolve("@terrarium/simulator/latency-mark") },
+  "/latency-mark.js": { type: "text/javascript", path: require.resolve("@terrarium/simulator-screen/latency-mark") },
   "/player.js": {
     type: "text/javascript",
     path: require.resolve("@genymotion/device-web-player/dist/js/device-renderer.min.js"),

@@ -23,6 +23,8 @@ const workspaces = [
   workspace("packages/scrcpy", "@terrarium/scrcpy"),
   workspace("packages/runtime", "@terrarium/runtime"),
   workspace("packages/runtimes/simulator", "@terrarium/runtime-simulator", "@terrarium/runtime"),
+  workspace("packages/simulator", "@terrarium/simulator", "@terrarium/adb", "@terrarium/simulator-screen"),
+  workspace("packages/simulator-screen", "@terrarium/simulator-screen", "@terrarium/simulator"),
 ];
 const check = (path: string, source: string) => brokenRules([{ path, source }], workspaces);
 
@@ -32,6 +34,11 @@ describe("brokenRules", () => {
     ["packages/sdk/src/index.ts", `import type { routes } from "@terrarium/contract";`],
     ["packages/adb/src/node-socket.ts", `import { connect } from "node:net";`],
     ["packages/runtimes/simulator/src/index.ts", `import type { Machine } from "@terrarium/runtime";`],
+    [
+      "packages/simulator/src/adb/listener.ts",
+      `import { Device } from "../device/device.ts"; import "@terrarium/adb";`,
+    ],
+    ["packages/simulator-screen/src/home.ts", `import type { ScreenHost } from "@terrarium/simulator/screen";`],
     ["apps/server/src/app.ts", `import { simulator } from "@terrarium/runtime-simulator"; import "./platform/db.ts";`],
     ["apps/server/src/main.ts", `import "./app.ts"; start(process.env);`],
     [
@@ -67,6 +74,13 @@ describe("brokenRules", () => {
     ["packages/adb/src/link.ts", `import { connect } from "node:net";`, "no sockets, no timers"],
     ["packages/adb/src/link.ts", `import { setTimeout } from "node:timers/promises";`, "no sockets, no timers"],
     ["packages/adb/src/link.ts", `setTimeout(() => {}, 10);`, "no sockets, no timers"],
+    [
+      "packages/simulator/src/device/device.ts",
+      `import "@terrarium/simulator-screen";`,
+      "the protocols, the runtime interface",
+    ],
+    ["packages/simulator/src/device/device.ts", `import "../shell/table.ts";`, "a folder knows only those before it"],
+    ["packages/simulator-screen/src/home.ts", `import "@terrarium/simulator";`, "by @terrarium/simulator/screen alone"],
     ["apps/web/src/main.tsx", `import { Link } from "@terrarium/adb";`, "by the contract and the sdk only"],
     ["apps/web/src/main.tsx", `import { readFile } from "node:fs";`, "runs in a browser"],
     ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "they know no floor above"],

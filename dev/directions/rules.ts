@@ -68,6 +68,18 @@ export const rules: readonly Rule[] = [
     forbids: ourCodeBut(...["simulator", "adb", "scrcpy", "runtime", "clock"].map((name) => `packages/${name}/`)),
   },
   {
+    says: "inside a simulated device a folder knows only those before it: files, apk, encoder, device, shell, scrcpy, adb, host",
+    binds: (file) => deviceFloor(file) >= 0,
+    forbids: (used, file) => deviceFloor(used) > deviceFloor(file),
+  },
+  {
+    says: "the screen of a simulated device knows the device by @terrarium/simulator/screen alone",
+    binds: among("packages/simulator-screen/"),
+    forbids: ourCodeBut(
+      ...["simulator-screen", "simulator/screen", "runtime", "clock"].map((name) => `packages/${name}/`),
+    ),
+  },
+  {
     says: "a runtime knows nothing of the control plane",
     binds: among("packages/runtimes/"),
     forbids: among("apps/", "packages/contract/", "packages/sdk/", "packages/player/"),
@@ -107,8 +119,9 @@ export const rules: readonly Rule[] = [
   },
   {
     says: "only app.ts imports runtimes",
-    binds: (file) => !among(`${SERVER}app.ts`, "packages/runtimes/", "packages/simulator/")(file),
-    forbids: among("packages/runtimes/", "packages/simulator/"),
+    binds: (file) =>
+      !among(`${SERVER}app.ts`, "packages/runtimes/", "packages/simulator/", "packages/simulator-screen/")(file),
+    forbids: among("packages/runtimes/", "packages/simulator/", "packages/simulator-screen/"),
   },
   {
     says: "a feature uses another by its plainly named files (actor.ts), never its store, routes, policy or jobs; a store may join another's",
@@ -201,6 +214,13 @@ export function isForTests(file: string): boolean {
 function featureOf(app: string, file: string): string | undefined {
   const place = `${app}features/`;
   return file.startsWith(place) ? file.slice(place.length).split("/")[0] : undefined;
+}
+
+const DEVICE_FLOORS = ["files", "apk", "encoder", "device", "shell", "scrcpy", "adb", "host"];
+
+/** Which floor of the simulated device a file is on, from the ground up; -1 for other files. */
+function deviceFloor(file: string): number {
+  return DEVICE_FLOORS.indexOf(/^packages\/simulator\/src\/([a-z]+)\//.exec(file)?.[1] ?? "");
 }
 
 /** `packages/runtimes/simulator` for a file of that workspace. */

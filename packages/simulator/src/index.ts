@@ -1,5 +1,5 @@
 export { HostClient } from "./host/host-client.ts";
 export { type Gone, HostError, type HostErrorCode, type HostedMachine } from "./host/control-protocol.ts";
-
-/** The file that `node` runs as the host process; its options stand in the file. */
-export const hostMain = new URL("./host/main.ts", import.meta.url);
+export { type ControlServer, startControlServer } from "./host/control-server.ts";
+export { DeviceHost, type DeviceHostOptions } from "./host/device-host.ts";
+export { HostRunsAlready } from "./host/listen-once.ts";

@@ -113,7 +113,7 @@ describe("the simulator's host", () => {
     const runtime = make();
     const machine = await runtime.start(aMachineSpec(), none);
     const pid = hostPid();
-    const main = new URL("../../../simulator/src/host/main.ts", import.meta.url).pathname;
+    const main = new URL("./host-main.ts", import.meta.url).pathname;
     const second = run(process.execPath, [main, "--socket", socketPath(dataDir), "--files", join(dataDir, "other")]);
     await expect(second).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("another host answers") });
     expect(machine.gone.aborted).toBe(false);

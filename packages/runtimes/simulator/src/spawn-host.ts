@@ -4,13 +4,15 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hostMain } from "@terrarium/simulator";
 
 /** A program and the words before the host's own options. */
 export interface HostCommand {
   command: string;
   args: readonly string[];
 }
+
+/** The program of the host process; its options stand in the file. */
+const hostMain = new URL("./host-main.ts", import.meta.url);
 
 /** sun_path holds 108 bytes, and some systems less. */
 const MAX_SOCKET_PATH = 100;

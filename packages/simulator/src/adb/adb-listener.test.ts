@@ -2,13 +2,14 @@ import { connect } from "node:net";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { TestClock } from "@terrarium/clock";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { commands } from "../host/commands.ts";
 import { testDevice } from "../testing/test-device.ts";
 import { startAdbListener } from "./adb-listener.ts";
 
 async function aListener() {
   const clock = new TestClock();
   const { device, stop } = await testDevice({ clock });
-  const listener = await startAdbListener(device, () => undefined);
+  const listener = await startAdbListener(device, commands, () => undefined);
   onTestFinished(async () => {
     await listener.stop();
     stop();

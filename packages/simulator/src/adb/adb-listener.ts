@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { nodeSocketDuplex, ReverseTable, serveAdb } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
+import type { CommandTable } from "../shell/command-table.ts";
 import { deviceServices } from "./device-services.ts";
 
 export interface AdbListener {
@@ -25,11 +26,12 @@ const isScanned = (port: number): boolean => port >= 5554 && port <= 5585;
 /** Listens on a free loopback port and speaks adb for the device. */
 export async function startAdbListener(
   device: SimulatedDevice,
+  commands: CommandTable,
   report: (error: unknown) => void,
 ): Promise<AdbListener> {
   const sockets = new Set<Socket>();
   const reverses = new ReverseTable();
-  const services = deviceServices(device, reverses);
+  const services = deviceServices(device, commands, reverses);
   const { properties } = device;
   const server = createServer((socket) => {
     sockets.add(socket);

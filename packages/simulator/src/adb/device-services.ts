@@ -1,5 +1,6 @@
 import type { DeviceServices, ReverseTable, ShellRequest } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
+import type { CommandTable } from "../shell/command-table.ts";
 import { Interpreter } from "../shell/interpreter.ts";
 import { Exit } from "../shell/jumps.ts";
 import { sourceOf } from "../shell/pipe.ts";
@@ -11,18 +12,27 @@ const FIRST_SHELL_PID = 4000;
 const PID_RANGE = 28_000;
 
 /** What adb can ask of a simulated device. `reverses` are shared by all of the device's connections. */
-export function deviceServices(device: SimulatedDevice, reverses: ReverseTable): DeviceServices {
+export function deviceServices(
+  device: SimulatedDevice,
+  commands: CommandTable,
+  reverses: ReverseTable,
+): DeviceServices {
   let shells = 0;
   device.connectReverse = (address, signal) => reverses.connect(address, signal);
   return {
     files: adbFiles(device.shellFiles()),
-    shell: (request) => runShell(device, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
+    shell: (request) => runShell(device, commands, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
     localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
     reboot: (mode) => device.reboot(mode),
   };
 }
 
-async function runShell(device: SimulatedDevice, request: ShellRequest, pid: number): Promise<number> {
+async function runShell(
+  device: SimulatedDevice,
+  commands: CommandTable,
+  request: ShellRequest,
+  pid: number,
+): Promise<number> {
   const signal = AbortSignal.any([request.signal, device.ended]);
   const state = createShellState(
     device.shellFiles(),
@@ -41,8 +51,8 @@ async function runShell(device: SimulatedDevice, request: ShellRequest, pid: num
     },
     pid,
   );
-  if (request.pty) return new Terminal(device, state, request, signal).run();
-  const interpreter = new Interpreter(device, signal);
+  if (request.pty) return new Terminal({ device, commands }, state, request, signal).run();
+  const interpreter = new Interpreter(device, commands, signal);
   const stdin = sourceOf(request.stdin);
   const streams = { stdin, stdout: request.stdout, stderr: request.stderr };
   try {

@@ -1,5 +1,5 @@
 import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
-import type { CreateScreen, Screen, ScreenHost } from "../screen/screen.ts";
+import type { CreateScreen, Screen, ScreenHost } from "./screen.ts";
 
 /** The device's screen: made when somebody first looks or touches, shared by all who watch. */
 export class Display {

@@ -1,33 +1,38 @@
-import { LAUNCHER, ownApps as drawn } from "../screen/apps/own-apps.ts";
-
+/** An application that is part of the system image: a screen draws it, and `pm` lists it. */
 export interface OwnApp {
   packageName: string;
   label: string;
   versionName: string;
-  /** Folder in /system/app. */
+  /** Its directory in /system/app. */
   folder: string;
-  /** Class of its first activity, after the package's name. */
+  /** The class of its first activity, after the package name. */
   activity: string;
   uid: number;
 }
 
-/** Where Android begins to number its applications. */
+/** The launcher is an application too: the one in front when no other is. */
+export const LAUNCHER = "com.terrarium.launcher";
+
+/** The first user id that Android gives to an application. */
 const FIRST_UID = 10_000;
 
-/** The applications the screen draws, the launcher first. */
+/** The applications of the system image, the launcher first. */
 export const ownApps: readonly OwnApp[] = [
-  { packageName: LAUNCHER, label: "Launcher", versionName: "1.0" },
-  ...drawn,
-].map(({ packageName, label, versionName }, at) => ({
-  packageName,
+  "Launcher",
+  "Settings",
+  "Notes",
+  "Clock",
+  "Calculator",
+  "Paint",
+  "Latency",
+].map((label, index) => ({
+  packageName: `com.terrarium.${label.toLowerCase()}`,
   label,
-  versionName,
+  versionName: "1.0",
   folder: label,
   activity: `.${label}`,
-  uid: FIRST_UID + at,
+  uid: FIRST_UID + index,
 }));
 
-/** Packages of Android itself, which `pm list packages` knows and no launcher shows. */
+/** Packages of Android itself, which `pm list packages` lists and no launcher shows. */
 export const platformPackages = ["android", "com.android.shell", "com.android.systemui"] as const;
-
-export { LAUNCHER };

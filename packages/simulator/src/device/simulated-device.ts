@@ -7,12 +7,11 @@ import { Files } from "../files/files.ts";
 import { ROOT, SHELL } from "../files/identity.ts";
 import { directoryName } from "../files/path.ts";
 import { Volume } from "../files/volume.ts";
-import type { CreateScreen, ScreenHost } from "../screen/screen.ts";
-import { commandNames } from "../shell/command-table.ts";
-import { LocalSockets } from "../adb/local-sockets.ts";
+import type { CreateScreen, ScreenHost } from "./screen.ts";
 import { bootLines } from "./boot-lines.ts";
 import { DeviceState } from "./device-state.ts";
 import { Display } from "./display.ts";
+import { LocalSockets } from "./local-sockets.ts";
 import { LogBuffer, type LogLevel } from "./log-buffer.ts";
 import { LAUNCHER, ownApps } from "./own-apps.ts";
 import { Packages } from "./packages.ts";
@@ -25,6 +24,8 @@ export interface SimulatedDeviceOptions {
   spec: MachineSpec;
   clock: Clock;
   createScreen: CreateScreen;
+  /** The names in /system/bin. */
+  commandNames: readonly string[];
   /** The most a device may write, whatever its profile says its disk holds. */
   maxDiskBytes: number;
   /** Where large files of devices go on the host's disk. */
@@ -63,7 +64,15 @@ export class SimulatedDevice {
   readonly #running = new Map<string, number>();
   #nextPid = FIRST_APP_PID;
 
-  constructor({ spec, clock, createScreen, maxDiskBytes, spillFolder, onReboot }: SimulatedDeviceOptions) {
+  constructor({
+    spec,
+    clock,
+    createScreen,
+    commandNames,
+    maxDiskBytes,
+    spillFolder,
+    onReboot,
+  }: SimulatedDeviceOptions) {
     this.spec = spec;
     this.clock = clock;
     this.startedMs = clock.now();
@@ -73,7 +82,7 @@ export class SimulatedDevice {
       base: baseImage({
         sdkVersion: spec.image.sdkVersion,
         builtMs: BUILT_MS,
-        commands: commandNames(),
+        commands: commandNames,
         apps: ownApps,
       }),
       totalBytes: spec.hardware.dataDiskMb * MB,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { systemClock } from "@terrarium/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CreateScreen } from "../screen/screen.ts";
+import type { CreateScreen } from "../device/screen.ts";
 import { aSpec } from "../testing/a-spec.ts";
 import { createPlainScreen } from "../testing/plain-screen.ts";
 import { DeviceHost } from "./device-host.ts";

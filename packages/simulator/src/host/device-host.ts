@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
-import type { CreateScreen } from "../screen/screen.ts";
+import type { CreateScreen } from "../device/screen.ts";
 import { type Gone, HostError, type HostedMachine } from "./control-protocol.ts";
 import { HostedDevice } from "./hosted-device.ts";
 

@@ -1,8 +1,9 @@
 import type { AdbAddress } from "@terrarium/runtime";
 import { type AdbListener, startAdbListener } from "../adb/adb-listener.ts";
 import { SimulatedDevice, type SimulatedDeviceOptions } from "../device/simulated-device.ts";
+import { commands } from "./commands.ts";
 
-export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReboot"> {
+export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReboot" | "commandNames"> {
   log: (line: string) => void;
 }
 
@@ -16,7 +17,11 @@ export class HostedDevice {
 
   private constructor(options: HostedDeviceOptions) {
     this.#log = options.log;
-    this.device = new SimulatedDevice({ ...options, onReboot: (mode) => setImmediate(() => this.#reboot(mode)) });
+    this.device = new SimulatedDevice({
+      ...options,
+      commandNames: commands.names,
+      onReboot: (mode) => setImmediate(() => this.#reboot(mode)),
+    });
   }
 
   /** Resolves when the adb port is open; the device boots meanwhile. */
@@ -24,7 +29,9 @@ export class HostedDevice {
     const hosted = new HostedDevice(options);
     try {
       // A defect behind one stream of adb ends that stream, and neither the device nor its other hosts.
-      hosted.#listener = await startAdbListener(hosted.device, (error) => hosted.#tell("a service threw", error));
+      hosted.#listener = await startAdbListener(hosted.device, commands, (error) =>
+        hosted.#tell("a service threw", error),
+      );
     } catch (error) {
       hosted.device.stop();
       throw error;

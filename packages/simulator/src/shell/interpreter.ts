@@ -3,7 +3,7 @@ import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { FileError } from "../files/file-error.ts";
 import type { FileWriter } from "../files/file-writer.ts";
 import { absolute } from "../files/path.ts";
-import { findCommand } from "./command-table.ts";
+import type { CommandTable } from "./command-table.ts";
 import { expandText, expandWord } from "./expand.ts";
 import { type Invocation, UsageError } from "./invocation.ts";
 import { Exit, LoopJump } from "./jumps.ts";
@@ -23,13 +23,15 @@ const COMMANDS_PER_TURN = 64;
 /** Runs scripts of one shell session. */
 export class Interpreter {
   readonly #device: SimulatedDevice;
+  readonly #commands: CommandTable;
   readonly #signal: AbortSignal;
-  #commands = 0;
+  #ran = 0;
   /** Scripts within scripts, by `eval` and `sh`. */
   #sources = 0;
 
-  constructor(device: SimulatedDevice, signal: AbortSignal) {
+  constructor(device: SimulatedDevice, commands: CommandTable, signal: AbortSignal) {
     this.#device = device;
+    this.#commands = commands;
     this.#signal = signal;
   }
 
@@ -230,7 +232,7 @@ export class Interpreter {
     }
     if (name === "eval") return this.runSource(args.join(" "), state, streams);
     if (name === "sh") return this.#sh(args, state, streams);
-    const command = findCommand(name, state);
+    const command = this.#commands.find(name, state);
     if (!command) {
       const file = name.includes("/") && state.files.exists(absolute(state.cwd, name));
       await streams.stderr.write(
@@ -245,7 +247,7 @@ export class Interpreter {
       device: this.#device,
       shell: state,
       signal: this.#signal,
-      has: (other) => findCommand(other, state) !== undefined,
+      has: (other) => this.#commands.find(other, state) !== undefined,
       run: (inner, other) => this.#run(inner, state, { ...streams, ...other }, depth + 1),
     };
     try {
@@ -275,7 +277,7 @@ export class Interpreter {
   }
 
   async #breathe(): Promise<void> {
-    if (++this.#commands % COMMANDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (++this.#ran % COMMANDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

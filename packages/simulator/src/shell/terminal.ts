@@ -1,5 +1,6 @@
 import type { ByteSink, ShellRequest } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
+import type { CommandTable } from "./command-table.ts";
 import { Interpreter } from "./interpreter.ts";
 import { Exit } from "./jumps.ts";
 import { type ByteSource, Pipe } from "./pipe.ts";
@@ -19,6 +20,7 @@ const MAX_HISTORY = 100;
  */
 export class Terminal {
   readonly #device: SimulatedDevice;
+  readonly #commands: CommandTable;
   readonly #signal: AbortSignal;
   readonly #state: ShellState;
   readonly #request: ShellRequest;
@@ -33,8 +35,14 @@ export class Terminal {
   #foreground: Pipe | undefined;
   #interrupt = new AbortController();
 
-  constructor(device: SimulatedDevice, state: ShellState, request: ShellRequest, signal: AbortSignal) {
+  constructor(
+    { device, commands }: { device: SimulatedDevice; commands: CommandTable },
+    state: ShellState,
+    request: ShellRequest,
+    signal: AbortSignal,
+  ) {
     this.#device = device;
+    this.#commands = commands;
     this.#signal = signal;
     this.#state = state;
     this.#request = request;
@@ -98,7 +106,7 @@ export class Terminal {
     if (this.#ended) input.end();
     this.#interrupt = new AbortController();
     const interrupt = this.#interrupt.signal;
-    const interpreter = new Interpreter(this.#device, AbortSignal.any([this.#signal, interrupt]));
+    const interpreter = new Interpreter(this.#device, this.#commands, AbortSignal.any([this.#signal, interrupt]));
     const stdin: ByteSource = input;
     try {
       return await interpreter.runSource(source, this.#state, { stdin, stdout: this.#out, stderr: this.#out });

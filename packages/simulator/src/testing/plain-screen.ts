@@ -1,4 +1,4 @@
-import type { CreateScreen, Screen, TouchAction } from "../screen/screen.ts";
+import type { CreateScreen, Screen, TouchAction } from "../device/screen.ts";
 
 const HOME_KEY = 3;
 const BLOCK = 8;

@@ -7,6 +7,7 @@ import { type Clock, TestClock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
 import { deviceServices } from "../adb/device-services.ts";
 import { SimulatedDevice } from "../device/simulated-device.ts";
+import { commands } from "../host/commands.ts";
 import { aSpec } from "./a-spec.ts";
 import { createPlainScreen, type PlainScreen } from "./plain-screen.ts";
 
@@ -31,6 +32,7 @@ export async function testDevice({
     spec,
     clock,
     createScreen: createPlainScreen,
+    commandNames: commands.names,
     maxDiskBytes,
     spillFolder: folder,
   });
@@ -42,7 +44,7 @@ export async function testDevice({
   const reverses = new ReverseTable();
   serveAdb(daemon, {
     banner: { product: "p", model: "m", device: "d" },
-    services: deviceServices(device, reverses),
+    services: deviceServices(device, commands, reverses),
     reverses,
     report: (error) => faults.push(error),
   });

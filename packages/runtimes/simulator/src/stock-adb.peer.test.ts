@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from "node:crypto";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@terrarium/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DeviceHost } from "@terrarium/simulator";
+import { createScreen } from "@terrarium/simulator-screen";
+import { aSpec, makeApk } from "@terrarium/simulator/testing";
+
+/** The stock `adb`, with a server of its own that knows no other test's devices. */
+class StockAdb {
+  #env: NodeJS.ProcessEnv = {};
+  serial = "";
+
+  async start(): Promise<void> {
+    const port = await new Promise<number>((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+      });
+    });
+    this.#env = {
+      PATH: "/usr/bin:/bin",
+      HOME: tmpdir(),
+      ANDROID_ADB_SERVER_PORT: String(port),
+      ADB_LOCAL_TRANSPORT_MAX_PORT: "5554",
+    };
+    await this.any("start-server");
+  }
+
+  any(...words: string[]): Promise<{ code: number; stdout: Buffer; stderr: string }> {
+    return new Promise((resolve) => {
+      execFile("adb", words, { env: this.#env, encoding: "buffer", maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+        resolve({
+          code: typeof error?.code === "number" ? error.code : error ? -1 : 0,
+          stdout,
+          stderr: stderr.toString(),
+        }),
+      );
+    });
+  }
+
+  /** Runs on until it ends by itself; resolves when it has said something. */
+  async spawned(...words: string[]): Promise<{ code: Promise<number | null> }> {
+    const child = spawn("adb", ["-s", this.serial, ...words], { env: this.#env, stdio: ["ignore", "pipe", "ignore"] });
+    const code = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    return { code };
+  }
+
+  run = (...words: string[]) => this.any("-s", this.serial, ...words);
+  text = async (...words: string[]) => (await this.run(...words)).stdout.toString();
+}
+
+let folder: string;
+let host: DeviceHost;
+const adb = new StockAdb();
+const logged: string[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "stock-"));
+  host = new DeviceHost({
+    clock: systemClock,
+    createScreen,
+    maxDevices: 10,
+    maxDiskBytes: 256 << 20,
+    spillFolder: join(folder, "spill"),
+    log: (line) => logged.push(line),
+  });
+  const hardware = {
+    name: "Fern",
+    displays: [{ width: 1080, height: 2340, density: 420 }],
+    properties: { product_model: "Fern 61", serialno: "FERN01" },
+  };
+  const machine = await host.start(aSpec({ image: { osVersion: "15.0", sdkVersion: 35, arch: "arm64" }, hardware }));
+  adb.serial = `127.0.0.1:${machine.adb.port}`;
+  await adb.start();
+  await adb.any("connect", adb.serial);
+  await adb.run("wait-for-device");
+});
+afterAll(async () => {
+  await adb.any("kill-server");
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+  if (logged.length > 0) throw new Error(logged.join("\n"));
+});
+
+describe("a simulated device and the stock adb", () => {
+  it("is listed with what it is", async () =>
+    expect((await adb.any("devices", "-l")).stdout.toString()).toContain(
+      "device product:fern model:Fern_61 device:fern",
+    ));
+
+  it("answers with the properties of image and profile", async () => {
+    const wanted = {
+      "ro.build.version.sdk": "35",
+      "ro.build.version.release": "15",
+      "ro.product.model": "Fern 61",
+      "ro.serialno": "FERN01",
+      "ro.product.cpu.abi": "arm64-v8a",
+      "ro.terrarium.simulated": "1",
+    };
+    const said = await adb.text(
+      "shell",
+      Object.keys(wanted)
+        .map((name) => `getprop ${name}`)
+        .join(";"),
+    );
+    expect(said).toBe(`${Object.values(wanted).join("\n")}\n`);
+  });
+
+  it("hands on exit codes and keeps stderr apart", async () => {
+    expect(await adb.run("shell", "echo out; echo err >&2; exit 9")).toMatchObject({ code: 9, stderr: "err\n" });
+    expect(await adb.run("shell", "nosuch")).toMatchObject({
+      code: 127,
+      stderr: "/system/bin/sh: nosuch: inaccessible or not found\n",
+    });
+    expect(await adb.text("exec-out", "echo raw")).toBe("raw\n");
+  });
+
+  it("pushes and pulls 20 MB byte for byte", async () => {
+    const bytes = randomBytes(20_000_000);
+    writeFileSync(join(folder, "there"), bytes);
+    expect(await adb.run("push", join(folder, "there"), "/sdcard/Download/there")).toMatchObject({ code: 0 });
+    expect(await adb.text("shell", "sha256sum -b /sdcard/Download/there; stat -c %s /sdcard/Download/there")).toBe(
+      `${createHash("sha256").update(bytes).digest("hex")}\n20000000\n`,
+    );
+    expect(await adb.run("pull", "/sdcard/Download/there", join(folder, "back"))).toMatchObject({ code: 0 });
+    expect(bytes.equals(readFileSync(join(folder, "back")))).toBe(true);
+    const refused = await adb.run("push", join(folder, "there"), "/system/there");
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr + refused.stdout.toString()).toContain("Read-only file system");
+  });
+
+  it("installs an APK, lists it, refuses others in the package manager's words, and uninstalls it", async () => {
+    const file = join(folder, "app.apk");
+    const install = async (bytes: Uint8Array, ...words: string[]) => {
+      writeFileSync(file, bytes);
+      const { code, stdout, stderr } = await adb.run("install", ...words, file);
+      return { code, said: stdout.toString() + stderr };
+    };
+    expect(
+      await install(makeApk({ packageName: "org.example.one", versionCode: 3, label: "One" }), "-r"),
+    ).toMatchObject({ code: 0, said: expect.stringContaining("Success") });
+    expect(await adb.text("shell", "pm list packages -3")).toBe("package:org.example.one\n");
+    expect(await install(makeApk({ packageName: "org.example.one", versionCode: 2 }), "-r")).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("INSTALL_FAILED_VERSION_DOWNGRADE"),
+    });
+    expect(await install(makeApk({ packageName: "org.example.two", minSdk: 36 }))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("INSTALL_FAILED_OLDER_SDK"),
+    });
+    expect(await install(makeApk({ packageName: "org.example.two", abis: ["x86"] }))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("INSTALL_FAILED_NO_MATCHING_ABIS"),
+    });
+    expect(await install(randomBytes(3000))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("INSTALL_PARSE_FAILED_NOT_APK"),
+    });
+    expect(await adb.text("uninstall", "org.example.one")).toBe("Success\n");
+  });
+
+  it("shows its log", async () => {
+    const log = await adb.text("logcat", "-d");
+    expect(log).toMatch(/^--------- beginning of main\n\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} +\d+ +\d+ I /);
+    expect(log).toContain("Boot completed");
+    expect((await adb.text("logcat", "-d", "-t", "1", "-v", "brief")).trim().split("\n")).toHaveLength(2);
+  });
+
+  it("draws its screen as a PNG of the screen's size", async () => {
+    const png = (await adb.run("exec-out", "screencap", "-p")).stdout;
+    expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 2340]);
+    expect(png.length).toBeGreaterThan(10_000);
+  });
+
+  it("forwards a port of this machine to a socket of the device, and says when nobody listens there", async () => {
+    const scid = "00000abc";
+    const server = await adb.spawned(
+      "shell",
+      `CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 scid=${scid} tunnel_forward=true audio=false control=false`,
+    );
+    const port = (await adb.text("forward", "tcp:0", `localabstract:scrcpy_${scid}`)).trim();
+    const bytes = await new Promise<Buffer>((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.on("data", (chunk) => {
+        chunks.push(chunk);
+        if (Buffer.concat(chunks).length > 500) {
+          socket.destroy();
+          resolve(Buffer.concat(chunks));
+        }
+      });
+      socket.once("error", reject);
+      socket.once("end", () => reject(new Error("nobody listened")));
+    });
+    expect(bytes[0]).toBe(0);
+    expect(bytes.subarray(1, 8).toString()).toBe("Fern 61");
+    expect(bytes.subarray(65, 69).toString()).toBe("h264");
+    expect(bytes.readUInt32BE(73) % 8).toBe(0);
+    expect(await server.code).toBe(0);
+    expect(await adb.text("forward", "--list")).toContain(`localabstract:scrcpy_${scid}`);
+    await adb.run("forward", "--remove-all");
+  });
+
+  it("reboots, keeps its files, and is found again", async () => {
+    await adb.run("shell", "echo kept > /sdcard/Download/kept");
+    await adb.run("reboot");
+    await adb.any("disconnect", adb.serial);
+    await adb.any("connect", adb.serial);
+    await adb.run("wait-for-device");
+    expect(
+      await adb.text(
+        "shell",
+        'until [ -n "$(getprop sys.boot_completed)" ]; do sleep 0.01; done; cat /sdcard/Download/kept',
+      ),
+    ).toBe("kept\n");
+  });
+});

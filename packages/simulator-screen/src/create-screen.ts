@@ -1,0 +1,235 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { rect } from "./draw/rect.ts";
+import { Pen } from "./draw/pen.ts";
+import { canTurn, fitDisplay } from "./fit.ts";
+import { createLook, createWatchLook, type Look } from "./look/look.ts";
+import { emptyCanvas } from "./draw/empty-canvas.ts";
+import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
+import type { CreateScreen, Screen, ScreenHost, TouchAction } from "@terrarium/simulator/screen";
+import { pressKey } from "./system/system-keys.ts";
+import { System } from "./system/system.ts";
+import { Touch } from "./ui/touch.ts";
+import { Ui } from "./ui/ui.ts";
+
+/** How far one notch of a wheel moves a list, in dp. */
+const NOTCH = 72;
+
+/** A change that was not painted for so long was seen by nobody. */
+const UNWATCHED_MS = 250;
+
+/** A picture that changed and was not painted for so long is given up; 20 MB on a large phone. */
+const UNUSED_MS = 60_000;
+
+/** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
+export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
+
+class DrawnScreen implements Screen {
+  onChange: (() => void) | undefined;
+  pixels: Uint8Array = new Uint8Array(0);
+  readonly #host: ScreenHost;
+  readonly #ui = new Ui();
+  readonly #touch = new Touch(this.#ui);
+  readonly #system: System;
+  readonly #natural: { width: number; height: number; pixelsPerDp: number };
+  readonly #unwatch: () => void;
+  #canvas: Canvas | undefined;
+  #wallpaper: (SharedWallpaper & { key: string }) | undefined;
+  #look: Look;
+  /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
+  #stale = true;
+  #unseen = true;
+  #changedAt = 0;
+  #wake: { at: number; stop: AbortController } | undefined;
+
+  constructor(host: ScreenHost) {
+    this.#host = host;
+    const display = host.spec.hardware.displays[0];
+    if (!display) throw new Error("the hardware has no display");
+    this.#natural = fitDisplay(display, host.spec.hardware.formFactor);
+    this.#look = this.#lookNow();
+    this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
+    this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
+    this.#unwatch = host.state.watch((changed) => {
+      // The clipboard is the one value that is nowhere to be seen.
+      if (Object.keys(changed).join() !== "clipboard") this.#changed();
+    });
+  }
+
+  get width(): number {
+    return this.#turned ? this.#natural.height : this.#natural.width;
+  }
+
+  get height(): number {
+    return this.#turned ? this.#natural.width : this.#natural.height;
+  }
+
+  get #turned(): boolean {
+    return canTurn(this.#host.spec.hardware.formFactor) && this.#host.state.values.rotation % 2 === 1;
+  }
+
+  #lookNow(): Look {
+    const { image, hardware } = this.#host.spec;
+    const watch = hardware.formFactor === "WATCH";
+    const dark = watch || this.#host.state.values.darkTheme;
+    // The field is not set yet when the constructor asks.
+    const known = this.#look as Look | undefined;
+    if (known?.dark === dark) return known;
+    return watch ? createWatchLook(image.osVersion) : createLook(image.osVersion, dark);
+  }
+
+  get animating(): boolean {
+    return this.#ui.motion;
+  }
+
+  get focused(): string {
+    return this.#system.tasks.focused;
+  }
+
+  paint(): boolean {
+    if (!this.#stale && !this.#unseen && !this.#ui.motion && this.#canvas) return false;
+    if (this.#stale || this.#ui.motion || !this.#canvas) this.#draw();
+    this.#dropPixels();
+    this.pixels = this.#canvasNow().data();
+    this.#unseen = false;
+    return true;
+  }
+
+  touch(action: TouchAction, pointerId: number, x: number, y: number): void {
+    if (!this.#host.state.values.screenOn) return;
+    // Touches go to what is on the glass: it must be drawn as it is now.
+    if (action === "down" && (this.#stale || this.#ui.motion)) this.#draw();
+    const now = this.#host.clock.now();
+    const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
+    this.#ui.now = now;
+    if (action === "down") this.#touch.down(pointerId, at, now);
+    else if (action === "move") this.#touch.move(pointerId, at, now);
+    else if (action === "up") this.#touch.up(pointerId, at, now);
+    else this.#touch.cancel(pointerId, now);
+    this.#changed();
+  }
+
+  scroll(x: number, y: number, horizontal: number, vertical: number): void {
+    if (!this.#host.state.values.screenOn) return;
+    if (this.#stale || this.#ui.motion) this.#draw();
+    const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
+    const lists = this.#ui.under(at).flatMap((hit) => hit.scroll ?? []);
+    const down = lists.find((list) => list.axis === "y");
+    const across = lists.find((list) => list.axis === "x");
+    const now = this.#host.clock.now();
+    if (vertical !== 0) down?.scroller.glide(-vertical * NOTCH, now);
+    if (horizontal !== 0) across?.scroller.glide(-horizontal * NOTCH, now);
+    if (down ?? across) this.#changed();
+  }
+
+  key(action: "down" | "up", keyCode: number, metaState: number): void {
+    if (action === "up") return;
+    // The arrow keys go by what was drawn last.
+    if (this.#stale) this.#draw();
+    this.#ui.now = this.#host.clock.now();
+    pressKey(this.#system, this.#ui, keyCode, metaState);
+    this.#changed();
+  }
+
+  text(text: string): void {
+    if (!this.#host.state.values.screenOn) return;
+    this.#system.type(text);
+    this.#changed();
+  }
+
+  startApp(packageName: string): boolean {
+    const opened = this.#system.open(packageName);
+    if (opened) this.#changed();
+    return opened;
+  }
+
+  rest(): void {
+    this.#dropPixels();
+    if (this.#canvas) emptyCanvas(this.#canvas);
+    this.#canvas = undefined;
+    this.#wallpaper?.release();
+    this.#wallpaper = undefined;
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#wake?.stop.abort();
+    this.rest();
+    this.onChange = undefined;
+  }
+
+  #changed(): void {
+    if (this.#stale) return;
+    this.#stale = true;
+    this.#changedAt = this.#host.clock.now();
+    this.onChange?.();
+  }
+
+  #canvasNow(): Canvas {
+    const { width, height } = this;
+    if (this.#canvas?.width === width && this.#canvas.height === height) return this.#canvas;
+    if (this.#canvas) emptyCanvas(this.#canvas);
+    this.#canvas = createCanvas(width, height);
+    return this.#canvas;
+  }
+
+  #draw(): void {
+    const { values } = this.#host.state;
+    this.#look = this.#lookNow();
+    const g = this.#canvasNow().getContext("2d");
+    const pen = new Pen(g, this.#natural.pixelsPerDp);
+    pen.fontScale = Math.min(2, Math.max(0.7, values.fontScale));
+    const { pixelsPerDp } = this.#natural;
+    this.#ui.begin(
+      pen,
+      this.#look,
+      this.#host.clock.now(),
+      rect(0, 0, this.width / pixelsPerDp, this.height / pixelsPerDp),
+    );
+    this.#ui.late = this.#stale && this.#ui.now - this.#changedAt > UNWATCHED_MS;
+    this.#stale = false;
+    this.#unseen = true;
+    this.#ui.wake(this.#touch.tick(this.#ui.now));
+    this.#system.draw();
+    this.#sleepUntil(this.#ui.wakeAt);
+  }
+
+  #paperFor(): Canvas {
+    const key = `${this.width}x${this.height} ${this.#look.dark}`;
+    if (this.#wallpaper?.key !== key) {
+      this.#wallpaper?.release();
+      this.#wallpaper = { key, ...takeWallpaper(this.#look.dark, this.width, this.height) };
+    }
+    return this.#wallpaper.canvas;
+  }
+
+  /** One sleep at a time, until the picture changes by itself; nobody who looks means no further one. */
+  #sleepUntil(at: number): void {
+    const now = this.#host.clock.now();
+    if (this.#wake?.at === at && at > now) return;
+    this.#wake?.stop.abort();
+    this.#wake = undefined;
+    if (!Number.isFinite(at)) return;
+    const stop = new AbortController();
+    this.#wake = { at, stop };
+    void this.#wakeAfter(Math.max(1, at - now), stop.signal);
+  }
+
+  /** A paint ends this wait and begins the next; without one nobody is looking, and the memory is given back. */
+  async #wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#host.clock.sleep(ms, signal);
+      this.#changed();
+      await this.#host.clock.sleep(UNUSED_MS, signal);
+    } catch {
+      return;
+    }
+    this.#wake = undefined;
+    this.rest();
+  }
+
+  /** Each paint has memory of its own, outside of the heap: taking it out of its buffer frees it now, not at some collection. */
+  #dropPixels(): void {
+    (this.pixels.buffer as ArrayBuffer).transfer(0);
+    this.pixels = new Uint8Array(0);
+  }
+}

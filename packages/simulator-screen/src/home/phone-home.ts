@@ -1,0 +1,137 @@
+import { alpha } from "../draw/color.ts";
+import { around, inside, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
+import type { InstalledApp } from "@terrarium/simulator/screen";
+import { drawAppCell, drawAppIcon } from "../apps/app-icon.ts";
+import { timeText } from "../system/time-text.ts";
+import type { Ui } from "../ui/ui.ts";
+import type { Look } from "../look/look.ts";
+import { inkOn } from "../look/wallpaper.ts";
+import type { LauncherActions } from "./launcher.ts";
+import { drawSimulated, SIMULATED_WIDTH } from "./simulated.ts";
+
+/** How many apps are in the dock; up to Android 8 a button for all apps takes one of the places. */
+const dockSize = (look: Look): number => (look.era === "paper" ? 4 : 5);
+
+/** Phones, tablets and foldables: the day, apps, a dock and a search field on the wallpaper. */
+export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
+  const body = inside(screen, insets);
+  const wide = screen.w > screen.h;
+  const size = Math.min(60, Math.max(44, Math.min(screen.w, screen.h) / 7.2));
+  ui.area("home", screen, {
+    drag: {
+      axis: "y",
+      move: () => undefined,
+      end: (speed, by) => {
+        if (by.y < -40 || speed.y < -400) launcher.showDrawer();
+      },
+    },
+    blocks: true,
+  });
+  const dock = drawDock(ui, body, size, launcher);
+  const short = body.h < 420;
+  // Up to Android 8 the search field is at the top.
+  const under = ui.look.era === "paper" && !short ? 62 : 0;
+  drawAtAGlance(ui, launcher, body.x + 28, body.y + under + 36);
+  if (wide && short) {
+    const grid = rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8);
+    drawGrid(ui, grid, { size, launcher, color: inkOn(ui.look) });
+    return;
+  }
+  const rows = size + 44;
+  const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look) ? 2 : 1;
+  const grid = rect(body.x + 12, dock.y - 16 - rows * rowCount, body.w - 24, rows * rowCount);
+  drawGrid(ui, grid, { size, launcher, color: "#ffffff" });
+}
+
+const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
+
+/** One line with the day, from which the clock opens. */
+function drawAtAGlance(ui: Ui, launcher: LauncherActions, x: number, y: number): void {
+  const clock = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
+  const day = timeText(launcher.host, "day");
+  const width = ui.pen.text(day, x, y, { size: 24, color: inkOn(ui.look) });
+  const line = rect(x, y - 24, width, 48);
+  if (clock) ui.area("home/day", line, { tap: () => launcher.open(clock, line), focusable: false });
+  drawSimulated(ui, x + SIMULATED_WIDTH / 2, y + 42);
+}
+
+function drawGrid(ui: Ui, r: Rect, look: { size: number; launcher: LauncherActions; color: string }): void {
+  const { size, launcher } = look;
+  const apps = launcher.host.apps().slice(dockSize(ui.look));
+  const columns = columnsOf(r.w);
+  const cell = { w: r.w / columns, h: size + 44 };
+  const rows = Math.max(1, Math.floor(r.h / cell.h));
+  apps.slice(0, columns * rows).forEach((app, i) => {
+    const place = rect(r.x + (i % columns) * cell.w, r.y + Math.floor(i / columns) * cell.h, cell.w, cell.h);
+    appCell(ui, app, place, look);
+  });
+}
+
+/** An app that opens when touched; its icon is where it opens from. */
+export function appCell(
+  ui: Ui,
+  app: InstalledApp,
+  cell: Rect,
+  look: { size: number; launcher: LauncherActions; color: string },
+): void {
+  let icon = cell;
+  ui.area(`${app.packageName}/cell`, cell, {
+    tap: () => look.launcher.open(app, icon),
+    ripple: { color: look.color, radius: 16 },
+  });
+  icon = drawAppCell(ui, app, cell, {
+    color: look.color,
+    shadow: look.color === "#ffffff",
+    size: look.size,
+  });
+  look.launcher.iconAt(app.packageName, icon);
+}
+
+/** The favourite apps at the bottom, and the search field; returns the space they take. */
+function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
+  const { pen, look } = ui;
+  const apps = launcher.host.apps().slice(0, dockSize(look));
+  const width = Math.min(body.w - 24, 560);
+  const pill = rect(midX(body) - width / 2 + 6, body.y + body.h - 58, width - 12, 48);
+  const modern = look.era !== "paper";
+  const short = body.h < 420;
+  const bottom = short ? body.y + body.h - 8 : modern ? pill.y - 14 : body.y + body.h - 12;
+  const row = rect(midX(body) - width / 2, bottom - size, width, size);
+  if (!short) drawSearch(ui, modern ? pill : rect(pill.x, body.y + 8, pill.w, 46), launcher);
+  // Before one swiped up for all apps, the dock had a button for them in the middle.
+  const button = !modern;
+  const cells = apps.length + (button ? 1 : 0);
+  const middle = Math.floor(apps.length / 2);
+  const step = row.w / Math.max(1, cells);
+  apps.forEach((app, i) => {
+    const slot = button && i >= middle ? i + 1 : i;
+    const icon = around(row.x + step * (slot + 0.5), midY(row), size, size);
+    ui.area(`${app.packageName}/dock`, around(midX(icon), midY(icon), Math.min(step, size + 16), size + 12), {
+      tap: () => launcher.open(app, icon),
+      ripple: { color: "#ffffff", radius: 18 },
+    });
+    const scale = ui.pressed(`${app.packageName}/dock`) ? 0.94 : 1;
+    drawAppIcon(ui, app, around(midX(icon), midY(icon), size * scale, size * scale));
+    launcher.iconAt(app.packageName, icon);
+  });
+  if (button) {
+    const at = around(row.x + step * (middle + 0.5), midY(row), size, size);
+    pen.raised(at, size / 2, "#fafafa", 2);
+    ui.area("home/all", at, { tap: () => launcher.showDrawer(), ripple: { color: "#000000", radius: size / 2 } });
+    pen.icon("apps", around(midX(at), midY(at), size * 0.52, size * 0.52), "#5f6a70");
+  }
+  return rect(row.x, row.y, row.w, body.y + body.h - row.y);
+}
+
+function drawSearch(ui: Ui, r: Rect, launcher: LauncherActions): void {
+  const { pen, look } = ui;
+  const { dark, era, colors } = look;
+  const radius = era === "paper" ? 2 : r.h / 2;
+  const back = era === "you" ? colors.surface : dark ? "#2b2e31" : "#ffffff";
+  if (era === "you") pen.round(r, radius, alpha(back, 0.92));
+  else pen.raised(r, radius, back, 2);
+  const ink = era === "you" ? colors.accent : dark ? "#c9ccd0" : "#5f6a70";
+  ui.area("home/search", r, { tap: () => launcher.showDrawer(true), ripple: { color: ink, radius } });
+  pen.icon("search", around(r.x + 28, midY(r), 21, 21), ink, 2.2);
+  pen.text("Search apps", r.x + 50, midY(r), { size: 15, color: era === "you" ? colors.textSoft : ink });
+}

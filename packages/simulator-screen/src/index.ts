@@ -1,0 +1,1 @@
+export { createScreen } from "./create-screen.ts";

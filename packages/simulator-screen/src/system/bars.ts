@@ -1,0 +1,47 @@
+import type { FormFactor } from "@terrarium/runtime";
+import { rect, type Insets, type Rect } from "../draw/rect.ts";
+import type { Look } from "../look/look.ts";
+
+export type NavigationKind = "buttons" | "gesture" | "none";
+
+/** Where the system's own bars lie on a screen. */
+export interface Bars {
+  status: Rect;
+  navigation: Rect;
+  kind: NavigationKind;
+  /** What the bars take from an app. */
+  insets: Insets;
+}
+
+/** The bars of a form factor, an Android version and an orientation. A device with keys of its own has no drawn ones. */
+export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwareKeys: boolean): Bars {
+  const none = { status: rect(0, 0, 0, 0), navigation: rect(0, 0, 0, 0), kind: "none" as const };
+  // A TV may cut off its edges, and a round display has no corners.
+  if (formFactor === "TV") return { ...none, insets: { top: 20, bottom: 20, left: 40, right: 40 } };
+  if (formFactor === "WATCH") {
+    const [x, y] = [screen.w * 0.05, screen.h * 0.07];
+    return { ...none, insets: { top: y, bottom: y, left: x, right: x } };
+  }
+  const wide = screen.w > screen.h;
+  const top = look.era === "you" ? (wide ? 28 : 34) : 24;
+  if (formFactor === "CAR") {
+    const side = 88;
+    const insets = { top: 0, bottom: 0, left: side, right: 0 };
+    return { ...none, navigation: rect(0, 0, side, screen.h), insets };
+  }
+  const status = rect(0, 0, screen.w, top);
+  if (hardwareKeys) return { ...none, status, insets: { top, bottom: 0, left: 0, right: 0 } };
+  const kind = look.version >= 10 ? "gesture" : "buttons";
+  // Before gestures, the keys of a phone stay at the same physical edge when it is turned.
+  if (wide && formFactor === "PHONE" && kind !== "gesture") {
+    const navigation = rect(screen.w - 48, 0, 48, screen.h);
+    return { status: rect(0, 0, screen.w - 48, top), navigation, kind, insets: { top, bottom: 0, left: 0, right: 48 } };
+  }
+  const height = kind === "gesture" ? (hasTaskbar(look, formFactor) ? 60 : 24) : 48;
+  const navigation = rect(0, screen.h - height, screen.w, height);
+  return { status, navigation, kind, insets: { top, bottom: height, left: 0, right: 0 } };
+}
+
+/** Android 12L brought the taskbar to large screens. */
+export const hasTaskbar = (look: Look, formFactor: FormFactor): boolean =>
+  look.version >= 12 && (formFactor === "TABLET" || formFactor === "FOLDABLE");
