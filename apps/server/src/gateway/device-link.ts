@@ -1,7 +1,6 @@
-import { type AdbLink, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
+import { type AdbLink, connectAdb, dial } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
-import { connect } from "node:net";
 
 /** A daemon that does not greet by then is not there yet; the next try may find it. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -16,12 +15,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const BOOT_QUESTION = "getprop sys.boot_completed; pm path android; dumpsys window | grep mCurrentFocus";
 
 /** Connects to a machine's adb daemon. Rejects when it does not greet in time; the signal ends the wait. */
-export async function linkTo({ host, port }: AdbAddress, clock: Clock, signal: AbortSignal): Promise<AdbLink> {
-  return within(CONNECT_TIMEOUT_MS, clock, signal, async (limited) => {
-    const socket = connect({ host, port, noDelay: true });
-    const duplex = nodeSocketDuplex(socket);
-    return connectAdb(duplex, { signal: limited });
-  });
+export async function linkTo(address: AdbAddress, clock: Clock, signal: AbortSignal): Promise<AdbLink> {
+  return within(CONNECT_TIMEOUT_MS, clock, signal, (limited) => connectAdb(dial(address), { signal: limited }));
 }
 
 /** Resolves when the device has really booted. */

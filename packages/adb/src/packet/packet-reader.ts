@@ -2,6 +2,8 @@ import { AdbError } from "../errors.ts";
 import { commandNames, HEADER_BYTES, MIN_PAYLOAD_BYTES } from "./constants.ts";
 import type { Packet } from "./packet.ts";
 
+const NOTHING = new Uint8Array(0);
+
 /**
  * Turns the bytes of an adb transport into packets, however they are cut. It holds at most one packet and knows no socket.
  * Checksums are not looked at: TCP has its own.
@@ -10,6 +12,7 @@ export class PacketReader {
   /** The longest payload that is taken; raised once both sides have told theirs. */
   maxPayloadBytes = MIN_PAYLOAD_BYTES;
   readonly #header = new Uint8Array(HEADER_BYTES);
+  readonly #view = new DataView(this.#header.buffer);
   #headerLength = 0;
   #packet: Packet | undefined;
   #payloadLength = 0;
@@ -53,7 +56,7 @@ export class PacketReader {
   }
 
   #parseHeader(): Packet {
-    const view = new DataView(this.#header.buffer);
+    const view = this.#view;
     const command = view.getUint32(0, true);
     const length = view.getUint32(12, true);
     if (view.getUint32(20, true) !== ~command >>> 0) throw this.#fault("the header's magic does not match its command");
@@ -64,7 +67,7 @@ export class PacketReader {
       command,
       arg0: view.getUint32(4, true),
       arg1: view.getUint32(8, true),
-      payload: new Uint8Array(length),
+      payload: length === 0 ? NOTHING : new Uint8Array(length),
     };
   }
 

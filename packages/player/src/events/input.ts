@@ -71,7 +71,7 @@ export function parseInput(object: Json): InputCommand | undefined {
 
 function atPoint<Command extends object>(object: Json, command: Command): (Command & Point) | undefined {
   const point = parsePoint(object);
-  return point && { ...command, ...point };
+  return point && Object.assign(command, point);
 }
 
 function parsePoint(value: unknown): Point | undefined {

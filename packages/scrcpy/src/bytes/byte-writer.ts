@@ -1,12 +1,29 @@
+/** Short messages share memory of this size: one of its own costs more than writing the message. */
+const SLAB_BYTES = 8 * 1024;
+const MAX_SHARED_BYTES = 512;
+
+let slab = new DataView(new ArrayBuffer(SLAB_BYTES));
+let used = 0;
+
 /** Writes fields one after another, big endian as all of scrcpy is, into exactly `length` bytes. */
 export class ByteWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly #view: DataView;
+  readonly #view: DataView<ArrayBuffer>;
   #at = 0;
 
   constructor(length: number) {
-    this.bytes = new Uint8Array(length);
-    this.#view = new DataView(this.bytes.buffer);
+    if (length > MAX_SHARED_BYTES) {
+      this.#view = new DataView(new ArrayBuffer(length));
+    } else {
+      if (used + length > SLAB_BYTES) {
+        slab = new DataView(new ArrayBuffer(SLAB_BYTES));
+        used = 0;
+      }
+      this.#view = slab;
+      this.#at = used;
+      used += length;
+    }
+    this.bytes = new Uint8Array(this.#view.buffer, this.#at, length);
   }
 
   u8(value: number): this {
@@ -49,7 +66,7 @@ export class ByteWriter {
   }
 
   raw(bytes: Uint8Array): this {
-    this.bytes.set(bytes, this.#step(bytes.length));
+    this.bytes.set(bytes, this.#step(bytes.length) - this.bytes.byteOffset);
     return this;
   }
 

@@ -39,13 +39,18 @@ export class ControlWriter {
   async #write(): Promise<void> {
     this.#isWriting = true;
     try {
-      while (this.#waiting.length > 0) await this.#stream.write(Buffer.concat(this.#waiting.splice(0)));
+      while (this.#waiting.length > 0) await this.#stream.write(joined(this.#waiting.splice(0)));
       this.#isWriting = false;
     } catch (error) {
       // It stays in writing: nothing more is tried on a socket that broke.
       this.#fail(new Error("the control socket broke", { cause: error }));
     }
   }
+}
+
+function joined(messages: Uint8Array[]): Uint8Array {
+  const [first] = messages;
+  return messages.length === 1 && first ? first : Buffer.concat(messages);
 }
 
 /** What ends something, and the key frame that a viewer waits for. */

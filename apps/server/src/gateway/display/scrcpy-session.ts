@@ -97,11 +97,11 @@ export class ScrcpySession implements DisplaySource {
 
   async #readVideo(): Promise<void> {
     const reader = new VideoReader({ dummyByte: true });
-    for (const event of reader.push(this.#sockets.first)) this.#take(event);
-    for await (const chunk of this.#sockets.video)
+    const { video, first } = this.#sockets;
+    for (let chunk: Uint8Array | undefined = first; chunk; chunk = await video.read())
       for (const event of reader.push(chunk)) {
         this.#take(event);
-        await this.#pace("data" in event ? event.data.length : 0);
+        if (this.#isFlooded("data" in event ? event.data.length : 0)) await this.#nextWindow();
       }
   }
 
@@ -111,15 +111,18 @@ export class ScrcpySession implements DisplaySource {
       for (const message of reader.push(chunk)) {
         if (message.type !== "clipboard") continue;
         this.#clipboard.tell(message.text);
-        await this.#pace(message.text.length);
+        if (this.#isFlooded(message.text.length)) await this.#nextWindow();
       }
   }
 
-  /** Waits when the device sends more than it may. What is not read is not sent: adb has a packet or two on the way. */
-  async #pace(bytes: number): Promise<void> {
-    const { clock } = this.#sockets;
-    if (this.#traffic.add(PACKET_BYTES + bytes, clock.now()) > MAX_BYTES_PER_SECOND)
-      await clock.sleep(WINDOW_MS, this.gone);
+  /** Whether the device sends more than it may. */
+  #isFlooded(bytes: number): boolean {
+    return this.#traffic.add(PACKET_BYTES + bytes, this.#sockets.clock.now()) > MAX_BYTES_PER_SECOND;
+  }
+
+  /** What is not read meanwhile is not sent either: adb has a packet or two on the way. */
+  #nextWindow(): Promise<void> {
+    return this.#sockets.clock.sleep(WINDOW_MS, this.gone);
   }
 
   #take(event: VideoEvent): void {
