@@ -2,14 +2,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { contract, type Route } from "../packages/contract/src/index.ts";
+import { contract, type Route, wireOf } from "../packages/contract/src/index.ts";
 import { root } from "./commands/root.mjs";
 
 const FILE = join(root, "packages/contract/src/wire.generated.ts");
 
 const table = Object.entries(contract).map(([noun, routes]) => {
   const verbs = Object.entries(routes as Record<string, Route>).map(
-    ([verb, { method, path }]) => `${verb}: ${JSON.stringify({ method, path })},`,
+    ([verb, route]) => `${verb}: ${JSON.stringify(wireOf(route))},`,
   );
   return `${noun}: {\n${verbs.join("\n")}\n},`;
 });

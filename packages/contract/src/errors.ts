@@ -8,7 +8,7 @@ export const errors = {
   REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
   HEADERS_TOO_LARGE: { status: 431, message: "The address or the headers of the request are too long." },
   BODY_TOO_LARGE: { status: 413, message: "The request body is too large." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send JSON with content-type application/json." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "This media type is not taken here." },
   ROUTE_NOT_FOUND: { status: 404, message: "There is no such route." },
   METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take that method." },
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests. Try again later." },

@@ -18,7 +18,10 @@ const NUL_REFUSED = "Must not contain NUL";
 
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
 export const Name = z.string().trim().min(1, "Required").max(limits.textLength).refine(hasNoNul, NUL_REFUSED);
-export const Email = z.string().trim().toLowerCase().max(limits.emailLength).pipe(z.email());
+export const Email = z.preprocess(
+  (value: string) => (typeof value === "string" ? value.trim().toLowerCase() : value),
+  z.email().max(limits.emailLength),
+);
 
 export const architectures = ["arm64", "x86", "x86_64"] as const;
 export const Arch = z.enum(architectures);
@@ -55,19 +58,14 @@ export const Flag = z.preprocess((value: boolean | "true" | "false") => words.ge
 
 const WHOLE = { error: "Must be an integer" };
 
+const pageSize = z
+  .union([z.literal(-1), z.int().min(1).meta({ maximum: limits.pageSizeMax })], { error: "Must be -1 or at least 1" })
+  .meta({ description: "-1 for all rows; more than the maximum is refused", default: limits.pageSize });
+
 /** `page` counts from 1; `page_size` -1 is all rows, up to the largest page. */
 export const Paging = z.object({
-  page: z.preprocess(numberOf, z.int(WHOLE).min(1).max(limits.pageMax)).default(1),
-  page_size: z
-    .preprocess(
-      numberOf,
-      // A larger page is refused with a code of its own.
-      z.union([z.literal(-1), z.int().min(1).meta({ maximum: limits.pageSizeMax })], {
-        error: "Must be -1 or at least 1",
-      }),
-    )
-    .default(limits.pageSize)
-    .meta({ description: "-1 for all rows" }),
+  page: z.preprocess(numberOf, z.int(WHOLE).min(1).max(limits.pageMax).meta({ default: 1 })).default(1),
+  page_size: z.preprocess(numberOf, pageSize).default(limits.pageSize),
 });
 export type Paging = z.output<typeof Paging>;
 

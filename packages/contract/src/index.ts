@@ -41,7 +41,27 @@ export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { Recipe, recipes, recipeSources, StartInstance } from "./recipes.ts";
-export { type Access, basePath, type Received, type Reply, type Route, routes, type Sent } from "./routes.ts";
+export {
+  type Body,
+  type Content,
+  type FileField,
+  type FormBody,
+  isJson,
+  type RawBody,
+  type ReceivedFile,
+} from "./payloads.ts";
+export {
+  type Access,
+  type Answer,
+  basePath,
+  type Received,
+  type Reply,
+  type Route,
+  routes,
+  type Sent,
+  wireOf,
+  type WireRoute,
+} from "./routes.ts";
 export { PublicSettings, settings } from "./settings.ts";
 export { Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

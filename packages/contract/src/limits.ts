@@ -8,6 +8,11 @@ export const limits = {
   pageSizeMax: 5000,
   pageMax: 1_000_000,
   searchLength: 250,
+  /** Of a body, unless its route says otherwise. */
+  bodyBytes: 256 * 1024,
+  /** Of one text field of a form with files, and how many there may be. */
+  formFieldBytes: 64 * 1024,
+  formFields: 100,
   idempotencyKeyLength: 255,
   apiTokens: 25,
   inactivityMinutesMax: 1440,

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { type ErrorCode, errors } from "./errors.ts";
+import { errors } from "./errors.ts";
+import { operation } from "./openapi-operation.ts";
 import { basePath, type Route } from "./routes.ts";
 
 type Json = Record<string, unknown>;
@@ -16,86 +16,39 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
   return {
     openapi: "3.1.0",
     info: { title: "Terrarium", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
-    security: [{ bearer: [] }, { apiToken: [] }],
+    tags: Object.keys(contract).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer" },
-        apiToken: { type: "apiKey", in: "header", name: "x-api-token" },
-      },
-      schemas: {
-        Error: {
-          type: "object",
-          required: ["code", "message"],
-          properties: { code: { enum: Object.keys(errors) }, message: { type: "string" } },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "The token of a sign-in; never together with apiToken.",
         },
+        apiToken: { type: "apiKey", in: "header", name: "x-api-token", description: "An API token." },
       },
+      headers: {
+        RetryAfter: { description: "Seconds to wait before the next try.", schema: { type: "integer", minimum: 1 } },
+      },
+      schemas: { Error: errorSchema },
     },
   };
 }
 
-function operation(noun: string, verb: string, route: Route): Json {
-  const status = String(route.status ?? 200);
-  return {
-    operationId: `${noun}.${verb}`,
-    tags: [noun],
-    summary: route.summary,
-    ...(route.access === "public" ? { security: [] } : {}),
-    parameters: [
-      ...parameters("path", route.params),
-      ...parameters("query", route.query),
-      ...(route.idempotent
-        ? [{ in: "header", name: "Idempotency-Key", required: false, schema: { type: "string", maxLength: 255 } }]
-        : []),
-    ],
-    ...(route.body
-      ? { requestBody: { content: { "application/json": { schema: schemaOf(route.body, "input") } } } }
-      : {}),
-    responses: {
-      [status]: route.reply
-        ? { description: "Done", content: { "application/json": { schema: schemaOf(route.reply, "output") } } }
-        : { description: "Done" },
-      ...failures(route),
+const errorSchema = {
+  type: "object",
+  required: ["code", "message"],
+  properties: {
+    code: { type: "string", enum: Object.keys(errors) },
+    message: { type: "string" },
+    fields: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["field", "message"],
+        properties: { field: { type: "string" }, message: { type: "string" } },
+      },
     },
-  };
-}
-
-/** Codes that share a status share an answer. */
-function failures(route: Route): Json {
-  const codes: ErrorCode[] = [...(route.fails ?? [])];
-  if (route.params || route.query || route.body) codes.push("invalid_request");
-  if (route.access !== "public") codes.push("NOT_AUTHENTICATED");
-  if (route.access !== "public" && route.access !== "signed-in") codes.push("TERMS_NOT_ACCEPTED");
-  if (route.access === "member" || route.access === "manager") codes.push("FORBIDDEN");
-  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, list]) => [
-        String(status),
-        {
-          description: list.map((code) => `\`${code}\`: ${errors[code].message}`).join(" "),
-          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-        },
-      ]),
-  );
-}
-
-function parameters(place: "path" | "query", schema: z.ZodObject | undefined): Json[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, property]) => ({
-    in: place,
-    name,
-    required: place === "path" || required.includes(name),
-    schema: property,
-  }));
-}
-
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return json;
-}
+    request_id: { type: "string" },
+  },
+};

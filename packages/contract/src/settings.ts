@@ -12,5 +12,18 @@ export const PublicSettings = z.object({
 export type PublicSettings = z.infer<typeof PublicSettings>;
 
 export const settings = routes({
-  get: { method: "GET", path: "/v1/settings", summary: "Public settings", access: "public", reply: PublicSettings },
+  get: {
+    method: "GET",
+    path: "/v1/settings",
+    summary: "Public settings: what the sign-in page has to know. Answers without a token",
+    access: "public",
+    reply: PublicSettings,
+  },
+  openApi: {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This document. Answers without a token, so that clients can be made of it",
+    access: "public",
+    reply: z.record(z.string(), z.unknown()),
+  },
 });

@@ -38,5 +38,6 @@ export const wire = {
   },
   settings: {
     get: { method: "GET", path: "/v1/settings" },
+    openApi: { method: "GET", path: "/openapi.json" },
   },
 } as const;

@@ -36,6 +36,32 @@ describe("createClient", () => {
     expect(heard).toEqual(["TOO_MANY_RUNNING_VDS"]);
   });
 
+  const foreign = [
+    ["nothing", () => new Response(null, { status: 401 })],
+    ["a proxy's page", () => new Response("<h1>401</h1>", { status: 401, headers: { "content-type": "text/html" } })],
+    ["JSON of somebody else", () => Response.json({ error: "unauthorized" }, { status: 401 })],
+    ["a code of another status", () => Response.json({ code: "FORBIDDEN", message: "No." }, { status: 401 })],
+    ["null", () => Response.json(null, { status: 401 })],
+  ] as const;
+  it.each(foreign)("tells a 401 with %s as one", async (_, response) => {
+    const { fetch } = answering(response);
+    const heard: [string, number][] = [];
+    const client = createClient({ fetch, onError: ({ code, status }) => heard.push([code, status]) });
+    await expect(client.instances.list({ query: {} })).rejects.toThrow(AppError);
+    expect(heard).toEqual([["NOT_AUTHENTICATED", 401]]);
+  });
+
+  it.each([
+    [413, "BODY_TOO_LARGE"],
+    [418, "INTERNAL_ERROR"],
+    [429, "TOO_MANY_REQUESTS"],
+    [500, "INTERNAL_ERROR"],
+    [502, "SERVICE_UNAVAILABLE"],
+  ])("goes by the status %i of an answer that is not the service's", async (status, code) => {
+    const { fetch } = answering(() => new Response("", { status }));
+    await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code });
+  });
+
   it("keeps the renewed token", async () => {
     const tokens: string[] = [];
     const { fetch } = answering(() => Response.json({}, { headers: { "x-renewed-token": "new" } }));

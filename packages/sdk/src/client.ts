@@ -1,13 +1,15 @@
 import {
   AppError,
   basePath,
-  wire,
   type Contract,
-  isErrorCode,
   type Reply,
   type Route,
   type Sent,
+  wire,
+  type WireRoute,
 } from "@terrarium/contract";
+import { type Parts, payloadOf, readReply } from "./payloads.ts";
+import { errorOf } from "./errors.ts";
 
 /** The header in which the service hands a fresh token to whoever uses one that grows old. */
 const RENEWED_TOKEN = "x-renewed-token";
@@ -21,77 +23,78 @@ export interface ClientOptions {
   apiToken?: string;
   /** A renewed token came; it replaces the one in use. */
   onToken?(token: string): void;
-  /** Any answer that is an error, before it is thrown. */
-  onError?(error: AppError, route: Sending): void;
+  /** Any answer that is an error, before it is thrown; of a 401 the status is 401, whoever gave it. */
+  onError?(error: AppError, route: WireRoute): void;
   fetch?: typeof fetch;
 }
 
-/** What is known of a route when it is called: its schemas stay with the service, so that a browser does not load them. */
-export type Sending = Pick<Route, "method" | "path">;
-
-interface CallOptions {
+export interface CallOptions {
   signal?: AbortSignal;
   /** Makes a repeated call answer what the first did; for routes that take it. */
   idempotencyKey?: string;
 }
 
+type Nouns = Record<string, Record<string, Route>>;
+
 type Call<R extends Route> = keyof Sent<R> extends never
   ? (sent?: Record<string, never>, options?: CallOptions) => Promise<Reply<R>>
   : (sent: Sent<R>, options?: CallOptions) => Promise<Reply<R>>;
 
-export type Client = {
-  [Noun in keyof Contract]: {
-    [Verb in keyof Contract[Noun]]: Contract[Noun][Verb] extends Route ? Call<Contract[Noun][Verb]> : never;
-  };
+export type ClientOf<Table extends Nouns> = {
+  [Noun in keyof Table]: { [Verb in keyof Table[Noun]]: Call<Table[Noun][Verb]> };
+};
+export type Client = ClientOf<Contract>;
+
+/** What is known of every route of a contract where it is called. */
+export type WireOf<Table extends Nouns> = {
+  [Noun in keyof Table]: { [Verb in keyof Table[Noun]]: WireRoute };
 };
 
-/** A function for each route of the contract; each throws `AppError` with the service's own code. */
-export function createClient(options: ClientOptions = {}): Client {
-  const nouns = Object.entries(wire).map(([noun, table]) => [
+/**
+ * A function for each route of the service; each throws `AppError` with the service's own code. A route whose reply is bytes
+ * gives the `Response`, its body unread; a route that sends its caller on gives the address and goes nowhere.
+ */
+export const createClient = (options: ClientOptions = {}): Client => clientOf<Contract>(wire, options);
+
+/** The same for any contract. */
+export function clientOf<Table extends Nouns>(routes: WireOf<Table>, options: ClientOptions = {}): ClientOf<Table> {
+  const nouns = Object.entries<Record<string, WireRoute>>(routes).map(([noun, table]) => [
     noun,
     Object.fromEntries(
       Object.entries(table).map(([verb, route]) => [
         verb,
-        (sent: Partial<Record<"params" | "query" | "body", Record<string, unknown>>> = {}, call: CallOptions = {}) =>
-          send(route, sent, call, options),
+        (sent: Parts = {}, call: CallOptions = {}) => send(route, sent, call, options),
       ]),
     ),
   ]);
-  return Object.fromEntries(nouns) as Client;
+  return Object.fromEntries(nouns) as ClientOf<Table>;
 }
 
-async function send(
-  route: Sending,
-  sent: Partial<Record<"params" | "query" | "body", Record<string, unknown>>>,
-  call: CallOptions,
-  options: ClientOptions,
-): Promise<unknown> {
-  const headers = new Headers({ accept: "application/json" });
+async function send(route: WireRoute, sent: Parts, call: CallOptions, options: ClientOptions): Promise<unknown> {
+  const headers = new Headers({ accept: route.gives === "bytes" ? "*/*" : "application/json" });
   const token = options.token?.();
   if (options.apiToken) headers.set("x-api-token", options.apiToken);
   else if (token) headers.set("authorization", `Bearer ${token}`);
   if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
-  if (sent.body) headers.set("content-type", "application/json");
+  const { type, body } = payloadOf(route, sent.body);
+  if (type) headers.set("content-type", type);
 
   const response = await request(options.fetch ?? fetch, (options.baseUrl ?? "") + addressOf(route, sent), {
     method: route.method,
     headers,
-    body: sent.body ? JSON.stringify(sent.body) : undefined,
+    body,
     signal: call.signal,
   });
   const renewed = response.headers.get(RENEWED_TOKEN);
   if (renewed) options.onToken?.(renewed);
-  if (response.ok) return response.status === 204 ? undefined : response.json();
+  if (response.ok) return readReply(route, response);
 
   const error = await errorOf(response);
   options.onError?.(error, route);
   throw error;
 }
 
-function addressOf(
-  route: Sending,
-  { params = {}, query = {} }: { params?: Record<string, unknown>; query?: Record<string, unknown> },
-): string {
+function addressOf(route: WireRoute, { params = {}, query = {} }: Parts): string {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -109,13 +112,4 @@ async function request(send: typeof fetch, url: string, init: RequestInit): Prom
     if (init.signal?.aborted) throw error;
     throw new AppError("SERVICE_UNAVAILABLE", { cause: error });
   }
-}
-
-async function errorOf(response: Response): Promise<AppError> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const { code, message, fields, request_id } = (body ?? {}) as Record<string, never>;
-  if (isErrorCode(code)) return new AppError(code, { message, fields, requestId: request_id });
-  return new AppError(response.status >= 502 ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR", {
-    facts: { status: response.status },
-  });
 }

@@ -1,2 +1,2 @@
 export { AppError, type ErrorCode } from "@terrarium/contract";
-export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { type Client, type ClientOf, type ClientOptions, clientOf, createClient } from "./client.ts";

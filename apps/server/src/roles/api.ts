@@ -1,12 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import {
-  basePath,
-  type Contract,
-  contract,
-  openApiDocument,
-  type PublicSettings,
-  type Route,
-} from "@terrarium/contract";
+import { type Contract, contract, type PublicSettings, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
@@ -49,7 +42,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   settings: settingsRoutes(deps.publicSettings),
 });
 
-/** Serves every route of the contract, and the document that describes them to anybody who asks. */
+/** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const service = { guard: sessionGuard(deps.sessions), publicUrl: deps.publicUrl };
   implementAll(app, contract, service, handlersOf(deps));
@@ -58,7 +51,4 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
     app,
     Object.values(contract).flatMap((table): Route[] => Object.values(table)),
   );
-
-  const document = openApiDocument(contract, deps.publicSettings.version);
-  app.get(`${basePath}/openapi.json`, () => document);
 }

@@ -54,7 +54,10 @@ const matrix: { [Noun in keyof Contract]: { [Verb in keyof Contract[Noun]]: Entr
     list: "list",
     revoke: { own: 204, managed: 404, colleagues: 404 },
   },
-  settings: { get: { nobodys: "they are the installation's" } },
+  settings: {
+    get: { nobodys: "they are the installation's" },
+    openApi: { nobodys: "it is the same for everybody" },
+  },
 };
 
 interface Row {

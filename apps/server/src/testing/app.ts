@@ -1,5 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import { basePath, type Instance } from "@terrarium/contract";
+import { basePath, type Instance, type Route } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
 import { createApp } from "../app.ts";
@@ -35,7 +35,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
   });
 
   const call = async (
-    method: "GET" | "POST" | "PUT" | "DELETE",
+    method: Route["method"],
     path: string,
     { body, headers }: CallOptions = {},
   ): Promise<LightMyRequestResponse> =>

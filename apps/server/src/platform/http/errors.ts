@@ -5,13 +5,8 @@ import type { Socket } from "node:net";
 import { isUnavailable } from "../db/database-errors.ts";
 import { refuseSocket } from "./raw-answer.ts";
 
-/** Codes of the server library that mean the caller's mistake. */
-const libraryErrors: Record<string, ErrorCode> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
-  FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
-  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_request",
-};
+/** What the statuses mean that the server library refuses a request with; any other below 500 is a request that is not valid. */
+const libraryErrors: Record<number, ErrorCode> = { 413: "BODY_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
 
 /** The one place that turns an error into an answer: `{ code, message }`, with the field of a bad input. */
 export function answerErrors(app: FastifyInstance): void {
@@ -25,6 +20,9 @@ export function answerErrors(app: FastifyInstance): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { retryAfterSeconds } = error.facts as { retryAfterSeconds?: number };
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
+  // What a reply was to be, had it begun: a file to save, say.
+  reply.raw.removeHeader("content-disposition");
+  void reply.removeHeader("content-disposition").type("application/json; charset=utf-8");
   return reply.status(error.status).send({
     code: error.code,
     message: error.message,
@@ -50,11 +48,9 @@ export function answerClientError(code: string | undefined, socket: Socket): voi
 export function asAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidRequest(error);
-  const code = libraryErrors[error.code];
-  if (code) return new AppError(code, { cause: error });
   if (isUnavailable(error)) return new AppError("SERVICE_UNAVAILABLE", { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500)
-    return new AppError("invalid_request", { cause: error });
+    return new AppError(libraryErrors[error.statusCode] ?? "invalid_request", { cause: error });
   return new AppError("INTERNAL_ERROR", { cause: error });
 }
 

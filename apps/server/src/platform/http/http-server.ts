@@ -1,12 +1,10 @@
-import { AppError, basePath } from "@terrarium/contract";
+import { AppError, basePath, limits } from "@terrarium/contract";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import helmet from "helmet";
 import { randomUUID } from "node:crypto";
+import { mediaTypeError } from "./receive-body.ts";
 import { answerClientError, answerErrors, asAppError, sendError } from "./errors.ts";
-
-/** The largest JSON body; uploads have sockets of their own. */
-const MAX_BODY_BYTES = 256 * 1024;
 
 /** Clients that open a connection and send nothing are dropped; no answer of ours takes longer to begin. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -23,7 +21,7 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: limits.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Calls that come on open connections while the server closes are answered like any other; their connections end with that.
     return503OnClosing: false,
@@ -43,11 +41,11 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
   app.addHook("onRequest", (request, reply, done) => protect(request.raw, reply.raw, () => done()));
   await app.register(cors, {
     origin: "*",
-    methods: ["GET", "POST", "PUT", "DELETE"],
+    methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type", "idempotency-key", "x-api-token"],
     // A browser sends its questions in full; others may ask in passing.
     strictPreflight: false,
-    exposedHeaders: ["retry-after", "x-renewed-token", "x-request-id"],
+    exposedHeaders: ["content-disposition", "retry-after", "x-renewed-token", "x-request-id"],
     maxAge: 86_400,
   });
   app.addHook("onSend", async (request, reply) => {
@@ -81,7 +79,7 @@ function readJson(app: FastifyInstance): void {
   });
   // A call with no content type has no body either, when it is empty.
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) =>
-    body.length === 0 ? done(null, undefined) : done(new AppError("UNSUPPORTED_MEDIA_TYPE")),
+    body.length === 0 ? done(null, undefined) : done(mediaTypeError(["application/json"])),
   );
 }
 

@@ -1,6 +1,17 @@
-import { type Access, AppError, basePath, limits, type Received, type Reply, type Route } from "@terrarium/contract";
+import {
+  type Access,
+  type Answer,
+  AppError,
+  basePath,
+  isJson,
+  limits,
+  type Received,
+  type Route,
+} from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { maxBytesOf, takeBodies } from "./receive-body.ts";
+import { receiveForm } from "./receive-form.ts";
+import { sendReply } from "./send-reply.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 /** What a handler may know of the call beside its parsed parts. */
@@ -20,7 +31,7 @@ export type ActorFor<A extends Access, Actor> = A extends "public" ? undefined :
 export type Handlers<Table extends Record<string, Route>, Actor> = {
   [Verb in keyof Table]: (
     received: Received<Table[Verb]> & Call<ActorFor<Table[Verb]["access"], Actor>>,
-  ) => Promise<Reply<Table[Verb]>> | Reply<Table[Verb]>;
+  ) => Promise<Answer<Table[Verb]>> | Answer<Table[Verb]>;
 };
 
 /** Handlers for every noun of a contract and each of its routes. */
@@ -59,21 +70,32 @@ export function implement<Table extends Record<string, Route>, Actor>(
   const reads = new SharedReads<string | undefined>();
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
-    app.route({
-      method: route.method,
-      url: basePath + route.path,
-      config: { route },
-      handler: async (request, reply) => {
-        const actor = route.access === "public" ? undefined : await guard.admit(request, reply, route.access);
-        const call = callOf(request, route, publicUrl);
-        const parts = { params: request.params, query: request.query, body: request.body ?? {} };
-        const answer = async () => letOut(route, await handle({ actor, ...parseParts(route, parts), ...call }));
-        const json = await (route.method === "GET" ? reads.read(questionOf(request, call.url), answer) : answer());
-        reply.status(route.status ?? (json === undefined ? 204 : 200));
-        if (json !== undefined) reply.type("application/json; charset=utf-8");
-        return json;
-      },
-    });
+    const serve = (scope: FastifyInstance) =>
+      scope.route({
+        method: route.method,
+        url: basePath + route.path,
+        config: { route },
+        bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
+        handler: async (request, reply) => {
+          const actor = route.access === "public" ? undefined : await guard.admit(request, reply, route.access);
+          const call = callOf(request, route, publicUrl);
+          const answer = () => withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
+          if (route.reply && !isJson(route.reply)) return sendReply(request, reply, route, await answer());
+
+          const text = async () => letOut(route, await answer());
+          const json = await (route.method === "GET" ? reads.read(questionOf(request, call.url), text) : text());
+          reply.status(route.status ?? (json === undefined ? 204 : 200));
+          if (json !== undefined) reply.type("application/json; charset=utf-8");
+          return json;
+        },
+      });
+    const { body } = route;
+    if (!body || isJson(body)) serve(app);
+    else
+      void app.register(async (scope) => {
+        await takeBodies(scope, body);
+        serve(scope);
+      });
   }
 }
 
@@ -81,18 +103,26 @@ export function implement<Table extends Record<string, Route>, Actor>(
 const questionOf = ({ headers }: FastifyRequest, url: URL): string =>
   JSON.stringify([headers.authorization, headers["x-api-token"], url.href]);
 
-function parseParts(route: Route, parts: { params: unknown; query: unknown; body: unknown }) {
-  const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema?.parse(value);
-  return {
-    params: parse(route.params, parts.params),
-    query: parse(route.query, parts.query),
-    body: parse(route.body, parts.body),
-  };
+/** Hands on the parts of a request, parsed; the files of a form are there until `use` is done. */
+async function withParts<Answer>(
+  { params, query, body }: Route,
+  request: FastifyRequest,
+  use: (parts: { params: unknown; query: unknown; body: unknown }) => Promise<Answer>,
+): Promise<Answer> {
+  const address = { params: params?.parse(request.params), query: query?.parse(request.query) };
+  if (!body || isJson(body)) return use({ ...address, body: body?.parse(request.body ?? {}) });
+  if (body.kind === "raw") return use({ ...address, body: request.body ?? Buffer.alloc(0) });
+  const { fields, files, remove } = await receiveForm(request, body);
+  try {
+    return await use({ ...address, body: { fields: body.fields.parse(fields), files } });
+  } finally {
+    await remove();
+  }
 }
 
 /** The answer as it is sent; undefined where the route has none. One that does not fit its schema is our mistake, not the caller's. */
 function letOut(route: Route, answer: unknown): string | undefined {
-  if (!route.reply) return undefined;
+  if (!route.reply || !isJson(route.reply)) return undefined;
   const parsed = route.reply.safeParse(answer);
   if (!parsed.success)
     throw new Error(`${route.method} ${route.path} answered what its contract does not name`, { cause: parsed.error });

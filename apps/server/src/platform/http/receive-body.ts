@@ -1,0 +1,22 @@
+import { AppError, type Body, type FormBody, isJson, limits, type RawBody } from "@terrarium/contract";
+import multipart from "@fastify/multipart";
+import type { FastifyInstance } from "fastify";
+
+/** Lets the routes of a scope have bodies that are not JSON: bytes as they came, or a form, which is left unread for now. */
+export async function takeBodies(scope: FastifyInstance, body: RawBody | FormBody): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  const types = body.kind === "raw" ? [...body.types] : ["multipart/form-data"];
+  if (body.kind === "form") await scope.register(multipart, { throwFileSizeLimit: false });
+  else scope.addContentTypeParser(types, { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(mediaTypeError(types)));
+}
+
+export const mediaTypeError = (types: readonly string[]): AppError =>
+  new AppError("UNSUPPORTED_MEDIA_TYPE", { message: `Send ${types.join(" or ")}.` });
+
+/** The most bytes that a body of a route may have, its form's files and fields together. */
+export function maxBytesOf(body: Body | undefined, maxBodyBytes: number = limits.bodyBytes): number {
+  if (!body || isJson(body) || body.kind === "raw") return maxBodyBytes;
+  const files = Object.values(body.files).reduce((sum, { max, maxBytes }) => sum + max * maxBytes, 0);
+  return files + limits.formFields * limits.formFieldBytes;
+}

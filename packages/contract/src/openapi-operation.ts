@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { type ErrorCode, errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { type Body, type FormBody, isJson } from "./payloads.ts";
+import type { Route } from "./routes.ts";
+
+type Json = Record<string, unknown>;
+
+/** What the OpenAPI document says of one route. */
+export function operation(noun: string, verb: string, route: Route): Json {
+  return {
+    operationId: `${noun}.${verb}`,
+    tags: [noun],
+    summary: route.summary,
+    // One of the two; a public route asks for neither.
+    security: route.access === "public" ? [] : [{ bearer: [] }, { apiToken: [] }],
+    parameters: [
+      ...parameters("path", route.params),
+      ...parameters("query", route.query),
+      ...(route.idempotent ? [idempotencyKey] : []),
+    ],
+    ...(route.body ? { requestBody: requestBody(route.body) } : {}),
+    responses: { ...success(route), ...failures(route), default: answer("Any other error", "Error") },
+  };
+}
+
+const idempotencyKey = {
+  in: "header",
+  name: "Idempotency-Key",
+  required: false,
+  description: "A call that is repeated with the same key answers what the first one did.",
+  schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[\\x21-\\x7e]+$" },
+};
+
+function parameters(place: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = objectSchemaOf(schema);
+  return Object.entries(properties).map(([name, property]) => ({
+    in: place,
+    name,
+    required: place === "path" || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(body: Body): Json {
+  // A body that may be empty may be left out.
+  if (isJson(body))
+    return {
+      required: !body.safeParse({}).success,
+      content: { "application/json": { schema: schemaOf(body, "input") } },
+    };
+  if (body.kind === "raw") return { required: true, content: Object.fromEntries(body.types.map((type) => [type, {}])) };
+  return { required: true, content: { "multipart/form-data": formSchema(body) } };
+}
+
+function formSchema({ fields, files }: FormBody): Json {
+  const { properties = {}, required = [] } = objectSchemaOf(fields);
+  const entries = Object.entries(files);
+  const arrays = entries.map(([name, { min = 0, max, maxBytes }]) => {
+    const description = `At most ${maxBytes} bytes each`;
+    return [
+      name,
+      { type: "array", minItems: min, maxItems: max, items: { type: "string", format: "binary" }, description },
+    ];
+  });
+  const needed = entries.filter(([, { min = 0 }]) => min > 0).map(([name]) => name);
+  const typed = entries
+    .filter(([, { types }]) => types)
+    .map(([name, { types = [] }]) => [name, { contentType: types.join(", ") }]);
+  return {
+    schema: {
+      type: "object",
+      properties: { ...properties, ...Object.fromEntries(arrays) },
+      required: [...required, ...needed],
+    },
+    ...(typed.length > 0 ? { encoding: Object.fromEntries(typed) } : {}),
+  };
+}
+
+function success({ reply, status = 200 }: Route): Json {
+  if (!reply) return { [status]: { description: "Done" } };
+  if (isJson(reply))
+    return {
+      [status]: { description: "Done", content: { "application/json": { schema: schemaOf(reply, "output") } } },
+    };
+  if (reply.kind === "bytes")
+    return { [status]: { description: "Done", content: Object.fromEntries(reply.types.map((type) => [type, {}])) } };
+  const location = { type: "string", format: "uri-reference" };
+  return {
+    [reply.status]: { description: "Go there", headers: { Location: { required: true, schema: location } } },
+    200: {
+      description: "The address, for who accepts JSON only",
+      content: { "application/json": { schema: { type: "object", required: ["location"], properties: { location } } } },
+    },
+  };
+}
+
+/** Codes that share a status share an answer. */
+function failures(route: Route): Json {
+  const byStatus = Map.groupBy(new Set(failuresOf(route)), (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [
+        String(status),
+        {
+          ...answer(list.map((code) => `\`${code}\`: ${errors[code].message}`).join(" "), "Error"),
+          ...(status === 429 ? { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } } : {}),
+        },
+      ]),
+  );
+}
+
+/** All codes that a route may answer with: its own, and those that come with what it is made of. */
+function* failuresOf({ fails = [], params, query, body, access, idempotent }: Route): Generator<ErrorCode> {
+  yield* fails;
+  if (params || query || body) yield "invalid_request";
+  if (params) yield "INVALID_IDENTIFIER";
+  if (body) yield* ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
+  if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";
+  if (access === "public") return;
+  yield* ["BOTH_CREDENTIALS", "NOT_AUTHENTICATED"] as const;
+  if (access !== "signed-in") yield "TERMS_NOT_ACCEPTED";
+  if (access === "member" || access === "manager") yield "FORBIDDEN";
+}
+
+const answer = (description: string, schema: string): Json => ({
+  description,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
+function objectSchemaOf(schema: z.ZodObject): { properties?: Record<string, Json>; required?: string[] } {
+  return schemaOf(schema, "input");
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: withoutSafeBounds });
+  return json;
+}
+
+/** That a number is one JavaScript can count with says nothing of it. */
+function withoutSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
