@@ -59,7 +59,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const cleanup = new Cleanup();
   const secret = await secretFor(db, "session-tokens");
   const sessions = new Sessions({ db, clock, tokens: sessionTokens(secret, clock) });
-  const http = await createHttpServer({ log, trustedProxies: deps.trustedProxies ?? [] });
+  const http = await createHttpServer({ clock, log, trustedProxies: deps.trustedProxies ?? [] });
   if (roles.api) {
     serveApi(http, {
       ...deps,

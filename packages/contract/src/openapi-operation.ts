@@ -17,6 +17,7 @@ export function operation(noun: string, verb: string, route: Route): Json {
     parameters: [
       ...parameters("path", route.params),
       ...parameters("query", route.query),
+      ...parameters("header", route.headers),
       ...(route.idempotent ? [idempotencyKey] : []),
     ],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
@@ -32,7 +33,7 @@ const idempotencyKey = {
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[\\x21-\\x7e]+$" },
 };
 
-function parameters(place: "path" | "query", schema: z.ZodObject | undefined): Json[] {
+function parameters(place: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = objectSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => ({
@@ -113,9 +114,9 @@ function failures(route: Route): Json {
 }
 
 /** All codes that a route may answer with: its own, and those that come with what it is made of. */
-function* failuresOf({ fails = [], params, query, body, access, idempotent }: Route): Generator<ErrorCode> {
+function* failuresOf({ fails = [], params, query, headers, body, access, idempotent }: Route): Generator<ErrorCode> {
   yield* fails;
-  if (params || query || body) yield "invalid_request";
+  if (params || query || headers || body) yield "invalid_request";
   if (params) yield "INVALID_IDENTIFIER";
   if (body) yield* ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
   if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";

@@ -27,6 +27,8 @@ export interface Route {
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Headers of its own, by their names in lower case: the signature of a webhook. */
+  headers?: z.ZodObject;
   /** JSON by its schema, or one of the other kinds. */
   body?: Body;
   /** The largest body that is JSON or raw; `limits.bodyBytes` when not given. */
@@ -51,6 +53,7 @@ type Given<Value> = { [Key in keyof Value as Value[Key] extends undefined ? neve
 export type Sent<R extends Route> = Given<{
   params: Input<R["params"]>;
   query: Input<R["query"]>;
+  headers: Input<R["headers"]>;
   body: SentBody<R["body"]>;
 }>;
 
@@ -58,6 +61,7 @@ export type Sent<R extends Route> = Given<{
 export interface Received<R extends Route> {
   params: Output<R["params"]>;
   query: Output<R["query"]>;
+  headers: Output<R["headers"]>;
   body: ReceivedBody<R["body"]>;
 }
 

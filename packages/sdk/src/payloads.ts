@@ -4,6 +4,7 @@ import type { WireRoute } from "@terrarium/contract";
 export interface Parts {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
   body?: unknown;
 }
 

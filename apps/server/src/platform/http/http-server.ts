@@ -1,28 +1,31 @@
+import type { Clock } from "@terrarium/clock";
 import { AppError, basePath, limits } from "@terrarium/contract";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import helmet from "helmet";
 import { randomUUID } from "node:crypto";
 import { mediaTypeError } from "./receive-body.ts";
+import { refuseSlowBodies } from "./slow-bodies.ts";
 import { answerClientError, answerErrors, asAppError, sendError } from "./errors.ts";
 
-/** Clients that open a connection and send nothing are dropped; no answer of ours takes longer to begin. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Clients that open a connection and send no request are dropped. */
+const HEADERS_TIMEOUT_MS = 30_000;
 
 export interface HttpOptions {
+  clock: Clock;
   log: FastifyBaseLogger;
   /** Addresses or ranges of reverse proxies whose `X-Forwarded-*` headers count. */
   trustedProxies: string[];
 }
 
 /** An HTTP server with the habits every route shares; it does not listen yet. */
-export async function createHttpServer({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer({ clock, log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: limits.bodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
     // Calls that come on open connections while the server closes are answered like any other; their connections end with that.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
@@ -32,6 +35,7 @@ export async function createHttpServer({ log, trustedProxies }: HttpOptions): Pr
   });
   answerErrors(app);
   readJson(app);
+  refuseSlowBodies(app, clock);
   hangUpOnClose(app);
   const protect = helmet({
     contentSecurityPolicy: { directives: contentSecurity },

@@ -105,16 +105,20 @@ const questionOf = ({ headers }: FastifyRequest, url: URL): string =>
 
 /** Hands on the parts of a request, parsed; the files of a form are there until `use` is done. */
 async function withParts<Answer>(
-  { params, query, body }: Route,
+  { params, query, headers, body }: Route,
   request: FastifyRequest,
-  use: (parts: { params: unknown; query: unknown; body: unknown }) => Promise<Answer>,
+  use: (parts: { params: unknown; query: unknown; headers: unknown; body: unknown }) => Promise<Answer>,
 ): Promise<Answer> {
-  const address = { params: params?.parse(request.params), query: query?.parse(request.query) };
-  if (!body || isJson(body)) return use({ ...address, body: body?.parse(request.body ?? {}) });
-  if (body.kind === "raw") return use({ ...address, body: request.body ?? Buffer.alloc(0) });
+  const head = {
+    params: params?.parse(request.params),
+    query: query?.parse(request.query),
+    headers: headers?.parse(request.headers),
+  };
+  if (!body || isJson(body)) return use({ ...head, body: body?.parse(request.body ?? {}) });
+  if (body.kind === "raw") return use({ ...head, body: request.body ?? Buffer.alloc(0) });
   const { fields, files, remove } = await receiveForm(request, body);
   try {
-    return await use({ ...address, body: { fields: body.fields.parse(fields), files } });
+    return await use({ ...head, body: { fields: body.fields.parse(fields), files } });
   } finally {
     await remove();
   }

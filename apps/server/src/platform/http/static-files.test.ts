@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../log.ts";
+import { systemClock } from "@terrarium/clock";
 import { createHttpServer } from "./http-server.ts";
 import { serveWebApp } from "./static-files.ts";
 
@@ -16,7 +17,7 @@ async function aWebApp({ within = "" } = {}) {
   await writeFile(join(root, "index.html"), "the page");
   await writeFile(join(root, "robots.txt"), "robots");
   await writeFile(join(root, "assets", "app-1.js"), "code");
-  const app = await createHttpServer({ log: createLog("silent", "test"), trustedProxies: [] });
+  const app = await createHttpServer({ clock: systemClock, log: createLog("silent", "test"), trustedProxies: [] });
   onTestFinished(() => app.close());
   await serveWebApp(app, root);
   return async (url: string) => {

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { answerOf, head, serveThings } from "./testing/serve-things.ts";
+
+const png = (text: string, name = "a.png") => new File([text], name, { type: "image/png" });
+
+/** A form as a browser sends it: text by name, and files. */
+function formWith(entries: [string, string | File][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) form.append(name, value);
+  return form;
+}
+
+describe("a form", () => {
+  it("brings its fields, and its files until the call is answered", async () => {
+    const { client, leftovers } = await serveThings();
+    const given = await client.upload({
+      body: {
+        fields: { title: "Ferns", tags: ["a", "b"] },
+        files: {
+          photos: [png("one", "../Größe.png"), png("two")],
+          note: [new File(["n"], "n.txt", { type: "text/plain" })],
+        },
+      },
+    });
+    expect(given).toEqual({
+      title: "Ferns",
+      tags: ["a", "b"],
+      files: ["Größe.png image/png 3 one", "a.png image/png 3 two", "n.txt text/plain 1 n"],
+    });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it("takes a file that is just as large as may be", async () => {
+    const { client } = await serveThings();
+    const files = { photos: [png("x".repeat(1000))] };
+    expect((await client.upload({ body: { fields: { title: "t" }, files } })).files).toHaveLength(1);
+  });
+
+  const title: [string, string] = ["title", "t"];
+  const one: [string, File] = ["photos", png("1")];
+  it.each<[string, [string, string | File][], number, string, string?]>([
+    ["a file that is too large", [title, ["photos", png("x".repeat(1001))]], 413, "BODY_TOO_LARGE", "photos"],
+    [
+      "a small field's file that is too large",
+      [title, one, ["note", png("x".repeat(11))]],
+      413,
+      "BODY_TOO_LARGE",
+      "note",
+    ],
+    ["too many files", [title, one, one, one], 400, "invalid_request", "photos"],
+    ["too many in all", [title, one, one, ["note", png("1")], one], 400, "invalid_request", "photos"],
+    ["no file where there must be one", [title], 400, "invalid_request", "photos"],
+    ["a file nobody asked for", [title, one, ["virus", png("1")]], 400, "invalid_request", "virus"],
+    [
+      "a file of another type",
+      [title, ["photos", new File(["1"], "a.gif", { type: "image/gif" })]],
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    ["a text that is too long", [["title", "x".repeat(70_000)], one], 413, "BODY_TOO_LARGE", "title"],
+    ["a text that its schema refuses", [["title", ""], one], 400, "invalid_request", "title"],
+    ["too many texts", [...Array.from({ length: 101 }, () => title), one], 413, "BODY_TOO_LARGE"],
+    ["a name of every object", [title, one, ["__proto__", "1"]], 400, "invalid_request"],
+  ])("is refused with %s, and leaves nothing", async (_, entries, status, code, field) => {
+    const { url, uploads, leftovers } = await serveThings();
+    const answer = await answerOf(`${url}/v1/uploads`, { method: "POST", body: formWith(entries) });
+    expect([answer.status, answer.code, answer.fields?.[0]?.field]).toEqual([status, code, field]);
+    expect([uploads, await leftovers()]).toEqual([[], []]);
+  });
+
+  it("is refused before it is read when it says that it is larger than may be", async () => {
+    const { port, leftovers } = await serveThings();
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(head({ "content-type": "multipart/form-data; boundary=b", "content-length": "99000000" }));
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 413 /);
+    socket.destroy();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it.each([
+    ["JSON", { "content-type": "application/json" }, "{}", 415],
+    ["no boundary", { "content-type": "multipart/form-data" }, "--b--", 400],
+    ["no end", { "content-type": "multipart/form-data; boundary=b" }, `--b\r\n${fileHead("photos")}abc`, 400],
+  ])("is refused with %s", async (_, headers, body, status) => {
+    const { url, uploads, leftovers } = await serveThings();
+    expect((await answerOf(`${url}/v1/uploads`, { method: "POST", headers, body })).status).toBe(status);
+    expect([uploads, await leftovers()]).toEqual([[], []]);
+  });
+
+  it("is not read when its sender may not send it", async () => {
+    const { url, leftovers } = await serveThings();
+    const body = formWith([title, one]);
+    expect((await fetch(`${url}/v1/uploads`, { method: "POST", body })).status).toBe(401);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it("leaves nothing when its sender stops in the middle", async () => {
+    const { app, port, uploads, leftovers } = await serveThings();
+    const came = once(app.server, "request") as Promise<[IncomingMessage]>;
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(head({ "content-type": "multipart/form-data; boundary=b", "content-length": "900" }));
+    socket.write(`--b\r\n${fileHead("photos")}half of it`);
+    const [request] = await came;
+    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1));
+    const closed = new Promise((resolve) => request.once("close", resolve));
+    socket.destroy();
+    await closed;
+    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
+    expect(uploads).toEqual([]);
+  });
+});
+
+function fileHead(name: string): string {
+  return `Content-Disposition: form-data; name="${name}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
+}

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { head, serveThings } from "./testing/serve-things.ts";
+
+describe("a body that does not come", () => {
+  it.each([
+    ["a small one", "webhook", { "content-type": "text/plain" }, 31_000],
+    ["a form, which may take longer", "uploads", { "content-type": "multipart/form-data; boundary=b" }, 140_000],
+  ])("is waited for no longer than its route can: %s", async (_, path, headers, ms) => {
+    const { app, clock, port } = await serveThings();
+    const came = once(app.server, "request");
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(head({ ...headers, "content-length": "900" }, path));
+    socket.write("--b\r\n");
+    await came;
+    const answer = text(socket);
+    await clock.advance(ms - 15_000);
+    expect(clock.sleeping).toBe(1);
+    await clock.advance(15_000);
+    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it("is not waited for once it is there", async () => {
+    const { client, clock } = await serveThings();
+    await client.webhook({ headers: {}, body: Uint8Array.from([1]) });
+    expect(clock.sleeping).toBe(0);
+  });
+});

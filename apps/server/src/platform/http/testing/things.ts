@@ -1,0 +1,78 @@
+import { routes, wireOf } from "@terrarium/contract";
+import { z } from "zod";
+
+/** Routes of every kind: what comes and goes in them is not only JSON. */
+export const things = routes({
+  webhook: {
+    method: "POST",
+    path: "/v1/webhook",
+    summary: "Takes bytes",
+    access: "public",
+    body: { kind: "raw", types: ["application/json", "text/plain"] },
+    maxBodyBytes: 1000,
+    headers: z.object({ "x-signature": z.string().optional() }),
+    reply: z.object({ base64: z.string(), signature: z.string().optional() }),
+  },
+  upload: {
+    method: "POST",
+    path: "/v1/uploads",
+    summary: "Takes a form",
+    access: "signed-in",
+    body: {
+      kind: "form",
+      fields: z.object({ title: z.string().min(1), tags: z.array(z.string()).optional() }),
+      files: { photos: { min: 1, max: 2, maxBytes: 1000, types: ["image/png"] }, note: { max: 1, maxBytes: 10 } },
+    },
+    reply: z.object({ title: z.string(), tags: z.array(z.string()).optional(), files: z.array(z.string()) }),
+  },
+  rename: {
+    method: "PATCH",
+    path: "/v1/things/:name",
+    summary: "Takes a little JSON",
+    access: "public",
+    params: z.object({ name: z.string() }),
+    body: z.object({ name: z.string() }),
+    maxBodyBytes: 100,
+    reply: z.object({ was: z.string(), is: z.string() }),
+  },
+  report: {
+    method: "GET",
+    path: "/v1/report",
+    summary: "Gives bytes",
+    access: "public",
+    query: z.object({ type: z.enum(["text/csv", "application/pdf", "image/png"]) }),
+    reply: { kind: "bytes", types: ["text/csv", "application/pdf"] },
+  },
+  stream: {
+    method: "GET",
+    path: "/v1/stream",
+    summary: "Gives bytes bit by bit",
+    access: "public",
+    reply: { kind: "bytes", types: ["text/csv"] },
+  },
+  open: {
+    method: "GET",
+    path: "/v1/open",
+    summary: "Sends on",
+    access: "public",
+    reply: { kind: "redirect", status: 302 },
+  },
+  sent: {
+    method: "POST",
+    path: "/v1/sent",
+    summary: "Sends on after a form",
+    access: "public",
+    reply: { kind: "redirect", status: 303 },
+  },
+});
+export const contract = { things };
+export const wire = {
+  webhook: wireOf(things.webhook),
+  upload: wireOf(things.upload),
+  rename: wireOf(things.rename),
+  report: wireOf(things.report),
+  stream: wireOf(things.stream),
+  open: wireOf(things.open),
+  sent: wireOf(things.sent),
+};
+export const elsewhere = "https://elsewhere.example/in?state=1";
