@@ -21,7 +21,6 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const { retryAfterSeconds } = error.facts as { retryAfterSeconds?: number };
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
   // What a reply was to be, had it begun: a file to save, say.
-  reply.raw.removeHeader("content-disposition");
   void reply.removeHeader("content-disposition").type("application/json; charset=utf-8");
   return reply.status(error.status).send({
     code: error.code,

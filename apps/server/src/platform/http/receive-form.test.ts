@@ -81,6 +81,7 @@ describe("a form", () => {
   });
 
   it.each([
+    ["nothing", {}, undefined, 415],
     ["JSON", { "content-type": "application/json" }, "{}", 415],
     ["no boundary", { "content-type": "multipart/form-data" }, "--b--", 400],
     ["no end", { "content-type": "multipart/form-data; boundary=b" }, `--b\r\n${fileHead("photos")}abc`, 400],
