@@ -63,7 +63,7 @@ describe("a newcomer", () => {
     await row(page, "first-light").getByText("Online").waitFor();
 
     // The second browser is told that there is something new, and does not move what is being read.
-    await second.page.getByRole("button", { name: "1 new device" }).click();
+    await second.page.getByRole("button", { name: "New data: 1 device" }).click();
     await row(second.page, "first-light").getByText("Online").waitFor();
   });
 

@@ -1,4 +1,5 @@
 import { type Channel, type EventOf, socketPath } from "@terrarium/contract";
+import { sql } from "kysely";
 import { io, type Socket } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
@@ -64,6 +65,21 @@ describe("Socket.IO", () => {
       updated_at: "2026-03-02T09:00:00.000Z",
     });
     for (const other of others) expect(other.heard).toEqual([]);
+  });
+
+  it("tells after a gap what changed in it", async () => {
+    const test = await createTestApp({ listen: true });
+    const owner = await test.as();
+    const theirs = await hear(test.port, { token: owner.token });
+    const uuid: string = (await owner.start()).json().uuid;
+    await theirs.count(1);
+    const listeners = sql`FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
+    await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(test.db);
+    while ((await sql`SELECT 1 ${listeners}`.execute(test.db)).rows.length > 0);
+    await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
+    // When it notices that the connection is gone is not for us to say.
+    while (theirs.heard.length < 2) await test.clock.advance(100);
+    expect(theirs.heard[1]).toMatchObject({ uuid, state: "STARTING" });
   });
 
   it.each([

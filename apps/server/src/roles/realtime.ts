@@ -1,20 +1,25 @@
-import type { Clock } from "@terrarium/clock";
+import { type Clock, every } from "@terrarium/clock";
 import { type Channel, channelAliases, Subscribe } from "@terrarium/contract";
 import type { Server } from "socket.io";
 import type { Sessions } from "../features/sessions/sessions.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
-import { emitInstanceChange, emitInstancesSince, instanceRooms } from "../features/instances/instances.events.ts";
-import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
+import { instanceTopic } from "../features/instances/instances.topic.ts";
 import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
+import type { Emission, Topic } from "../platform/topic.ts";
+
+/** Everything that sockets hear of. */
+const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic];
 
 /** What one person's sockets may be, in all: tabs, tools and tests, but not a flood. */
 const MAX_SOCKETS_PER_USER = 100;
 /** Messages a client may send in one second before it is cut. */
 const MAX_MESSAGES_PER_SECOND = 20;
 const EXPIRY_CHECK_MS = 30_000;
+/** After a gap, what changed shortly before it is told again: a notification may have been on its way. */
+const MARGIN_MS = 5_000;
 
 export interface RealtimeDeps {
   io: Server;
@@ -32,16 +37,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   const signal = end.signal;
   admitSockets(deps);
 
-  let heardAt = new Date(clock.now());
-  const onChange = (payload: string) => {
-    heardAt = new Date(clock.now());
-    emitInstanceChange(io, payload);
-  };
-  const onReconnect = () =>
-    void emitInstancesSince(io, db, heardAt).catch((error: unknown) =>
-      log.error({ err: error }, "changes were missed"),
-    );
-  const changes = await listen(databaseUrl, INSTANCE_CHANGED, onChange, { clock, signal, onReconnect });
+  const changes = await Promise.all(topics.map((topic) => passOn(topic, deps, signal)));
   const ends = await watchCredentials(
     { db, databaseUrl, clock, log, signal },
     {
@@ -52,18 +48,43 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
       },
     },
   );
-  const expiry = cutExpired(io, clock, signal);
+  const expiry = every(clock, EXPIRY_CHECK_MS, async () => cutExpired(io, clock), signal);
   return {
     async stop() {
       end.abort();
       await io.close();
-      await Promise.all([changes.stopped, ends.stopped, expiry]);
+      await Promise.all([...changes.map(({ stopped }) => stopped), ends.stopped, expiry]);
     },
   };
 }
 
+/** Tells the sockets of this process what the database tells, and after a gap what changed since it last did. */
+async function passOn(
+  topic: Topic<SocketActor, Database>,
+  { io, db, databaseUrl, clock, log }: RealtimeDeps,
+  signal: AbortSignal,
+): Promise<{ stopped: Promise<void> }> {
+  const emit = ({ channel, whose, data }: Emission) => io.local.to(channelRoom(channel, whose)).emit(channel, { data });
+  let heardAt = clock.now();
+  const onChange = (payload: string) => {
+    heardAt = clock.now();
+    topic.told(payload).forEach(emit);
+  };
+  const onReconnect = () =>
+    void topic.since(db, new Date(heardAt - MARGIN_MS)).then(
+      (missed) => missed.forEach(emit),
+      (error: unknown) => log.error({ err: error }, "changes were missed"),
+    );
+  return listen(databaseUrl, topic.notification, onChange, { clock, signal, onReconnect });
+}
+
+/** Whose room a person is in on each channel they may hear. */
+const heardBy = (actor: SocketActor): Partial<Record<Channel, string>> =>
+  Object.assign({}, ...topics.map((topic) => topic.hears(actor)));
+
 const actorOn = (socket: { data: unknown }) => (socket.data as { actor: SocketActor }).actor;
 const credentialRoom = (credential: string) => `credential:${credential}`;
+const channelRoom = (channel: string, whose: string) => `${channel}:${whose}`;
 const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets({ io, sessions, log }: RealtimeDeps): void {
@@ -77,7 +98,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
         await socket.join([
           userRoom(actor.uuid),
           credentialRoom(actor.credential),
-          ...Object.values(instanceRooms(actor)),
+          ...Object.entries(heardBy(actor)).map(([channel, whose]) => channelRoom(channel, whose)),
         ]);
         next();
       })
@@ -101,7 +122,7 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
     // A socket has its own channels from the start; the answer says which of those asked for are among them.
     socket.on("subscribe", (message: unknown, answer: unknown) => {
       const { data } = Subscribe.safeParse(message);
-      const allowed = Object.keys(instanceRooms(actor));
+      const allowed = Object.keys(heardBy(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
@@ -111,12 +132,9 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
 }
 
 /** A socket lives as long as the token it came with; the web app comes again with its renewed one. */
-async function cutExpired(io: Server, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await clock.sleep(EXPIRY_CHECK_MS, signal).catch(() => undefined);
-    for (const socket of io.sockets.sockets.values()) {
-      const { expiresAt } = actorOn(socket);
-      if (expiresAt !== undefined && expiresAt <= clock.now()) socket.disconnect(true);
-    }
+function cutExpired(io: Server, clock: Clock): void {
+  for (const socket of io.sockets.sockets.values()) {
+    const { expiresAt } = actorOn(socket);
+    if (expiresAt !== undefined && expiresAt <= clock.now()) socket.disconnect(true);
   }
 }

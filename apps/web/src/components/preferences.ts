@@ -1,3 +1,5 @@
+import { Listeners } from "./listeners.ts";
+
 /** Every key of ours in the browser's storage starts so. */
 const PREFIX = "vd.pref.";
 
@@ -27,7 +29,7 @@ export function createPreference<Value>({
   accepts,
   storage = localStorage,
 }: Options<Value>): Preference<Value> {
-  const listeners = new Set<() => void>();
+  const listeners = new Listeners();
   const load = (): Value => {
     try {
       const kept = JSON.parse(storage.getItem(PREFIX + name) ?? "null") as {
@@ -49,11 +51,8 @@ export function createPreference<Value>({
       } catch {
         // A full or closed storage only means that it is forgotten.
       }
-      for (const listener of listeners) listener();
+      listeners.notify();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }

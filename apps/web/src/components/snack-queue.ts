@@ -1,3 +1,5 @@
+import { Listeners } from "./listeners.ts";
+
 /** Long enough to read one line. */
 const SNACK_MS = 5000;
 
@@ -15,17 +17,14 @@ export interface Snack {
 
 let snacks: Snack[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const change = (next: Snack[]) => {
   snacks = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 };
 
 export const readSnacks = (): Snack[] => snacks;
-export const watchSnacks = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const watchSnacks = listeners.subscribe;
 export const closeSnack = (id: number): void => change(snacks.filter((snack) => snack.id !== id));
 
 /** Shows one line at the bottom left. The same line twice is one. Answers how to take it back, for trouble that passes. */

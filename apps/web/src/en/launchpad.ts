@@ -11,8 +11,8 @@ export const launchpad = sentences({
     mine: "My devices",
     organization: "Organization",
     refresh: "Refresh",
-    newDevices_one: "{{count}} new device",
-    newDevices_other: "{{count}} new devices",
+    newDevices_one: "New data: {{count}} device",
+    newDevices_other: "New data: {{count}} devices",
     customize: "Columns",
     table: "Devices",
     empty: {

@@ -1,4 +1,5 @@
 import type { Session as SignIn, User } from "@terrarium/contract";
+import { Listeners } from "../components/listeners.ts";
 
 const KEY = "terrarium.session";
 
@@ -35,7 +36,7 @@ export class SessionStore {
   readonly #storage: Storage;
   #session: Session | undefined;
   #hasSignedOut = false;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -82,10 +83,7 @@ export class SessionStore {
     if (this.#session && !this.current) this.close();
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   #keep(session: Session): void {
     this.#storage.setItem(KEY, JSON.stringify(session));
@@ -102,6 +100,6 @@ export class SessionStore {
 
   #change(session: Session | undefined): void {
     this.#session = session;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.notify();
   }
 }

@@ -26,7 +26,7 @@ class FakeWire implements Wire {
   constructor(options: WireOptions) {
     this.options = options;
     this.io = {
-      opts: { query: options.query as object },
+      opts: { query: options.query as object, transports: options.transports as unknown },
       on: (event: string, listener: () => void) => this.#listeners.set(event, listener),
     };
   }
@@ -69,6 +69,7 @@ it("connects as the service asks: bearer token, websocket first, ten tries 3 sec
     path: "/cloud/socket.io",
     query: { token: "Bearer first" },
     transports: ["websocket", "polling"],
+    tryAllTransports: true,
     reconnectionDelay: 3000,
     reconnectionDelayMax: 3000,
     randomizationFactor: 0,
@@ -100,6 +101,14 @@ it("tries again with the token that is valid now", () => {
   renew("second");
   wire.say("reconnect_attempt");
   expect(wire.io.opts.query).toEqual({ token: "Bearer second" });
+});
+
+it("begins with polling after an upgrade that was never answered, and not after other failures", () => {
+  const { wire } = open();
+  wire.say("connect_error", new Error("websocket error"));
+  expect(wire.io.opts.transports).toEqual(["websocket", "polling"]);
+  wire.say("connect_error", new Error("timeout"));
+  expect(wire.io.opts.transports).toEqual(["polling", "websocket"]);
 });
 
 it("is lost after the last try, and tries again when asked", () => {

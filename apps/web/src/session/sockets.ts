@@ -1,4 +1,5 @@
 import { type Channel, type EventOf, events, socketPath, socketReconnect } from "@terrarium/contract";
+import { Listeners } from "../components/listeners.ts";
 
 /** `live`: events come. `waiting`: it tries by itself. `lost`: it has given up and waits to be asked. */
 type LinkStatus = "off" | "waiting" | "live" | "lost";
@@ -6,7 +7,10 @@ type LinkStatus = "off" | "waiting" | "live" | "lost";
 /** What we use of a socket.io socket. */
 export interface Wire {
   on(event: string, listener: (payload: unknown) => void): unknown;
-  io: { on(event: "reconnect_attempt" | "reconnect_failed", listener: () => void): unknown; opts: { query?: object } };
+  io: {
+    on(event: "reconnect_attempt" | "reconnect_failed", listener: () => void): unknown;
+    opts: { query?: object; transports?: unknown };
+  };
   /** Whether it will try again by itself. */
   active: boolean;
   connect(): unknown;
@@ -17,6 +21,8 @@ export interface WireOptions {
   path: string;
   query: Record<string, string>;
   transports: ("websocket" | "polling")[];
+  /** Whether the next transport is tried as soon as one fails to open. */
+  tryAllTransports: boolean;
   reconnectionDelay: number;
   reconnectionDelayMax: number;
   randomizationFactor: number;
@@ -37,7 +43,7 @@ export class RealtimeLink {
   #wire: Wire | undefined;
   #status: LinkStatus = "off";
   #hasBeenLive = false;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -47,10 +53,7 @@ export class RealtimeLink {
     return this.#status;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   start(): void {
     if (this.#wire) return;
@@ -58,6 +61,7 @@ export class RealtimeLink {
       path: socketPath,
       query: this.#query(),
       transports: ["websocket", "polling"],
+      tryAllTransports: true,
       reconnectionDelay: socketReconnect.delayMs,
       reconnectionDelayMax: socketReconnect.delayMs,
       randomizationFactor: 0,
@@ -67,7 +71,11 @@ export class RealtimeLink {
     this.#change("waiting");
     wire.on("connect", () => this.#connected());
     wire.on("disconnect", () => this.#change(wire.active ? "waiting" : "lost"));
-    wire.on("connect_error", () => this.#change(wire.active ? "waiting" : "lost"));
+    wire.on("connect_error", (error) => {
+      // A proxy may swallow the upgrade rather than refuse it. Polling then comes first, and is left when an upgrade succeeds.
+      if (error instanceof Error && error.message === "timeout") wire.io.opts.transports = ["polling", "websocket"];
+      this.#change(wire.active ? "waiting" : "lost");
+    });
     // The token may have been renewed since.
     wire.io.on("reconnect_attempt", () => (wire.io.opts.query = this.#query()));
     wire.io.on("reconnect_failed", () => this.#change("lost"));
@@ -109,6 +117,6 @@ export class RealtimeLink {
     // A stopped link says nothing more.
     if (status === this.#status || (!this.#wire && status !== "off")) return;
     this.#status = status;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.notify();
   }
 }

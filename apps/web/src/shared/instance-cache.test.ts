@@ -1,4 +1,4 @@
-import type { Instance, InstanceChange } from "@terrarium/contract";
+import { type Instance, type InstanceChange, instancePhases } from "@terrarium/contract";
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -80,9 +80,16 @@ describe("newDevices", () => {
     expect(newDevices.read().map(({ uuid }) => uuid)).toEqual(["b"]);
   });
 
-  it("does not take a device of another page for a new one", () => {
-    newDevices.hear(change({ state: "ONLINE" }));
-    newDevices.hear(change({ state: "STOPPING" }));
+  it.each([...instancePhases.starting, ...instancePhases.online, ...instancePhases.windingDown])(
+    "counts a device that is first heard of when it is %s",
+    (state) => {
+      newDevices.hear(change({ state }));
+      expect(newDevices.read()).toHaveLength(1);
+    },
+  );
+
+  it.each([...instancePhases.finished, "DELETED" as const])("does not count one that is %s", (state) => {
+    newDevices.hear(change({ state }));
     expect(newDevices.read()).toEqual([]);
   });
 });

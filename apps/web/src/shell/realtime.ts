@@ -1,31 +1,47 @@
+import type { Channel, EventOf } from "@terrarium/contract";
+import type { QueryKey } from "@tanstack/react-query";
 import { io } from "socket.io-client";
-import { applyChange, instanceKeys } from "../shared/instance-cache.ts";
-import { newDevices } from "../shared/new-devices.ts";
-import { organizationKey } from "../shared/organizations.queries.ts";
 import { queryClient, session } from "../session/client.ts";
 import { RealtimeLink } from "../session/sockets.ts";
+import { instanceTopic } from "../shared/instance-topic.ts";
+import type { LiveTopic } from "../shared/live-topic.ts";
 
-/** Several devices often change at once; the counts they change are asked for once. */
-const COUNT_DELAY_MS = 300;
-let recount: ReturnType<typeof setTimeout> | undefined;
+/** What is done with each channel of the contract. */
+const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
+  instances: instanceTopic,
+  "manager-instances": instanceTopic,
+};
+const allTopics = [...new Set(Object.values(topics))];
+
+/** Several things often change at once; the sums they change are asked for once. */
+const RECOUNT_DELAY_MS = 300;
+const toRecount = new Set<QueryKey>();
+let recounting: ReturnType<typeof setTimeout> | undefined;
+
+function recountSoon(keys: readonly QueryKey[]): void {
+  for (const key of keys) toRecount.add(key);
+  clearTimeout(recounting);
+  recounting = setTimeout(() => {
+    askAgain(toRecount);
+    toRecount.clear();
+  }, RECOUNT_DELAY_MS);
+}
+
+function askAgain(keys: Iterable<QueryKey>): void {
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+}
 
 /** The one link of this page. Its events go into the query cache; whoever shows data renders from there. */
 export const realtime = new RealtimeLink({
   connect: (options) => io(options),
   token: () => session.current?.token,
-  onEvent: (_, change) => {
-    if (applyChange(queryClient, change)) newDevices.forget(change.uuid);
-    else newDevices.hear(change);
-    clearTimeout(recount);
-    recount = setTimeout(() => void queryClient.invalidateQueries({ queryKey: organizationKey }), COUNT_DELAY_MS);
+  onEvent: (channel, data) => {
+    topics[channel].apply(queryClient, data);
+    recountSoon(topics[channel].recount);
   },
-  onReturn: () => {
-    for (const queryKey of [instanceKeys.lists, instanceKeys.singles, organizationKey])
-      void queryClient.invalidateQueries({ queryKey });
-  },
+  onReturn: () => askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch))),
 });
 
-// What waits to be shown was told to whoever was signed in.
 realtime.subscribe(() => {
-  if (realtime.status === "off") newDevices.clear();
+  if (realtime.status === "off") for (const topic of allTopics) topic.forget();
 });

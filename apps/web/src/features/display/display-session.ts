@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import { Listeners } from "../../components/listeners.ts";
 import { batteryOf } from "./battery.ts";
 import type { DisplayStatus } from "./display-status.ts";
 import { keepLastFrame } from "./last-frame.ts";
@@ -20,7 +21,7 @@ interface DisplaySessionOptions {
  */
 export class DisplaySession {
   readonly #options: DisplaySessionOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
   #player: Player | undefined;
@@ -38,10 +39,7 @@ export class DisplaySession {
     return this.#status.phase === "live" ? this.#player?.video : undefined;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   start(container: HTMLElement): void {
     this.stop();
@@ -178,7 +176,7 @@ export class DisplaySession {
 
   #change(change: Partial<DisplayStatus>): void {
     this.#status = { ...this.#status, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#listeners.notify();
   }
 }
 

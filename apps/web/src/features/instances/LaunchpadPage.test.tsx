@@ -95,9 +95,9 @@ describe("the launchpad", () => {
     await expect.element(screen.getByRole("button", { name: "Refresh" })).toBeVisible();
     const later = anInstance({ name: "two" });
     hear({ ...later, state: "CREATING" });
-    await expect.element(screen.getByRole("button", { name: "1 new device" })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "New data: 1 device" })).toBeVisible();
     rows.unshift(later);
-    await screen.getByRole("button", { name: "1 new device" }).click();
+    await screen.getByRole("button", { name: "New data: 1 device" }).click();
     await expect.element(screen.getByRole("row", { name: /two/ })).toHaveAttribute("data-fresh");
     await expect.element(screen.getByRole("button", { name: "Refresh" })).toBeVisible();
     expect(lists().length).toBe(2);

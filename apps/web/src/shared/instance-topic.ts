@@ -1,0 +1,17 @@
+import type { InstanceChange } from "@terrarium/contract";
+import { applyChange, instanceKeys } from "./instance-cache.ts";
+import type { LiveTopic } from "./live-topic.ts";
+import { newDevices } from "./new-devices.ts";
+import { organizationKey } from "./organizations.queries.ts";
+
+/** Devices change in place where they are shown; one that no list shows waits for the next refresh. */
+export const instanceTopic: LiveTopic<InstanceChange> = {
+  apply(cache, change) {
+    if (applyChange(cache, change)) newDevices.forget(change.uuid);
+    else newDevices.hear(change);
+  },
+  // How many of its devices run.
+  recount: [organizationKey],
+  refetch: [instanceKeys.lists, instanceKeys.singles, organizationKey],
+  forget: () => newDevices.clear(),
+};
