@@ -5,11 +5,12 @@ import { canTurn, fitDisplay } from "./fit.ts";
 import { createLook, createWatchLook, type Look } from "./look/look.ts";
 import { emptyCanvas } from "./draw/empty-canvas.ts";
 import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
-import type { CreateScreen, Screen, ScreenHost, TouchAction } from "@terrarium/simulator/screen";
+import type { CreateScreen, Screen, ScreenHost, TouchAction, ViewNode } from "@terrarium/simulator/screen";
 import { pressKey } from "./system/system-keys.ts";
 import { System } from "./system/system.ts";
 import { Touch } from "./ui/touch.ts";
 import { Ui } from "./ui/ui.ts";
+import { viewTree } from "./ui/view-tree.ts";
 
 /** How far one notch of a wheel moves a list, in dp. */
 const NOTCH = 72;
@@ -140,6 +141,15 @@ class DrawnScreen implements Screen {
     const opened = this.#system.open(packageName);
     if (opened) this.#changed();
     return opened;
+  }
+
+  view(): ViewNode {
+    const isResting = !this.#canvas;
+    if (this.#stale || isResting) this.#draw();
+    const { hits, texts, focus, focusShown, screen } = this.#ui;
+    const tree = viewTree({ hits, texts, focus: focusShown ? focus : undefined }, screen, this.#natural.pixelsPerDp);
+    if (isResting) this.rest();
+    return tree;
   }
 
   rest(): void {

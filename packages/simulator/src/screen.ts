@@ -1,4 +1,4 @@
 /** All that a screen knows of the device it is drawn for. */
-export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction } from "./device/screen.ts";
+export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewNode } from "./device/screen.ts";
 export { DeviceState, type DeviceStateValues } from "./device/device-state.ts";
 export { LAUNCHER, ownApps } from "./device/own-apps.ts";

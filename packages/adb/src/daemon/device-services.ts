@@ -50,6 +50,11 @@ export interface DeviceServices {
   localSocket?(name: string, kind: LocalSocketKind, signal: AbortSignal): Answer<SocketHandler>;
   /** Who listens on a TCP port of the device; undefined refuses. */
   tcp?(port: number, signal: AbortSignal): Answer<SocketHandler>;
+  /**
+   * Who takes any other service, named as it is opened: `framebuffer:`, `root:`. Undefined leaves it to the daemon, which
+   * answers `root:` and its like as a production build does and refuses the rest.
+   */
+  service?(name: string): SocketHandler | undefined;
   /** `adb reboot [mode]`; the mode is empty for a plain one. Without it a reboot is refused. */
   reboot?(mode: string): void | Promise<void>;
 }

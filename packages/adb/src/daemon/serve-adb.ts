@@ -67,6 +67,8 @@ function accept(
   const shell = parseShellService(service);
   if (shell) return (stream) => serveShell(stream, shell, services, report);
   if (service === "sync:") return (stream) => serveSync(stream, services.files, report);
+  const own = services.service?.(service);
+  if (own) return own;
   const text = fixedAnswers[service];
   if (text !== undefined) return (stream) => say(stream, text);
   const colon = service.indexOf(":");

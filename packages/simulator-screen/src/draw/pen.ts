@@ -1,6 +1,6 @@
 import { Path2D, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { icons, type IconName } from "./icons.ts";
-import { midX, midY, type Rect } from "./rect.ts";
+import { midX, midY, rect, type Rect } from "./rect.ts";
 import { drawText, measure, wrap, type Line, type TextStyle } from "./text.ts";
 
 const paths = new Map<IconName, Path2D>();
@@ -12,6 +12,8 @@ export class Pen {
   readonly scale: number;
   /** What the user chose for text, 1 is normal. */
   fontScale = 1;
+  /** Hears of each text that is drawn, and where. */
+  onText: ((text: string, place: Rect) => void) | undefined;
 
   constructor(g: SKRSContext2D, scale: number) {
     this.g = g;
@@ -94,7 +96,11 @@ export class Pen {
 
   /** Text with the middle of its capitals on `y`; `size` grows with the font scale. */
   text(text: string, x: number, y: number, style: TextStyle): number {
-    return drawText(this.g, text, { x, y }, this.#scaled(style));
+    const scaled = this.#scaled(style);
+    const width = drawText(this.g, text, { x, y }, scaled);
+    const left = x - (style.align === "center" ? width / 2 : style.align === "right" ? width : 0);
+    this.onText?.(text, rect(left, y - scaled.size * 0.6, width, scaled.size * 1.2));
+    return width;
   }
 
   width(text: string, style: TextStyle): number {

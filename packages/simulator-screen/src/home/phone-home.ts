@@ -108,6 +108,7 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
     const icon = around(row.x + step * (slot + 0.5), midY(row), size, size);
     ui.area(`${app.packageName}/dock`, around(midX(icon), midY(icon), Math.min(step, size + 16), size + 12), {
       tap: () => launcher.open(app, icon),
+      label: app.label,
       ripple: { color: "#ffffff", radius: 18 },
     });
     const scale = ui.pressed(`${app.packageName}/dock`) ? 0.94 : 1;
@@ -117,7 +118,11 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
   if (button) {
     const at = around(row.x + step * (middle + 0.5), midY(row), size, size);
     pen.raised(at, size / 2, "#fafafa", 2);
-    ui.area("home/all", at, { tap: () => launcher.showDrawer(), ripple: { color: "#000000", radius: size / 2 } });
+    ui.area("home/all", at, {
+      tap: () => launcher.showDrawer(),
+      label: "Apps",
+      ripple: { color: "#000000", radius: size / 2 },
+    });
     pen.icon("apps", around(midX(at), midY(at), size * 0.52, size * 0.52), "#5f6a70");
   }
   return rect(row.x, row.y, row.w, body.y + body.h - row.y);

@@ -77,6 +77,7 @@ export class Keyboard {
       ui.pen.round(cap, corner, back);
     }
     ui.area(id, cell, {
+      label: key.act ?? key.write,
       down: () => this.#press(ui.now, key, field),
       follow: (at) => {
         if (!at) this.#repeatAt = undefined;

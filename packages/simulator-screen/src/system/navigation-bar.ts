@@ -39,6 +39,7 @@ function drawKeys(ui: Ui, bars: Bars, ink: string, keys: NavigationKeys): void {
     ui.area(`nav/${id}`, around(x, y, upright ? 48 : gap * 0.8, upright ? gap * 0.8 : 48), {
       tap,
       hold: id === "home" ? keys.recents : undefined,
+      label: id,
       ripple: { color: ink, radius: 24 },
       focusable: false,
     });

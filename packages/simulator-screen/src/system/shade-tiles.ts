@@ -56,7 +56,7 @@ export function drawWideTiles(ui: Ui, r: Rect, tiles: Tile[], columns: number): 
     const back = tile.on ? colors.accent : colors.surfaceHigh;
     const ink = tile.on ? colors.onAccent : colors.text;
     ui.pen.round(cell, radius, back);
-    ui.area(tile.id, cell, { tap: tile.toggle, ripple: { color: ink, radius } });
+    ui.area(tile.id, cell, { tap: tile.toggle, checked: tile.on, ripple: { color: ink, radius } });
     ui.pen.icon(tile.icon, around(cell.x + 34, midY(cell), 22, 22), ink);
     const text = { color: ink, max: width - 70 };
     ui.pen.text(tile.label, cell.x + 58, midY(cell) - 9, { ...text, size: 14, weight: 500 });
@@ -76,7 +76,7 @@ export function drawSmallTiles(ui: Ui, r: Rect, tiles: Tile[], ink: { text: stri
     const cell = rect(r.x + (i % columns) * width, r.y + Math.floor(i / columns) * height, width, height);
     const x = midX(cell);
     if (round) ui.pen.circle(x, cell.y + 34, 24, tile.on ? colors.accent : colors.surfaceHigh);
-    ui.area(tile.id, cell, { tap: tile.toggle, ripple: { color: ink.text, radius: 12 } });
+    ui.area(tile.id, cell, { tap: tile.toggle, checked: tile.on, ripple: { color: ink.text, radius: 12 } });
     const color = round ? (tile.on ? colors.onAccent : colors.textSoft) : tile.on ? ink.text : ink.soft;
     ui.pen.icon(tile.icon, around(x, cell.y + 34, 24, 24), color);
     const label = { size: 12, color: tile.on ? ink.text : ink.soft, align: "center", max: width - 8 } as const;

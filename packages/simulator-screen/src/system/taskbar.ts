@@ -17,12 +17,17 @@ export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void 
   ui.area("taskbar", bar, { down: () => undefined, focusable: false });
   const y = midY(bar) - 7;
   const all = around(left + step / 2, y, ICON, ICON);
-  ui.area("taskbar/all", all, { tap: () => launcher.showDrawer(), ripple: { color: look.colors.text, radius: 12 } });
+  ui.area("taskbar/all", all, {
+    tap: () => launcher.showDrawer(),
+    label: "Apps",
+    ripple: { color: look.colors.text, radius: 12 },
+  });
   pen.icon("apps", around(midX(all), y, 24, 24), look.colors.text);
   apps.forEach((app, i) => {
     const icon = around(left + step * (i + 1.5), y, ICON, ICON);
     ui.area(`taskbar/${app.packageName}`, around(midX(icon), y, step, bar.h), {
       tap: () => launcher.open(app, icon),
+      label: app.label,
       ripple: { color: look.colors.text, radius: 14 },
     });
     drawAppIcon(ui, app, icon);

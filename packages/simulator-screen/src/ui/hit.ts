@@ -16,12 +16,21 @@ export interface Drag {
   end(speed: Point, by: Point): void;
 }
 
+/** A text of the last painted picture. */
+export interface PaintedText {
+  text: string;
+  /** The part of it that can be seen. */
+  visible: Rect;
+  /** How many hits were painted before it. */
+  after: number;
+}
+
 export interface ScrollHit {
   axis: "x" | "y";
   scroller: Scroller;
 }
 
-/** A place of the last painted picture that hears touches. Later ones lie above earlier ones. */
+/** A place of the last painted picture that receives touches. Later ones lie above earlier ones. */
 export interface Hit {
   id: string;
   /** The whole of it, for moving the focus; and the part that can be seen and touched. */
@@ -37,6 +46,10 @@ export interface Hit {
   scroll?: ScrollHit | undefined;
   /** Nothing below it is touched. */
   blocks?: boolean | undefined;
+  /** What it is, if no text on it says so. */
+  label?: string | undefined;
+  /** For what is switched on or off. */
+  checked?: boolean | undefined;
   /** The arrow keys stop at it. */
   focusable: boolean;
   /** The lists it lies in, outermost first. */

@@ -67,6 +67,7 @@ function drawRow(ui: Ui, row: Row, r: Rect, place: { first: boolean; last: boole
   }
   ui.area(row.id, card, {
     tap: row.tap,
+    checked: row.on,
     ripple: { color: colors.text, radius: era === "you" ? 18 : 0 },
   });
   if (!ui.sees(r)) return;

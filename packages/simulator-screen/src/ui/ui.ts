@@ -2,7 +2,7 @@ import { alpha } from "../draw/color.ts";
 import type { Pen } from "../draw/pen.ts";
 import { contains, inset, intersect, rect, type Rect } from "../draw/rect.ts";
 import type { Look } from "../look/look.ts";
-import type { Hit, Point, ScrollHit } from "./hit.ts";
+import type { Hit, PaintedText, Point, ScrollHit } from "./hit.ts";
 import { Scroller } from "./scroller.ts";
 
 const RIPPLE_MS = 260;
@@ -23,7 +23,9 @@ interface Ease {
   held?: boolean;
 }
 
-export type AreaOptions = Partial<Pick<Hit, "tap" | "hold" | "down" | "follow" | "drag" | "blocks">> & {
+export type AreaOptions = Partial<
+  Pick<Hit, "tap" | "hold" | "down" | "follow" | "drag" | "blocks" | "label" | "checked">
+> & {
   /** Shows the press as a growing spot of this colour, inside corners of this radius. */
   ripple?: { color: string; radius: number };
   /** False keeps the arrow keys from stopping here. */
@@ -41,6 +43,7 @@ export class Ui {
   /** The whole screen in dp. */
   screen: Rect = rect(0, 0, 0, 0);
   hits: Hit[] = [];
+  texts: PaintedText[] = [];
   /** Something moves: the next frame will differ. */
   motion = false;
   /** When the picture changes by itself next, if nothing else happens. */
@@ -66,6 +69,11 @@ export class Ui {
     this.now = now;
     this.screen = screen;
     this.hits = [];
+    this.texts = [];
+    pen.onText = (text, place) => {
+      const visible = intersect(place, this.#clip);
+      if (!this.deaf && visible.w > 0 && visible.h > 0) this.texts.push({ text, visible, after: this.hits.length });
+    };
     this.motion = false;
     this.wakeAt = Number.POSITIVE_INFINITY;
     this.#clip = EVERYWHERE;

@@ -11,7 +11,7 @@ export function iconButton(
   button: { icon: IconName; color?: string; tap: () => void },
 ): void {
   const color = button.color ?? ui.look.colors.text;
-  ui.area(id, at, { tap: button.tap, ripple: { color, radius: at.w / 2 } });
+  ui.area(id, at, { tap: button.tap, label: button.icon, ripple: { color, radius: at.w / 2 } });
   ui.pen.icon(button.icon, around(midX(at), midY(at), 24, 24), color);
 }
 

@@ -31,7 +31,7 @@ export async function startAdbListener(
 ): Promise<AdbListener> {
   const sockets = new Set<Socket>();
   const reverses = new ReverseTable();
-  const services = deviceServices(device, commands, reverses);
+  const services = deviceServices({ device, commands, reverses, restart: () => disconnect() });
   const { properties } = device;
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -57,13 +57,13 @@ export async function startAdbListener(
       () => undefined,
     );
   });
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.maxConnections = MAX_CONNECTIONS;
   for (let tries = 0; ; tries++) {
     const port = await listen(server);
     if (!isScanned(port)) {
-      const disconnect = () => {
-        for (const socket of sockets) socket.destroy();
-      };
       return { host: LOOPBACK, port, disconnect, stop: () => stop(server, disconnect) };
     }
     if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");

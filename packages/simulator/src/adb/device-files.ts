@@ -17,11 +17,11 @@ function refuse(error: unknown, path: string): never {
   throw new DeviceFileError(errno, `${path}: ${error.message}`);
 }
 
-/** `adb push`, `pull` and `ls` on the files of a device. */
-export function adbFiles(files: Files): DeviceFiles {
+/** `adb push`, `pull` and `ls` on the files of a device, as the user that adbd runs as now. */
+export function adbFiles(filesNow: () => Files): DeviceFiles {
   const statOf = (node: Node): FileStat => ({
     mode: statMode(node),
-    size: files.size(node),
+    size: filesNow().size(node),
     mtime: Math.floor(node.mtimeMs / 1000),
     uid: node.uid,
     gid: node.gid,
@@ -34,6 +34,7 @@ export function adbFiles(files: Files): DeviceFiles {
   });
   return {
     async stat(path, followLinks) {
+      const files = filesNow();
       try {
         return statOf(followLinks ? files.stat(path) : files.lstat(path));
       } catch (error) {
@@ -42,6 +43,7 @@ export function adbFiles(files: Files): DeviceFiles {
     },
 
     async list(path) {
+      const files = filesNow();
       try {
         const entries = files.list(path).map(([name, node]): FileEntry => ({ name, ...statOf(node) }));
         return [
@@ -56,7 +58,7 @@ export function adbFiles(files: Files): DeviceFiles {
 
     async *read(path) {
       try {
-        const reader = files.open(path);
+        const reader = filesNow().open(path);
         for (let at = 0; ;) {
           const chunk = reader.read(at, READ_BYTES);
           if (chunk.length === 0) return;
@@ -69,6 +71,7 @@ export function adbFiles(files: Files): DeviceFiles {
     },
 
     async create(path, mode) {
+      const files = filesNow();
       try {
         files.makeDirectories(directoryName(path), 0o775);
         return (mode & KIND_MASK) === LINK_BITS ? linkWriter(files, path) : fileWriter(files, path, mode & 0o777);

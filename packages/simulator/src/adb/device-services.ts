@@ -7,22 +7,31 @@ import { sourceOf } from "../shell/pipe.ts";
 import { createShellState } from "../shell/shell-state.ts";
 import { Terminal } from "../shell/terminal.ts";
 import { adbFiles } from "./device-files.ts";
+import { serveFramebuffer } from "./framebuffer.ts";
+import { rootService } from "./root-services.ts";
 
 const FIRST_SHELL_PID = 4000;
 const PID_RANGE = 28_000;
 
-/** What adb can ask of a simulated device. `reverses` are shared by all of the device's connections. */
-export function deviceServices(
-  device: SimulatedDevice,
-  commands: CommandTable,
-  reverses: ReverseTable,
-): DeviceServices {
+export interface AdbdOptions {
+  device: SimulatedDevice;
+  commands: CommandTable;
+  /** Shared by all connections of the device. */
+  reverses: ReverseTable;
+  /** Closes every connection, as adbd does when it restarts as another user. */
+  restart: () => void;
+}
+
+/** What adb can ask of a simulated device. */
+export function deviceServices({ device, commands, reverses, restart }: AdbdOptions): DeviceServices {
   let shells = 0;
   device.connectReverse = (address, signal) => reverses.connect(address, signal);
   return {
-    files: adbFiles(device.shellFiles()),
+    files: adbFiles(() => device.shellFiles()),
     shell: (request) => runShell(device, commands, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
     localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
+    service: (name) =>
+      name === "framebuffer:" ? (stream) => serveFramebuffer(stream, device) : rootService(name, device, restart),
     reboot: (mode) => device.reboot(mode),
   };
 }
@@ -34,6 +43,7 @@ async function runShell(
   pid: number,
 ): Promise<number> {
   const signal = AbortSignal.any([request.signal, device.ended]);
+  const user = device.adbdIsRoot ? "root" : "shell";
   const state = createShellState(
     device.shellFiles(),
     {
@@ -42,11 +52,11 @@ async function runShell(
       EXTERNAL_STORAGE: "/sdcard",
       HOME: "/",
       HOSTNAME: device.properties.get("ro.product.device"),
-      LOGNAME: "shell",
+      LOGNAME: user,
       PATH: "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/odm/bin:/vendor/bin",
       SHELL: "/bin/sh",
       TMPDIR: "/data/local/tmp",
-      USER: "shell",
+      USER: user,
       ...(request.pty ? { TERM: request.term ?? "dumb" } : {}),
     },
     pid,

@@ -4,6 +4,8 @@ import { type RandomAccess, unzipEntry, zipEntries } from "./zip-directory.ts";
 /** What the package manager wants to know of an APK. */
 export interface ApkInfo {
   packageName: string;
+  /** The name of the part of an application that this APK is; undefined for the base. */
+  split: string | undefined;
   versionCode: number;
   versionName: string;
   minSdk: number;
@@ -40,6 +42,8 @@ const attr = {
   testOnly: 0x01010272,
 } as const;
 
+/** It becomes part of a file name. */
+const SPLIT_NAME = /^[A-Za-z]\w{0,99}(\.\w{1,99}){0,9}$/;
 const PACKAGE_NAME = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
 
 /** Reads an APK; a fault is answered, never thrown. */
@@ -58,12 +62,16 @@ export function readApk(file: RandomAccess): ApkInfo | { fault: ApkFault; detail
   const root = elements[0];
   if (root?.name !== "manifest")
     return { fault: "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED", detail: "No <manifest> tag" };
-  const packageName = root.attributes.find((attribute) => attribute.name === "package")?.text ?? "";
+  const plain = (name: string) => root.attributes.find((attribute) => attribute.name === name)?.text;
+  const packageName = plain("package") ?? "";
   if (!PACKAGE_NAME.test(packageName) || packageName.length > 223)
     return {
       fault: "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME",
       detail: `Invalid manifest package: ${JSON.stringify(packageName)}`,
     };
+  const split = plain("split");
+  if (split !== undefined && !SPLIT_NAME.test(split))
+    return { fault: "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME", detail: `Invalid split name: ${JSON.stringify(split)}` };
   const abis = new Set<string>();
   for (const { name } of entries) {
     const abi = /^lib\/([^/]+)\/[^/]+\.so$/.exec(name)?.[1];
@@ -74,6 +82,7 @@ export function readApk(file: RandomAccess): ApkInfo | { fault: ApkFault; detail
   const minSdk = numberOf(uses, attr.minSdkVersion) ?? 1;
   return {
     packageName,
+    split,
     versionCode: numberOf(root, attr.versionCode) ?? 0,
     versionName: textOf(root, attr.versionName) ?? "",
     minSdk,

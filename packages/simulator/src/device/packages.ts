@@ -1,6 +1,7 @@
 import { type ApkInfo, readApk } from "../apk/apk.ts";
 import { FileError } from "../files/file-error.ts";
 import type { FileReader } from "../files/file-reader.ts";
+import { directoryName } from "../files/path.ts";
 import { abisOf } from "./abi.ts";
 import type { MachineSpec } from "@terrarium/runtime";
 import type { Files } from "../files/files.ts";
@@ -16,7 +17,9 @@ export interface InstalledPackage {
   targetSdk: number;
   system: boolean;
   uid: number;
+  /** Its base APK, and the other parts of it. */
   path: string;
+  splits: string[];
   installedMs: number;
   updatedMs: number;
   debuggable: boolean;
@@ -48,14 +51,24 @@ export class Packages {
   readonly #files: Files;
   readonly #now: () => number;
   readonly #changed: () => void;
+  readonly #log: (message: string) => void;
   #nextUid = FIRST_APP_UID;
   #nextStage = 1;
 
-  constructor(options: { spec: MachineSpec; files: Files; now: () => number; builtMs: number; changed: () => void }) {
+  constructor(options: {
+    spec: MachineSpec;
+    files: Files;
+    now: () => number;
+    builtMs: number;
+    /** Called after each change of what is installed. */
+    changed: () => void;
+    log: (message: string) => void;
+  }) {
     this.#spec = options.spec;
     this.#files = options.files;
     this.#now = options.now;
     this.#changed = options.changed;
+    this.#log = options.log;
     const { sdkVersion, osVersion } = options.spec.image;
     const common = {
       system: true,
@@ -64,7 +77,13 @@ export class Packages {
       versionCode: sdkVersion,
       versionName: osVersion,
     };
-    const times = { installedMs: options.builtMs, updatedMs: options.builtMs, debuggable: false, permissions: [] };
+    const times = {
+      splits: [],
+      installedMs: options.builtMs,
+      updatedMs: options.builtMs,
+      debuggable: false,
+      permissions: [],
+    };
     for (const packageName of platformPackages)
       this.#add({
         ...common,
@@ -105,56 +124,77 @@ export class Packages {
     );
   }
 
-  /** A path for an APK that is on its way in; whoever asks removes it. */
+  /** A new path for an APK that is being received. The caller removes it. */
   stage(): string {
     return `/data/app/vmdl${this.#nextStage++}.tmp.apk`;
   }
 
-  /** Installs from a file on the device, which stays where it is. */
-  install(path: string, rules: InstallRules): InstallFailure {
-    let reader: FileReader;
-    try {
-      reader = this.#files.open(path);
-    } catch (error) {
-      if (error instanceof FileError) return `INSTALL_FAILED_INVALID_URI`;
-      throw error;
+  /** Installs from files on the device, which stay where they are: a base APK and, if it was split, its other parts. */
+  install(paths: readonly string[], rules: InstallRules): InstallFailure {
+    const parts: { path: string; apk: ApkInfo }[] = [];
+    for (const path of paths) {
+      const apk = this.#read(path);
+      if (typeof apk === "string") return apk;
+      parts.push({ path, apk });
     }
-    const apk = readApk(reader);
-    if ("fault" in apk) return `${apk.fault}: ${apk.detail}`;
+    const base = parts.find(({ apk }) => apk.split === undefined);
+    const inconsistent = inconsistencyOf(parts.map(({ apk }) => apk));
+    if (inconsistent !== undefined || !base) return `INSTALL_FAILED_INVALID_APK: ${inconsistent}`;
+    const { apk } = base;
     const before = this.#all.get(apk.packageName);
     const refused = this.#refusal(apk, before, rules);
     if (refused) return refused;
     const folder = `/data/app/${apk.packageName}-${this.#nextStage++}`;
+    const files = parts.map(({ path, apk: { split } }) => ({
+      from: path,
+      to: `${folder}/${split === undefined ? "base" : `split_${split}`}.apk`,
+    }));
     try {
       this.#files.makeDirectory(folder, 0o755);
-      this.#files.copy(path, `${folder}/base.apk`, 0o644);
+      for (const { from, to } of files) this.#files.copy(from, to, 0o644);
       this.#makeData(apk.packageName, before?.uid ?? this.#nextUid);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       if (this.#files.exists(folder)) this.#files.removeTree(folder);
       return "INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location";
     }
-    if (before && !before.system) this.#files.removeTree(before.path.slice(0, before.path.lastIndexOf("/")));
+    if (before && !before.system) this.#files.removeTree(directoryName(before.path));
     const now = this.#now();
+    const path = `${folder}/base.apk`;
     this.#add({
       ...apk,
       system: false,
       uid: before?.uid ?? this.#nextUid++,
-      path: `${folder}/base.apk`,
+      path,
+      splits: files.map(({ to }) => to).filter((to) => to !== path),
       installedMs: before?.installedMs ?? now,
       updatedMs: now,
       granted: new Set(rules.grantAll ? apk.permissions : before?.granted),
     });
+    this.#log(`Installed ${apk.packageName}; its code is not run on a simulated device`);
     this.#changed();
     return undefined;
   }
 
-  /** Answers false when there is no such package or it is part of the system. */
+  /** What an APK says of itself, or why it cannot be installed. */
+  #read(path: string): ApkInfo | string {
+    let reader: FileReader;
+    try {
+      reader = this.#files.open(path);
+    } catch (error) {
+      if (error instanceof FileError) return "INSTALL_FAILED_INVALID_URI";
+      throw error;
+    }
+    const apk = readApk(reader);
+    return "fault" in apk ? `${apk.fault}: ${apk.detail}` : apk;
+  }
+
+  /** Returns false if there is no such package or it is part of the system. */
   uninstall(packageName: string, keepData = false): boolean {
     const one = this.#all.get(packageName);
     if (!one || one.system) return false;
     this.#all.delete(packageName);
-    this.#files.removeTree(one.path.slice(0, one.path.lastIndexOf("/")));
+    this.#files.removeTree(directoryName(one.path));
     const data = `/data/data/${packageName}`;
     if (!keepData && this.#files.exists(data)) this.#files.removeTree(data);
     this.#changed();
@@ -208,6 +248,23 @@ export class Packages {
   #add(one: InstalledPackage): void {
     this.#all.set(one.packageName, one);
   }
+}
+
+/** Why APKs are not the parts of one application, in the package installer's words. */
+function inconsistencyOf(apks: readonly ApkInfo[]): string | undefined {
+  const [first] = apks;
+  if (!first) return "No packages staged";
+  const names = new Set<string | undefined>();
+  for (const { packageName, versionCode, split } of apks) {
+    const part = split ?? "base";
+    if (packageName !== first.packageName)
+      return `${part} package ${packageName} inconsistent with ${first.packageName}`;
+    if (versionCode !== first.versionCode)
+      return `${part} version code ${versionCode} inconsistent with ${first.versionCode}`;
+    if (names.has(split)) return `Split ${split ?? null} was defined multiple times`;
+    names.add(split);
+  }
+  return names.has(undefined) ? undefined : "Full install must include a base package";
 }
 
 const apkOf = (app: OwnApp): string => `/system/app/${app.folder}/${app.folder}.apk`;

@@ -26,6 +26,26 @@ export interface ScreenHost {
   log(tag: string, message: string): void;
 }
 
+/** What `uiautomator dump` tells of one thing on the screen. */
+export interface ViewNode {
+  /** Android's class of widget: `android.widget.TextView`. */
+  className: string;
+  /** What the screen calls it, or empty: `net/wifi`. */
+  id: string;
+  text: string;
+  /** What it is, if no text says so. */
+  description: string;
+  clickable: boolean;
+  longClickable: boolean;
+  scrollable: boolean;
+  focused: boolean;
+  /** For what is switched on or off. */
+  checked: boolean | undefined;
+  /** Pixels of the current size; right and bottom lie outside. */
+  bounds: { left: number; top: number; right: number; bottom: number };
+  children: ViewNode[];
+}
+
 export type TouchAction = "down" | "move" | "up" | "cancel";
 
 /**
@@ -57,6 +77,8 @@ export interface Screen {
   startApp(packageName: string): boolean;
   /** The app in front, as `dumpsys window` tells it: `com.terrarium.settings/.Settings`. */
   readonly focused: string;
+  /** What is on it, as a tree whose root is the whole screen. */
+  view(): ViewNode;
   /** Gives back the memory for pixels; what is shown stays as it is, and the next paint draws it anew. */
   rest(): void;
   /** Lets go of canvases; after it nothing else may be called. */

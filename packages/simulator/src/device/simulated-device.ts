@@ -11,6 +11,7 @@ import type { CreateScreen, ScreenHost } from "./screen.ts";
 import { bootLines } from "./boot-lines.ts";
 import { DeviceState } from "./device-state.ts";
 import { Display } from "./display.ts";
+import { InstallSessions } from "./install-sessions.ts";
 import { LocalSockets } from "./local-sockets.ts";
 import { LogBuffer, type LogLevel } from "./log-buffer.ts";
 import { LAUNCHER, ownApps } from "./own-apps.ts";
@@ -50,6 +51,7 @@ export class SimulatedDevice {
   readonly properties: Properties;
   readonly volume: Volume;
   readonly packages: Packages;
+  readonly installSessions: InstallSessions;
   readonly settings: Settings;
   readonly logs = new LogBuffer();
   readonly display: Display;
@@ -57,6 +59,8 @@ export class SimulatedDevice {
   /** Files as the system itself sees them. */
   readonly files: Files;
   startedMs: number;
+  /** Whether adbd and its shells run as root, after `adb root`. */
+  adbdIsRoot = false;
   /** Connects to a socket that a host has asked to be connected back to; set by the adb side. */
   connectReverse: (address: string, signal?: AbortSignal) => Promise<ByteStream | undefined> = async () => undefined;
   readonly #ended = new AbortController();
@@ -98,9 +102,11 @@ export class SimulatedDevice {
       files: this.files,
       now: () => clock.now(),
       builtMs: BUILT_MS,
-      // A change of nothing: whatever shows the apps looks again.
+      // A change of no value: whatever shows the apps looks again.
       changed: () => this.state.set({}),
+      log: (message) => this.log("I", "PackageManager", message),
     });
+    this.installSessions = new InstallSessions(this.packages, this.files);
     this.display = new Display(createScreen, this.#screenHost());
     this.state.watch(({ locale, timeZone }) => {
       if (locale !== undefined) this.properties.set("persist.sys.locale", locale);
@@ -139,7 +145,7 @@ export class SimulatedDevice {
 
   /** Files as adb's shell sees them. */
   shellFiles(): Files {
-    return new Files(this.volume, SHELL);
+    return this.adbdIsRoot ? this.files : new Files(this.volume, SHELL);
   }
 
   log(level: LogLevel, tag: string, message: string, pid = 1100): void {
@@ -198,6 +204,7 @@ export class SimulatedDevice {
   /** Powers it off and on again: what is stored stays, what ran is over. */
   async restart(): Promise<void> {
     this.#running.clear();
+    this.adbdIsRoot = false;
     this.display.reset();
     this.logs.clear();
     for (const name of ["sys.boot_completed", "dev.bootcomplete"]) this.properties.set(name, "");

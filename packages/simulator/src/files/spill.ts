@@ -13,11 +13,16 @@ export class SpillFolder {
   }
 
   create(): SpilledFile {
+    return new SpilledFile(this.path());
+  }
+
+  /** A path on the host's disk that nothing else uses. */
+  path(): string {
     if (!this.#folder) {
       mkdirSync(this.#parent, { recursive: true, mode: 0o700 });
       this.#folder = mkdtempSync(join(this.#parent, "d"));
     }
-    return new SpilledFile(join(this.#folder, String(this.#count++)));
+    return join(this.#folder, String(this.#count++));
   }
 
   remove(): void {

@@ -1,4 +1,5 @@
 import { appProcess } from "../scrcpy/app-process.ts";
+import { screenrecord } from "../scrcpy/screenrecord.ts";
 import { CommandTable } from "../shell/command-table.ts";
 import { activity } from "../shell/commands/activity.ts";
 import { basics } from "../shell/commands/basics.ts";
@@ -14,6 +15,7 @@ import { search } from "../shell/commands/search.ts";
 import { settings } from "../shell/commands/settings.ts";
 import { system } from "../shell/commands/system.ts";
 import { text } from "../shell/commands/text.ts";
+import { uiautomator } from "../shell/commands/uiautomator.ts";
 import { windowCommands } from "../shell/commands/window.ts";
 
 /** Every command a simulated device has. */
@@ -31,7 +33,9 @@ export const commands = new CommandTable({
   ...input,
   ...windowCommands,
   ...dumpsys,
+  ...uiautomator,
   ...settings,
   ...logcat,
   ...appProcess,
+  ...screenrecord,
 });

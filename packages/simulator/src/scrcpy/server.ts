@@ -3,6 +3,7 @@ import {
   dummyByte,
   encodeCodec,
   encodeDeviceName,
+  encodeVideo,
   parseServerArguments,
   ScrcpyError,
   type ServerOptions,
@@ -11,6 +12,8 @@ import {
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { Invocation } from "../shell/invocation.ts";
 import { Control } from "./control.ts";
+import { listsOf } from "./lists.ts";
+import { refusalOf } from "./refusals.ts";
 import { VideoStream } from "./video-stream.ts";
 
 /** Gives the client's connections, one at each call. */
@@ -18,21 +21,29 @@ type NextSocket = () => Promise<ByteStream>;
 
 /**
  * The scrcpy server as the shell runs it: it ends when the shell is closed, when the device ends, or when the client
- * closes one of its sockets. Throws `ScrcpyError` for a client of another version and for options that cannot be.
+ * closes one of its sockets. Throws `ScrcpyError` for a client of another version and for invalid options.
  */
 export async function runServer(call: Invocation, args: readonly string[]): Promise<number> {
   const options = parseServerArguments(args);
-  if (options.displayId !== 0) throw new ScrcpyError("INVALID_ARGUMENT", `Display ${options.displayId} not found`);
   const { device } = call;
-  const { properties, spec } = device;
+  const { properties } = device;
+  const info = (message: string) => call.stdout.write(`[server] INFO: ${message}\n`);
+  await info(
+    `Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${properties.get("ro.build.version.release")})`,
+  );
+  const lists = listsOf(args, device);
+  for (const list of lists) await info(list);
+  if (lists.length > 0) return 0;
+  const refusal = refusalOf(args, device);
+  if (refusal) {
+    await call.stderr.write(`[server] ERROR: ${refusal.message}\n`);
+    return refusal.exitCode;
+  }
   const stop = new AbortController();
   const signal = AbortSignal.any([call.signal, stop.signal]);
   const opened: ByteStream[] = [];
   const client = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
   try {
-    await call.stdout.write(
-      `[server] INFO: Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${spec.image.osVersion})\n`,
-    );
     const sockets = await openSockets(options, async () => {
       const stream = await client.next();
       opened.push(stream);
@@ -102,7 +113,10 @@ async function serve(
     }
     if (options.sendStreamMeta) await video.write(encodeCodec("h264"));
     stream = new VideoStream(device, options);
-    work.push(stream.run(video, signal), video.closed);
+    work.push(
+      stream.run((packets) => video.write(Buffer.concat(packets.map(encodeVideo))), signal),
+      video.closed,
+    );
   }
   if (control) work.push(new Control(control, device, options, stream).run());
   if (work.length === 0) throw new ScrcpyError("INVALID_ARGUMENT", "No stream and no control: there is nothing to do");

@@ -1,5 +1,4 @@
-import type { ByteStream } from "@terrarium/adb";
-import { encodeVideo, type ServerOptions, type VideoPacket } from "@terrarium/scrcpy";
+import type { ServerOptions, VideoPacket } from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { H264Encoder } from "../encoder/h264-encoder.ts";
 import { Turns } from "./turns.ts";
@@ -55,20 +54,19 @@ export class VideoStream {
     this.#ask();
   }
 
-  /** Sends until the signal aborts or the stream is over. */
-  async run(stream: ByteStream, signal: AbortSignal): Promise<void> {
+  /** Sends until the signal aborts or `send` rejects. The next picture is painted once `send` resolves. */
+  async run(send: (packets: readonly VideoPacket[]) => Promise<void>, signal: AbortSignal): Promise<void> {
     const stopWatching = this.#device.display.watch(() => this.#ask());
     try {
       // The size at once: whoever waits for it gets ready while the first picture is painted.
       const { width, height } = this.#device.display.screen;
-      const session = this.#sessionOf(videoSize(width, height, this.#options.maxSize));
-      await stream.write(Buffer.concat(session.map(encodeVideo)));
+      await send(this.#sessionOf(videoSize(width, height, this.#options.maxSize)));
       while (!signal.aborted) {
         await this.#wait(signal);
         if (!this.#encoder) await firstPictures.turn();
         if (signal.aborted) return;
         const packets = this.#next();
-        if (packets.length > 0) await stream.write(Buffer.concat(packets.map(encodeVideo)));
+        if (packets.length > 0) await send(packets);
         if (this.#device.display.screen.animating) this.#ask();
         // A picture is megabytes outside of the heap; the loop must turn for them to be freed.
         await new Promise((resolve) => setImmediate(resolve));

@@ -78,7 +78,7 @@ export class Terminal {
 
   #prompt(): string {
     const status = this.#state.status === 0 ? "" : `${this.#state.status}|`;
-    return `${status}${this.#device.properties.get("ro.product.device")}:${this.#state.cwd} $ `;
+    return `${status}${this.#device.properties.get("ro.product.device")}:${this.#state.cwd} ${this.#state.files.who.uid === 0 ? "#" : "$"} `;
   }
 
   /** One or more lines that make a whole script; undefined at the end of input. */

@@ -69,6 +69,19 @@ export const createPlainScreen: CreateScreen = (host): PlainScreen => {
       changed(`key ${action} ${keyCode}`);
     },
     text: (text) => changed(`text ${text}`),
+    view: () => ({
+      className: "android.widget.FrameLayout",
+      id: "",
+      text: "",
+      description: "",
+      clickable: false,
+      longClickable: false,
+      scrollable: false,
+      focused: false,
+      checked: undefined,
+      bounds: { left: 0, top: 0, right: screen.width, bottom: screen.height },
+      children: [],
+    }),
     startApp(packageName) {
       if (!host.apps().some((one) => one.packageName === packageName)) return false;
       app = `${packageName}/.Main`;

@@ -18,6 +18,8 @@ export interface TestDevice {
   screen: PlainScreen;
   /** What the device's side threw that was not the host's doing; a test expects none. */
   faults: unknown[];
+  /** How often adbd has restarted; the link stays. */
+  restarts: { count: number };
   stop(): void;
 }
 
@@ -41,10 +43,11 @@ export async function testDevice({
   await booting;
   const [host, daemon] = MemoryDuplex.pair();
   const faults: unknown[] = [];
+  const restarts = { count: 0 };
   const reverses = new ReverseTable();
   serveAdb(daemon, {
     banner: { product: "p", model: "m", device: "d" },
-    services: deviceServices(device, commands, reverses),
+    services: deviceServices({ device, commands, reverses, restart: () => restarts.count++ }),
     reverses,
     report: (error) => faults.push(error),
   });
@@ -54,6 +57,7 @@ export async function testDevice({
     adb,
     screen: device.display.screen as PlainScreen,
     faults,
+    restarts,
     stop() {
       adb.close();
       device.stop();

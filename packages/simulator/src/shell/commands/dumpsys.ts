@@ -39,25 +39,98 @@ const battery: Command = async (call) => {
   return 0;
 };
 
+/** Scripts and scrcpy itself read `mOverrideDisplayInfo` line by line: the order of its words matters. */
 const display: Command = async (call) => {
-  const { width, height, density } = call.device.spec.hardware.displays[0]!;
-  const { rotation } = call.device.state.values;
-  const now = call.device.display.size;
+  const { display, state, spec } = call.device;
+  const { density, ...natural } = spec.hardware.displays[0]!;
+  const { width, height } = display.size;
+  const { rotation, screenOn } = state.values;
+  const on = screenOn ? "ON" : "OFF";
+  const info = (size: { width: number; height: number }, turned: number) =>
+    `DisplayInfo{"Built-in Screen", displayId 0, FLAG_SECURE, FLAG_SUPPORTS_PROTECTED_BUFFERS, real ${size.width} x ${size.height}, ` +
+    `largest app ${Math.max(width, height)} x ${Math.max(width, height)}, smallest app ${Math.min(width, height)} x ${Math.min(width, height)}, ` +
+    `mode 1, defaultMode 1, rotation ${turned}, state ${on}, type INTERNAL, uniqueId "local:0", app ${size.width} x ${size.height}, ` +
+    `density ${density} (${density}.0 x ${density}.0) dpi, layerStack 0, colorMode 0}`;
   await call.stdout.write(
-    `DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(${width}, ${height})\n  Display States: size=1\n    Display Id=0\n    Display State=${call.device.state.values.screenOn ? "ON" : "OFF"}\n` +
-      `    mBaseDisplayInfo=DisplayInfo{"Simulated screen", displayId 0, real ${now.width} x ${now.height}, density ${density}, rotation ${rotation}, state ${call.device.state.values.screenOn ? "ON" : "OFF"}}\n`,
+    `DISPLAY MANAGER (dumpsys display)
+  mStableDisplaySize=Point(${natural.width}, ${natural.height})
+  mViewports=[DisplayViewport{type=INTERNAL, valid=true, displayId=0, uniqueId='local:0', orientation=${rotation}, logicalFrame=Rect(0, 0 - ${width}, ${height}), physicalFrame=Rect(0, 0 - ${natural.width}, ${natural.height}), deviceWidth=${natural.width}, deviceHeight=${natural.height}}]
+
+Display States: size=1
+  Display Id=0
+  Display State=${on}
+  mScreenState=${on}
+
+Logical Displays: size=1
+  Display 0:
+    mDisplayId=0
+    mLayerStack=0
+    mPrimaryDisplayDevice=Built-in Screen
+    mBaseDisplayInfo=${info(natural, 0)}
+    mOverrideDisplayInfo=${info({ width, height }, rotation)}
+`,
+  );
+  return 0;
+};
+
+/** BatteryManager.BATTERY_PLUGGED_AC. */
+const PLUGGED_AC = 1;
+
+const power: Command = async (call) => {
+  const { battery, screenOn } = call.device.state.values;
+  const powered = battery.status !== "discharging";
+  await call.stdout.write(
+    `POWER MANAGER (dumpsys power)
+
+Power Manager State:
+  mDirty=0x0
+  mWakefulness=${screenOn ? "Awake" : "Asleep"}
+  mWakefulnessChanging=false
+  mIsPowered=${powered}
+  mPlugType=${powered ? PLUGGED_AC : 0}
+  mBatteryLevel=${battery.level}
+  mStayOn=false
+  mBootCompleted=true
+  mSystemReady=true
+  mHoldingWakeLockSuspendBlocker=false
+  mHoldingDisplaySuspendBlocker=${screenOn}
+
+Wake Locks: size=0
+
+Display Power: state=${screenOn ? "ON" : "OFF"}
+`,
   );
   return 0;
 };
 
 const window: Command = async (call) => {
-  const { focused } = call.device.display.screen;
-  const { width, height, density } = call.device.spec.hardware.displays[0]!;
-  const { rotation } = call.device.state.values;
+  const { display, state, spec } = call.device;
+  const { focused } = display.screen;
+  const { density, ...natural } = spec.hardware.displays[0]!;
+  const { width, height } = display.size;
+  const { rotation, screenOn } = state.values;
   const full = focused.replace(/\/\./, `/${focused.split("/")[0]}.`);
   await call.stdout.write(
-    `WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n    init=${width}x${height} ${density}dpi\n  mRotation=${rotation}\n` +
-      `  mCurrentFocus=Window{5ca1ab1e u0 ${full}}\n  mFocusedApp=ActivityRecord{5ca1ab1e u0 ${focused} t1}\n`,
+    `WINDOW MANAGER POLICY STATE (dumpsys window policy)
+    mAwake=${screenOn} mScreenOnEarly=${screenOn} mScreenOnFully=${screenOn}
+    screenState=SCREEN_STATE_${screenOn ? "ON" : "OFF"}
+    mDreamingLockscreen=false mShowingLockscreen=false isStatusBarKeyguard=false
+WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)
+  Display: mDisplayId=0
+    init=${natural.width}x${natural.height} ${density}dpi cur=${width}x${height} app=${width}x${height} rng=${Math.min(width, height)}x${Math.min(width, height)}-${Math.max(width, height)}x${Math.max(width, height)}
+    mCurrentRotation=ROTATION_${rotation * 90}
+  mRotation=${rotation}
+  mCurrentFocus=Window{5ca1ab1e u0 ${full}}
+  mFocusedApp=ActivityRecord{5ca1ab1e u0 ${focused} t1}
+`,
+  );
+  return 0;
+};
+
+/** What scripts read of it: how the display is turned. */
+const inputDump: Command = async (call) => {
+  await call.stdout.write(
+    `INPUT MANAGER (dumpsys input)\n\n  Viewport INTERNAL: displayId=0\n    SurfaceOrientation: ${call.device.state.values.rotation}\n`,
   );
   return 0;
 };
@@ -91,7 +164,15 @@ const activities: Command = async (call) => {
   return 0;
 };
 
-const services: Record<string, Command> = { activity: activities, battery, display, package: packageDump, window };
+const services: Record<string, Command> = {
+  activity: activities,
+  battery,
+  display,
+  input: inputDump,
+  package: packageDump,
+  power,
+  window,
+};
 
 export const dumpsys: Commands = {
   dumpsys: async (call) => {

@@ -1,8 +1,5 @@
-import type { InstallRules } from "../../device/packages.ts";
-import { type Commands, type Command, type Invocation, pathOf, UsageError } from "../invocation.ts";
-
-/** Android replaces by default since 9; before, `-r` had to say so. */
-const REPLACES_SINCE = 28;
+import { type Command, type Commands, type Invocation, UsageError } from "../invocation.ts";
+import { installVerbs, splitOptions } from "./install.ts";
 
 const pm: Command = async (call) => {
   const [verb, ...args] = call.args;
@@ -10,7 +7,7 @@ const pm: Command = async (call) => {
   if (!act) {
     await call.stderr.write(
       verb === undefined
-        ? "Package manager (package) commands:\n  list path install uninstall clear grant revoke dump resolve-activity\n"
+        ? "Package manager (package) commands:\n  list path install install-create install-write install-commit install-abandon uninstall clear grant revoke dump resolve-activity\n"
         : `Unknown command: ${verb}\n`,
     );
     return verb === undefined ? 1 : 255;
@@ -18,125 +15,12 @@ const pm: Command = async (call) => {
   return act({ ...call, args });
 };
 
-/** Words that start with a dash, and the rest. Those in `valued` take the next word. */
-function split(args: readonly string[], valued: readonly string[]): { flags: Map<string, string>; rest: string[] } {
-  const flags = new Map<string, string>();
-  const rest: string[] = [];
-  const words = [...args];
-  while (words.length > 0) {
-    const word = words.shift()!;
-    if (!word.startsWith("-") || word === "-") rest.push(word);
-    else if (word.includes("=")) flags.set(word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1));
-    else flags.set(word, valued.includes(word) ? (words.shift() ?? "") : "");
-  }
-  return { flags, rest };
-}
-
-const known = new Set([
-  "-r",
-  "-R",
-  "-d",
-  "-t",
-  "-g",
-  "-S",
-  "-i",
-  "--user",
-  "-f",
-  "-s",
-  "--dexopt-compiler-filter",
-  "--bypass-low-target-sdk-block",
-  "--full",
-  "--instant",
-  "--no-streaming",
-  "--streaming",
-  "-l",
-  "--install-location",
-  "--package",
-  "--abi",
-  "--force-uuid",
-  "--no-incremental",
-  "--fastdeploy",
-  "--restrict-permissions",
-]);
-
-function rulesOf(call: Invocation, flags: Map<string, string>): InstallRules {
-  return {
-    replace: flags.has("-r") || (call.device.spec.image.sdkVersion >= REPLACES_SINCE && !flags.has("-R")),
-    allowDowngrade: flags.has("-d"),
-    allowTestOnly: flags.has("-t"),
-    grantAll: flags.has("-g"),
-    bypassLowTargetSdk: flags.has("--bypass-low-target-sdk-block"),
-  };
-}
-
-/** `install [options] PATH` and `install -S BYTES [-]`, where the APK comes as input. */
-const install: Command = async (call) => {
-  const { flags, rest } = split(call.args, [
-    "-S",
-    "-i",
-    "--user",
-    "--dexopt-compiler-filter",
-    "--install-location",
-    "--package",
-    "--abi",
-    "--force-uuid",
-  ]);
-  const unknown = [...flags.keys()].find((flag) => !known.has(flag));
-  if (unknown) {
-    await call.stderr.write(`Error: Unknown option ${unknown}\n`);
-    return 1;
-  }
-  const size = flags.has("-S") ? Number(flags.get("-S")) : undefined;
-  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
-    throw new UsageError("Error: must specify a APK size");
-  const path = rest.find((word) => word !== "-");
-  if (path === undefined && size === undefined) {
-    await call.stderr.write("Error: must either specify a package size or an APK file\n");
-    return 1;
-  }
-  let failure: string | undefined;
-  if (path === undefined) {
-    const staged = call.device.packages.stage();
-    try {
-      failure = (await receive(call, staged, size!)) ?? call.device.packages.install(staged, rulesOf(call, flags));
-    } finally {
-      if (call.device.files.exists(staged)) call.device.files.remove(staged);
-    }
-  } else failure = call.device.packages.install(pathOf(call, path), rulesOf(call, flags));
-  if (failure === undefined) {
-    call.device.log("I", "PackageManager", "Installed a package; its code is not run on a simulated device");
-    await call.stdout.write("Success\n");
-    return 0;
-  }
-  await call.stdout.write(`Failure [${failure}]\n`);
-  return 1;
-};
-
-/** Takes exactly `size` bytes of input into a file; answers a failure when they do not come or do not fit. */
-async function receive(call: Invocation, path: string, size: number): Promise<string | undefined> {
-  if (size > call.device.volume.availableBytes) return "INSTALL_FAILED_INSUFFICIENT_STORAGE: Not enough space";
-  const writer = call.device.files.create(path, 0o644);
-  let left = size;
-  try {
-    while (left > 0) {
-      const chunk = await call.stdin.read();
-      if (!chunk) return "INSTALL_PARSE_FAILED_UNEXPECTED_EXCEPTION: unexpected end of file";
-      writer.write(chunk.subarray(0, left));
-      left -= Math.min(left, chunk.length);
-    }
-  } finally {
-    writer.close();
-  }
-  return undefined;
-}
-
 const verbs: Record<string, Command> = {
-  install,
-  "install-streaming": install,
+  ...installVerbs,
 
   list: async (call) => {
     const [what, ...args] = call.args;
-    const { flags, rest } = split(args, ["--user", "--uid"]);
+    const { flags, rest } = splitOptions(args, ["--user", "--uid"]);
     if (what === "users") {
       await call.stdout.write("Users:\n\tUserInfo{0:Owner:c13} running\n");
       return 0;
@@ -161,14 +45,14 @@ const verbs: Record<string, Command> = {
   },
 
   path: async (call) => {
-    const one = call.device.packages.get(split(call.args, ["--user"]).rest[0] ?? "");
+    const one = call.device.packages.get(splitOptions(call.args, ["--user"]).rest[0] ?? "");
     if (!one) return 1;
-    await call.stdout.write(`package:${one.path}\n`);
+    for (const path of [one.path, ...one.splits]) await call.stdout.write(`package:${path}\n`);
     return 0;
   },
 
   uninstall: async (call) => {
-    const { flags, rest } = split(call.args, ["--user", "--versionCode"]);
+    const { flags, rest } = splitOptions(call.args, ["--user", "--versionCode"]);
     const name = rest[0];
     if (name === undefined) throw new UsageError("Error: package name not specified");
     if (call.device.packages.get(name) && !call.device.packages.get(name)!.system) call.device.stopApp(name);
@@ -182,7 +66,7 @@ const verbs: Record<string, Command> = {
   },
 
   clear: async (call) => {
-    const name = split(call.args, ["--user"]).rest[0];
+    const name = splitOptions(call.args, ["--user"]).rest[0];
     if (name === undefined) throw new UsageError("Error: no package specified");
     if (call.device.packages.get(name)) call.device.stopApp(name);
     const done = call.device.packages.clear(name);
@@ -194,7 +78,7 @@ const verbs: Record<string, Command> = {
   revoke: (call) => grant(call, false),
 
   "resolve-activity": async (call) => {
-    const one = call.device.packages.get(split(call.args, ["-a", "-c", "--user"]).rest[0] ?? "");
+    const one = call.device.packages.get(splitOptions(call.args, ["-a", "-c", "--user"]).rest[0] ?? "");
     if (!one?.launcherActivity) {
       await call.stdout.write("No activity found\n");
       return 0;
@@ -212,7 +96,7 @@ const verbs: Record<string, Command> = {
 };
 
 async function grant(call: Invocation, give: boolean): Promise<number> {
-  const [name = "", permission] = split(call.args, ["--user"]).rest;
+  const [name = "", permission] = splitOptions(call.args, ["--user"]).rest;
   const one = call.device.packages.get(name);
   const why = !one
     ? `Unknown package: ${name}`

@@ -38,7 +38,7 @@ export const system: Commands = {
     else {
       const both = (id: number) => `${id}(${nameOfId(id)})`;
       await call.stdout.write(
-        `uid=${both(uid)} gid=${both(gid)} groups=${gids.map(both).join(",")} context=u:r:shell:s0\n`,
+        `uid=${both(uid)} gid=${both(gid)} groups=${gids.map(both).join(",")} context=u:r:${uid === 0 ? "su" : "shell"}:s0\n`,
       );
     }
     return 0;
