@@ -21,7 +21,7 @@ const putIn: Plugin = {
   name: "mutate",
   enforce: "pre",
   transform(code, id) {
-    if (fault && id.split("?")[0] === fault.file) return withMutant(code, fault.mutant);
+    return fault && id.split("?")[0] === fault.file ? withMutant(code, fault.mutant) : undefined;
   },
 };
 
