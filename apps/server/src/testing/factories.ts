@@ -57,3 +57,31 @@ export async function aUser(db: Database, { role = "user", organization, fields 
     .execute();
   return { ...user, password: PASSWORD };
 }
+
+export type OwnedTable = "recipes" | "hardware_profiles" | "os_images";
+
+/** A copy of the first official row of a table that belongs to somebody; answers its identifier. */
+export async function aCustom(
+  db: Database,
+  table: OwnedTable,
+  owner: { uuid: string; organization_uuid: string | null },
+  fields: object = {},
+): Promise<string> {
+  const row = await db
+    .selectFrom(table)
+    .selectAll()
+    .where("is_official", "=", true)
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  const json = "displays" in row && {
+    displays: JSON.stringify(row.displays),
+    properties: JSON.stringify(row.properties),
+  };
+  const own = { is_official: false, owner_uuid: owner.uuid, organization_uuid: owner.organization_uuid };
+  const uuid = randomUUID();
+  await db
+    .insertInto(table)
+    .values({ ...row, ...json, ...own, uuid, ...fields })
+    .execute();
+  return uuid;
+}

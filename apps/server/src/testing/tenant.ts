@@ -2,7 +2,7 @@ import type { Contract } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import type { TestApp } from "./app.ts";
-import { anOrganization } from "./factories.ts";
+import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 
 /** How an organisation gets one more of each noun, by its identifier; or why nothing of it belongs to anybody. */
 export type Things = { [Noun in keyof Contract]: (() => Promise<string>) | { nobodys: string } };
@@ -20,17 +20,7 @@ export async function aTenant({ db, as, clock }: TestApp) {
   const manager = await person("manager", "manager");
   const colleague = await person("colleague", "user");
 
-  const copy = async (table: "recipes" | "hardware_profiles" | "os_images", more: object = {}) => {
-    const row = await db.selectFrom(table).selectAll().where("is_official", "=", true).executeTakeFirstOrThrow();
-    const json = "displays" in row && {
-      displays: JSON.stringify(row.displays),
-      properties: JSON.stringify(row.properties),
-    };
-    const own = { name: marker, is_official: false, owner_uuid: owner.user.uuid, organization_uuid: organization };
-    const mine = { ...row, ...json, ...own, uuid: randomUUID(), ...more };
-    await db.insertInto(table).values(mine).execute();
-    return mine.uuid;
-  };
+  const copy = (table: OwnedTable, more: object = {}) => aCustom(db, table, owner.user, { name: marker, ...more });
   const hardware = await copy("hardware_profiles");
   const image = await copy("os_images");
 

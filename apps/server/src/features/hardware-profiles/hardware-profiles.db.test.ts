@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { describeOwnedRows, ownedSources } from "../../testing/owned-rows.ts";
+
+const path = "/v1/hardware-profiles";
+
+describeOwnedRows({
+  table: "hardware_profiles",
+  list: path,
+  get: (uuid) => `${path}/${uuid}`,
+  notFound: "HARDWARE_PROFILE_NOT_FOUND",
+  sources: ownedSources,
+});
+
+it("answers a hardware profile as clients read it", async () => {
+  const { as } = await createTestApp();
+  const [profile] = (await (await as()).get(`${path}?search=Phone%206.7`)).json().results;
+  expect(profile).toEqual({
+    uuid: expect.any(String),
+    name: "Phone 6.7 in",
+    is_official: true,
+    owner: null,
+    form_factor: "PHONE",
+    display_mode: "REGULAR",
+    display_settings: { displays: [{ width: 1440, height: 3120, density: 560 }], hw_navigation_keys: false },
+    device_properties: expect.objectContaining({ product_model: "Fern 67" }),
+    cpu_count: 8,
+    ram_size: 8192,
+    data_disk_size: 65536,
+  });
+});
+
+it("is closed to guests", async () => {
+  const { as } = await createTestApp();
+  expect((await (await as({ role: "guest" })).get(path)).json().code).toBe("FORBIDDEN");
+});

@@ -1,0 +1,95 @@
+import { endedStates, instanceStates, runningStates } from "@terrarium/contract";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { organizationNamed } from "./add-organization.ts";
+import { setInstanceLimit } from "./set-instance-limit.ts";
+
+describe("GET /v1/organizations/:uuid", () => {
+  it("answers one's own as clients read it", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db, {
+      name: "Mossworks",
+      timeout_inactivity: 15,
+      timeout_global: 60,
+      supported_arch: ["x86"],
+      is_debtor: true,
+      license_is_active: false,
+      zone: "north america",
+      zone_type: "dedicated",
+    });
+    expect((await (await as({ organization })).get(`/v1/organizations/${organization}`)).json()).toEqual({
+      uuid: organization,
+      name: "Mossworks",
+      preferences: { timeouts: { inactivity: 15, global: 60 } },
+      os_images_supported_arch: ["x86"],
+      is_debtor: true,
+      license: {
+        type: "metered",
+        is_active: false,
+        instances: { max: 10, zone: "north america", zone_type: "dedicated" },
+      },
+      running_instances: 0,
+    });
+  });
+
+  it("counts the devices that run now, of all its people and nobody else", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db, { instances_max: 100 });
+    const [robin, kim, stranger] = [await as({ organization }), await as({ organization }), await as()];
+    const running = async () => (await robin.get(`/v1/organizations/${organization}`)).json().running_instances;
+    await stranger.start();
+    await robin.start();
+    await kim.start();
+    expect(await running()).toBe(2);
+    const counted: Record<string, number> = {};
+    for (const state of instanceStates) {
+      await db.updateTable("instances").set({ state }).where("owner_uuid", "=", kim.user.uuid).execute();
+      counted[state] = (await running()) - 1;
+    }
+    for (const state of runningStates) expect([state, counted[state]]).toEqual([state, 1]);
+    for (const state of [...endedStates, "DELETING"]) expect([state, counted[state]]).toEqual([state, 0]);
+  });
+
+  it("knows no other, neither for a manager of another nor for a guest", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    for (const person of [await as({ role: "manager" }), await as({ role: "guest" })]) {
+      const answer = await person.get(`/v1/organizations/${organization}`);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, "ORGANIZATION_NOT_FOUND"]);
+    }
+  });
+});
+
+describe("setInstanceLimit", () => {
+  it("changes the limit of the organisation of that name only", async () => {
+    const { db } = await createTestApp();
+    await anOrganization(db, { name: "Mossworks" });
+    await anOrganization(db, { name: "Fernworks" });
+    await setInstanceLimit(db, "Mossworks", 100_000);
+    const rows = await db.selectFrom("organizations").select(["name", "instances_max"]).orderBy("name").execute();
+    expect(rows).toEqual([
+      { name: "Fernworks", instances_max: 10 },
+      { name: "Mossworks", instances_max: 100_000 },
+    ]);
+    await expect(setInstanceLimit(db, "Nobody", 3)).rejects.toThrow("No organisation is called Nobody.");
+  });
+
+  it.each([-1, 1.5, 100_001, Number.NaN])("refuses %d", async (count) => {
+    const { db } = await createTestApp();
+    await anOrganization(db, { name: "Mossworks" });
+    await expect(setInstanceLimit(db, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
+  });
+});
+
+it("makes an organisation of a name once", async () => {
+  const { db } = await createTestApp();
+  const now = new Date("2026-03-02T09:00:00Z");
+  const uuid = await organizationNamed(db, "Mossworks", now);
+  expect(await organizationNamed(db, "Mossworks", now)).toBe(uuid);
+  expect(await organizationNamed(db, "Fernworks", now)).not.toBe(uuid);
+  expect(await db.selectFrom("organizations").select("name").orderBy("name").execute()).toEqual([
+    { name: "Fernworks" },
+    { name: "Mossworks" },
+  ]);
+});

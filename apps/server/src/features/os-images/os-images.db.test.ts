@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { describeOwnedRows, ownedSources } from "../../testing/owned-rows.ts";
+
+const path = "/v1/os-images";
+
+describeOwnedRows({
+  table: "os_images",
+  list: path,
+  get: (uuid) => `${path}/${uuid}`,
+  notFound: "OS_IMAGE_NOT_FOUND",
+  sources: ownedSources,
+});
+
+describe("GET /v1/os-images", () => {
+  it.each([
+    ["arch=arm64", ["arm64"]],
+    ["arch=x86_64", ["x86_64"]],
+    ["arch=x86", []],
+    ["arch=arm64,x86_64", ["arm64", "x86_64"]],
+    ["arch=arm64&arch=x86", ["arm64"]],
+    ["arch=all", ["arm64", "x86_64"]],
+    ["arch=x86&arch=all", ["arm64", "x86_64"]],
+  ])("shows by %s", async (query, expected) => {
+    const { as } = await createTestApp();
+    const { count, results } = (await (await as()).get(`${path}?page_size=-1&${query}`)).json<{
+      count: number;
+      results: { arch: string }[];
+    }>();
+    expect([...new Set(results.map(({ arch }) => arch))].sort()).toEqual(expected);
+    expect([count, results.length]).toEqual([expected.length * 27, expected.length * 27]);
+  });
+
+  it.each([
+    [["simulator"], true],
+    [[], false],
+  ])("says whether the runtime of an image is one of %j", async (runtimes, isConfigured) => {
+    const { as } = await createTestApp({ runtimes });
+    const [image] = (await (await as()).get(`${path}?search=Android%2016&arch=arm64`)).json().results;
+    expect(image).toEqual({
+      uuid: expect.any(String),
+      name: "Android 16",
+      os_type: "ANDROID",
+      status: "READY",
+      is_official: true,
+      is_beta: false,
+      owner: null,
+      arch: "arm64",
+      os_version: { os_version: "16.0", sdk_version: 36 },
+      image_version: "36.1",
+      form_factors: ["PHONE", "TABLET"],
+      runtime: "simulator",
+      is_runtime_configured: isConfigured,
+    });
+  });
+
+  it("is closed to guests", async () => {
+    const { as } = await createTestApp();
+    expect((await (await as({ role: "guest" })).get(path)).json().code).toBe("FORBIDDEN");
+  });
+});

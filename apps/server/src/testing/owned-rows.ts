@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "./app.ts";
+import { aCustom, anOrganization, aUser, type OwnedTable } from "./factories.ts";
+
+interface OwnedRows {
+  table: OwnedTable;
+  /** Where the list is, and one of its rows. */
+  list: string;
+  get: (uuid: string) => string;
+  notFound: string;
+  /** What each value of `source` shows of two people's rows beside the official ones. */
+  sources: Record<string, { robins: boolean; kims: boolean; official: boolean }>;
+}
+
+interface Page {
+  next: string | null;
+  results: { name: string }[];
+}
+
+/** What holds for every list of things that are official or belong to somebody of an organisation. */
+export function describeOwnedRows({ table, list, get, notFound, sources }: OwnedRows): void {
+  const people = async () => {
+    const test = await createTestApp();
+    const organization = await anOrganization(test.db);
+    const [robin, kim] = [await test.as({ organization }), await test.as({ organization })];
+    const robins = await aCustom(test.db, table, robin.user, { name: "Fern 100% green" });
+    const kims = await aCustom(test.db, table, kim.user, { name: "Moss 100 green" });
+    const strangers = await aCustom(test.db, table, await aUser(test.db), { name: "Fern of others" });
+    const { count: official } = await test.db
+      .selectFrom(table)
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("is_official", "=", true)
+      .executeTakeFirstOrThrow();
+    const names = async (query: string) =>
+      (await robin.get(`${list}?page_size=-1&${query}`)).json<Page>().results.map(({ name }) => name);
+    return { ...test, robin, robins, kims, strangers, official, names };
+  };
+
+  describe(`GET ${list}`, () => {
+    it("shows what is official and the organisation's own, its own first", async () => {
+      const { names, official, robin } = await people();
+      const all = await names("");
+      expect(all.slice(0, 2).sort()).toEqual(["Fern 100% green", "Moss 100 green"]);
+      expect(all).toHaveLength(official + 2);
+      expect((await robin.get(list)).json().count).toBe(official + 2);
+    });
+
+    it.each(Object.entries(sources))("shows by source=%s", async (source, shown) => {
+      const { names, official } = await people();
+      const all = await names(`source=${source}`);
+      expect(all.includes("Fern 100% green")).toBe(shown.robins);
+      expect(all.includes("Moss 100 green")).toBe(shown.kims);
+      expect(all.length).toBe(Number(shown.robins) + Number(shown.kims) + (shown.official ? official : 0));
+    });
+
+    it("refuses a source that there is not", async () => {
+      const { robin } = await people();
+      expect((await robin.get(`${list}?source=theirs`)).json().code).toBe("invalid_request");
+    });
+
+    it("searches names as they are written, and identifiers", async () => {
+      const { names, robins, strangers } = await people();
+      expect(await names("search=FERN%20100")).toEqual(["Fern 100% green"]);
+      expect(await names("search=100%25")).toEqual(["Fern 100% green"]);
+      expect(await names(`search=${robins.toUpperCase()}`)).toEqual(["Fern 100% green"]);
+      expect(await names(`search=${strangers}`)).toEqual([]);
+      expect(await names("search=nothing%20has%20this%20name")).toEqual([]);
+    });
+
+    it("shows every row on one of its pages", async () => {
+      const { robin, names } = await people();
+      const pages: string[] = [];
+      let query: string | null = "?page_size=25";
+      while (query !== null) {
+        const page: Page = (await robin.get(list + query)).json();
+        expect(page.results.length).toBeLessThanOrEqual(25);
+        pages.push(...page.results.map(({ name }) => name));
+        query = page.next && new URL(page.next).search;
+      }
+      expect(pages).toEqual(await names(""));
+    });
+
+    it("shows what is official in the order of the catalogue", async () => {
+      const { db, names } = await people();
+      const rows = await db
+        .selectFrom(table)
+        .select("name")
+        .where("is_official", "=", true)
+        .orderBy("position")
+        .execute();
+      expect(await names("source=official")).toEqual(rows.map(({ name }) => name));
+    });
+  });
+
+  describe(`GET ${get(":uuid")}`, () => {
+    it("shows what the list shows, and knows nothing else", async () => {
+      const { robin, db, robins, kims, strangers } = await people();
+      const official = await db
+        .selectFrom(table)
+        .select("uuid")
+        .where("is_official", "=", true)
+        .executeTakeFirstOrThrow();
+      for (const uuid of [robins, kims, official.uuid])
+        expect((await robin.get(get(uuid))).json()).toMatchObject({ uuid, is_official: uuid === official.uuid });
+      for (const uuid of [strangers, randomUUID()]) {
+        const answer = await robin.get(get(uuid));
+        expect([answer.statusCode, answer.json().code]).toEqual([404, notFound]);
+      }
+    });
+  });
+}
+
+const nothing = { robins: false, kims: false, official: false };
+/** The sources of things that are not shared. */
+export const ownedSources: OwnedRows["sources"] = {
+  all: { robins: true, kims: true, official: true },
+  official: { ...nothing, official: true },
+  custom: { ...nothing, robins: true, kims: true },
+  owner: { ...nothing, robins: true },
+};
