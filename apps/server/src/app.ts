@@ -9,7 +9,7 @@ import { accessTokens } from "./features/instances/access-tokens.ts";
 import { playerPath } from "./features/instances/player-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
-import { createDisplays as createDisplaysOf } from "./gateway/displays.ts";
+import { createDisplayHost } from "./gateway/display-host.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -22,7 +22,7 @@ import { secretFor } from "./platform/secrets.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
-import type { Displays } from "./roles/gateway.ts";
+import type { DisplayHost } from "./roles/gateway.ts";
 import { startRealtime } from "./roles/realtime.ts";
 import type { Settings } from "./settings.ts";
 
@@ -107,7 +107,7 @@ export function createRuntimes(settings: Settings, clock: Clock, log: Logger): D
   });
 }
 
-export interface DisplayOptions {
+export interface DisplayHostOptions {
   settings: Settings;
   db: Database;
   clock: Clock;
@@ -116,11 +116,11 @@ export interface DisplayOptions {
 }
 
 /** The displays of a gateway, and who may see them. */
-export async function createDisplays({ settings, db, clock, log, onUse }: DisplayOptions): Promise<Displays> {
+export async function displayHostOf({ settings, db, clock, log, onUse }: DisplayHostOptions): Promise<DisplayHost> {
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
   const ice = {
     udpPort: settings.media.port === 0 ? undefined : settings.media.port,
     hostAddress: settings.media.address,
   };
-  return createDisplaysOf({ clock, log, authorize: displayAccess(db, tokens), ice, onUse });
+  return createDisplayHost({ clock, log, authorize: displayAccess(db, tokens), ice, onUse });
 }

@@ -3,7 +3,7 @@ import type { PublicSettings } from "@terrarium/contract";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApp, createDisplays, createRuntimes } from "./app.ts";
+import { createApp, createRuntimes, displayHostOf } from "./app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -113,7 +113,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         log,
         runtimes: createRuntimes(settings, clock, log),
         ...settings.gateway,
-        displays: (onUse) => createDisplays({ settings, db, clock, log, onUse }),
+        displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
       })
     : undefined;
   return {

@@ -8,7 +8,7 @@ export {
   type PlayerCommand,
   type SensorCommand,
 } from "./events/parse-event.ts";
-export type { InputCommand, Point } from "./events/input.ts";
+export type { InputCommand, Point, RotateCommand } from "./events/input.ts";
 export type { BasebandCommand } from "./events/channels/baseband.ts";
 export type { BatteryCommand } from "./events/channels/battery.ts";
 export type { DiskCommand } from "./events/channels/diskio.ts";

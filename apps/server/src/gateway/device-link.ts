@@ -1,6 +1,7 @@
 import { type AdbLink, connectAdb, dial } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
+import { within } from "./within.ts";
 
 /** A daemon that does not greet by then is not there yet; the next try may find it. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -37,25 +38,5 @@ export async function watchLink(link: AdbLink, clock: Clock): Promise<void> {
     } catch {
       link.close();
     }
-  }
-}
-
-/** Runs `work` with a signal that aborts at the time limit too. */
-async function within<Result>(
-  timeoutMs: number,
-  clock: Clock,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const done = new AbortController();
-  const tooLate = new AbortController();
-  clock.sleep(timeoutMs, AbortSignal.any([done.signal, signal])).then(
-    () => tooLate.abort(new Error(`no answer in ${timeoutMs} ms`)),
-    () => undefined,
-  );
-  try {
-    return await work(AbortSignal.any([signal, tooLate.signal]));
-  } finally {
-    done.abort();
   }
 }

@@ -1,16 +1,15 @@
-import assert from "node:assert/strict";
 import { type Browser, chromium, type Page } from "playwright";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VideoPacket } from "@terrarium/scrcpy";
 import { type PlayerPage, startPlayerPage } from "./testing/player-page.ts";
-import { DEVICE, startTestGateway, type TestGateway } from "./testing/test-gateway.ts";
+import { DEVICE, startTestViewerServer, type TestViewerServer } from "./testing/test-viewer-server.ts";
 import { twoColours } from "./testing/two-colours.ts";
 
 /** Colours pass through YUV and back. */
 const TOLERANCE = 24;
 
 describe("the real web player in Chromium", () => {
-  let test: TestGateway;
+  let test: TestViewerServer;
   let served: PlayerPage;
   let browser: Browser;
   let page: Page;
@@ -23,13 +22,13 @@ describe("the real web player in Chromium", () => {
   };
 
   beforeAll(async () => {
-    test = await startTestGateway();
+    test = await startTestViewerServer();
     test.display.size = { width: twoColours.width, height: twoColours.height };
     test.display.config = twoColours.config;
     test.display.onControl((message) => {
       if (message.type === "resetVideo") show();
     });
-    served = await startPlayerPage(test.gateway);
+    served = await startPlayerPage(test.server);
     browser = await chromium.launch({
       executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
       // The sandbox needs user namespaces; the rest keeps the browser off the network and lets it use loopback.
@@ -57,7 +56,7 @@ describe("the real web player in Chromium", () => {
     colour = "blue";
     show();
     await untilColour(page, [32, 64, 208]);
-    assert.deepEqual(await page.evaluate(videoSize), { width: twoColours.width, height: twoColours.height });
+    expect(await page.evaluate(videoSize)).toEqual({ width: twoColours.width, height: twoColours.height });
   });
 
   it("turns a click into a touch at the place that was clicked", async () => {
@@ -68,15 +67,15 @@ describe("the real web player in Chromium", () => {
       }),
     );
     const box = await page.locator("video").first().boundingBox();
-    assert.ok(box);
+    if (!box) throw new Error("the player shows no picture");
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 4);
     await touched;
     const [down, up] = test.display.sent("touch");
-    assert.equal(down?.action, "down");
-    assert.equal(up?.action, "up");
-    assert.ok(Math.abs((down?.position.x ?? 0) - 180) <= 2, `x ${down?.position.x}`);
-    assert.ok(Math.abs((down?.position.y ?? 0) - 160) <= 2, `y ${down?.position.y}`);
-    assert.deepEqual([down?.position.width, down?.position.height], [360, 640]);
+    expect(down?.action).toBe("down");
+    expect(up?.action).toBe("up");
+    expect(Math.abs((down?.position.x ?? 0) - 180), `x ${down?.position.x}`).toBeLessThanOrEqual(2);
+    expect(Math.abs((down?.position.y ?? 0) - 160), `y ${down?.position.y}`).toBeLessThanOrEqual(2);
+    expect([down?.position.width, down?.position.height]).toEqual([360, 640]);
   });
 
   it("types text", async () => {
@@ -88,17 +87,11 @@ describe("the real web player in Chromium", () => {
     await page.keyboard.type("hI");
     await page.keyboard.press("Backspace");
     await typed;
-    assert.deepEqual(
-      test.display.sent("text").map(({ text }) => text),
-      ["h", "I"],
-    );
-    assert.deepEqual(
-      test.display.sent("key").map(({ action, keyCode }) => [action, keyCode]),
-      [
-        ["down", 67],
-        ["up", 67],
-      ],
-    );
+    expect(test.display.sent("text").map(({ text }) => text)).toEqual(["h", "I"]);
+    expect(test.display.sent("key").map(({ action, keyCode }) => [action, keyCode])).toEqual([
+      ["down", 67],
+      ["up", 67],
+    ]);
   });
 
   it("has buttons that work: home, back, rotate", async () => {
@@ -111,27 +104,24 @@ describe("the real web player in Chromium", () => {
     for (const button of ["gm-home", "gm-back", "gm-rotate"])
       await page.locator(`[class*="${button}"]`).first().click();
     await rotated;
-    assert.deepEqual(
-      test.display.sent("key").map(({ action, keyCode }) => [action, keyCode]),
-      [
-        ["down", 3],
-        ["up", 3],
-        ["down", 4],
-        ["up", 4],
-      ],
-    );
+    expect(test.display.sent("key").map(({ action, keyCode }) => [action, keyCode])).toEqual([
+      ["down", 3],
+      ["up", 3],
+      ["down", 4],
+      ["up", 4],
+    ]);
   });
 
   it("disables what the device cannot do and leaves what it can", async () => {
     const disabled = (name: string) => page.locator(`[class*="${name}"]`).first().getAttribute("class");
-    assert.match((await disabled("gm-phone-button")) ?? "", /disabled/);
-    assert.doesNotMatch((await disabled("gm-battery-button")) ?? "disabled", /disabled/);
+    expect((await disabled("gm-phone-button")) ?? "").toMatch(/disabled/);
+    expect((await disabled("gm-battery-button")) ?? "disabled").not.toMatch(/disabled/);
   });
 
   it("hears that the device ended", async () => {
-    test.gateway.removeDevice(DEVICE, "ended");
+    test.server.removeDevice(DEVICE, "ended");
     await page.waitForFunction("window.closes.length > 0");
-    assert.match(JSON.stringify(await page.evaluate("window.closes")), /closeServerShutdown/);
+    expect(JSON.stringify(await page.evaluate("window.closes"))).toMatch(/closeServerShutdown/);
   });
 });
 

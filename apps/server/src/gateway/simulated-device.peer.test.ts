@@ -2,16 +2,15 @@ import { systemClock } from "@terrarium/clock";
 import { aMachineSpec } from "@terrarium/runtime/testing";
 import { simulatorRuntime, type SimulatorRuntime } from "@terrarium/runtime-simulator";
 import pino from "pino";
-import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Cleanup } from "../platform/clean-up.ts";
-import { createDisplays } from "./displays.ts";
-import { DEVICE, TOKEN } from "./testing/test-gateway.ts";
+import { createDisplayHost } from "./display-host.ts";
+import { DEVICE, TOKEN } from "./testing/test-viewer-server.ts";
 import { TestPlayer } from "./testing/test-player.ts";
 import { cleanUpWebRtc } from "./viewers/web-rtc-peer.ts";
 
@@ -33,7 +32,7 @@ describe("a simulated device, over adb and WebRTC", () => {
     const { signal } = new AbortController();
     const machine = await runtime.start(aMachineSpec({ id: DEVICE }), signal);
 
-    const displays = createDisplays({
+    const displays = createDisplayHost({
       clock: systemClock,
       log: pino({ level: "silent" }),
       authorize: async (token) =>
@@ -60,7 +59,7 @@ describe("a simulated device, over adb and WebRTC", () => {
 
   it("shows its screen, beginning with a picture that needs no other", async () => {
     await player.until(() => player.pictures.length > 0);
-    assert.deepEqual(unitTypes(0), [SPS, PPS, IDR]);
+    expect(unitTypes(0)).toEqual([SPS, PPS, IDR]);
   });
 
   it("takes touches, and shows what came of them", async () => {
@@ -70,13 +69,13 @@ describe("a simulated device, over adb and WebRTC", () => {
     player.event({ type: "MOUSE_PRESS", x: 270, y: 625 });
     player.event({ type: "MOUSE_RELEASE", x: 270, y: 625 });
     await player.until(() => player.pictures.length > before);
-    assert.ok(player.pictures.length > before);
+    expect(player.pictures.length).toBeGreaterThan(before);
   });
 
   it("has the battery that a viewer gives it", async () => {
     player.event({ channel: "battery", messages: ["set state level 42", "set state status charging"] });
     await player.until(() => player.messages.some(({ message }) => message === "state mode charging 42"));
-    assert.equal(player.messages.at(-1)?.type, "battery");
+    expect(player.messages.at(-1)?.type).toBe("battery");
   });
 
   it("turns, and begins anew with the other size", async () => {
@@ -85,13 +84,13 @@ describe("a simulated device, over adb and WebRTC", () => {
     const isTurned = (index: number) =>
       unitTypes(index)[0] === SPS && sps?.equals(player.pictures[index]?.units[0] ?? sps) === false;
     await player.until(() => player.pictures.some((_, index) => isTurned(index)));
-    assert.notEqual(sps, undefined);
+    expect(sps).toBeDefined();
   });
 
   it("has its viewers ask again when it is gone", async () => {
     const closed = player.closed();
     await runtime.stop(DEVICE);
-    assert.equal((await closed).code, 1012);
+    expect((await closed).code).toBe(1012);
   });
 
   const unitTypes = (index: number): number[] =>

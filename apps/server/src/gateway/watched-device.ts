@@ -1,25 +1,15 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
-import {
-  batteryMessage,
-  capabilitiesMessage,
-  clipboardMessage,
-  networkSwitchesMessage,
-  noCapabilities,
-} from "@terrarium/player";
 import type { Logger } from "../platform/log.ts";
 import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
-import { Battery } from "./features/battery.ts";
+import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 
 /** Enough for a class to watch; each costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
 /** How often a device that is used says so. */
 const USE_INTERVAL_MS = 1_000;
-
-/** What works on every device: battery, and rotation under the player's name for it. */
-const capabilities = { ...noCapabilities, battery: true, accelerometer: true };
 
 /** A viewer as its device knows it. */
 export interface Onlooker {
@@ -40,10 +30,9 @@ export interface WatchedDeviceDeps {
 export class WatchedDevice {
   readonly source: DisplaySource;
   readonly display: Display;
-  readonly battery: Battery;
+  readonly gadgets: DeviceGadgets;
   readonly #onlookers = new Map<number, Onlooker>();
   readonly #over = new AbortController();
-  readonly #forget: () => void;
   readonly #onUse: (() => void) | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
@@ -52,14 +41,10 @@ export class WatchedDevice {
     this.source = source;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
-    this.#forget = source.watchClipboard((text) => this.#broadcast(clipboardMessage(text)));
-    this.battery = new Battery({
-      shell,
-      signal: this.#over.signal,
-      tell: (state) => this.#broadcast(batteryMessage(state)),
-      log,
-    });
-    void this.battery.read();
+    const broadcast = (message: string) => {
+      for (const onlooker of this.#onlookers.values()) onlooker.send(message);
+    };
+    this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
   }
 
   /** Aborts when it is stopped. */
@@ -86,13 +71,6 @@ export class WatchedDevice {
     this.#onlookers.delete(number);
   }
 
-  /** Tells a player what the device can do and how it is; after it no widget waits. */
-  introduce(send: (message: string) => void): void {
-    send(capabilitiesMessage(capabilities));
-    send(networkSwitchesMessage({ wifi: true, mobile: true }));
-    if (this.battery.state) send(batteryMessage(this.battery.state));
-  }
-
   used(now: number): void {
     if (now - this.#usedAt < USE_INTERVAL_MS) return;
     this.#usedAt = now;
@@ -103,12 +81,8 @@ export class WatchedDevice {
   stop(why: Farewell): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort(why);
-    this.#forget();
+    this.gadgets.release();
     this.display.stop();
     for (const onlooker of this.#onlookers.values()) onlooker.end(why);
-  }
-
-  #broadcast(message: string | undefined): void {
-    if (message !== undefined) for (const onlooker of this.#onlookers.values()) onlooker.send(message);
   }
 }

@@ -12,7 +12,7 @@ export interface StopMessage {
 }
 
 export interface GatewayProcess {
-  /** Ends it and waits; see `Gateway.stop`. */
+  /** Ends it and waits; see `GatewayRole.stop`. */
   stop(message: StopMessage["stop"]): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { accessTokens } from "../features/instances/access-tokens.ts";
 import { displayAccess } from "../features/instances/display-access.ts";
-import { createDisplays } from "../gateway/displays.ts";
+import { createDisplayHost } from "../gateway/display-host.ts";
 import { createLog } from "../platform/log.ts";
 import { secretFor } from "../platform/secrets.ts";
 import { createTestApp } from "../testing/app.ts";
@@ -29,7 +29,7 @@ async function watched() {
   const { db, clock, url, port } = test;
   const log = createLog("silent", "test");
   const authorize = displayAccess(db, accessTokens(await secretFor(db, "access-tokens"), clock));
-  const displays = createDisplays({ clock, log, authorize, ice: {}, onUse: () => undefined });
+  const displays = createDisplayHost({ clock, log, authorize, ice: {}, onUse: () => undefined });
   const gateway = await startGateway({
     db,
     databaseUrl: url,

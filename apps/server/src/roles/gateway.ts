@@ -19,7 +19,7 @@ const TELL_EVERY_MS = 3_000;
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
 
 /** Viewers and devices of this process: what the gateway does with machines once they answer adb. */
-export interface Displays extends Holder {
+export interface DisplayHost extends Holder {
   connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
   /** The device is over: whoever watches or waits is told so. */
   ended(instance: string): void;
@@ -28,7 +28,7 @@ export interface Displays extends Holder {
   stop(): Promise<void>;
 }
 
-export interface GatewayDeps {
+export interface GatewayRoleDeps {
   db: Database;
   databaseUrl: string;
   clock: Clock;
@@ -40,16 +40,16 @@ export interface GatewayDeps {
   port: number;
   /** `host:port` that the api reaches it at; its own by default. */
   address: string | undefined;
-  displays(onUse: (instance: string) => void): Displays | Promise<Displays>;
+  displays(onUse: (instance: string) => void): DisplayHost | Promise<DisplayHost>;
 }
 
-export interface Gateway {
+export interface GatewayRole {
   /** With `endDevices` every device is stopped first; otherwise they run on for the next gateway. */
   stop(options: { endDevices: boolean }): Promise<void>;
 }
 
 /** Looks after devices and serves their viewers. */
-export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
+export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> {
   const { db, databaseUrl, clock, log, name } = deps;
   const cleanup = new Cleanup();
   const end = new AbortController();

@@ -7,6 +7,11 @@ export interface Point {
   y: number;
 }
 
+/** A quarter turn of the device. */
+export interface RotateCommand {
+  type: "rotate";
+}
+
 /** Input and wishes about the stream. */
 export type InputCommand =
   | ({ type: "mouse"; action: "press" | "move" | "release" } & Point)
@@ -18,7 +23,7 @@ export type InputCommand =
   | { type: "touch"; action: "down" | "move" | "up"; points: Point[] }
   /** `text` is the character of a printable key; `toolbar` tells the player's buttons from keys with the same code. */
   | { type: "key"; action: "press" | "release"; qtKey: number; text: string; toolbar: boolean }
-  | { type: "rotate" }
+  | RotateCommand
   /** 0 asks for the default. */
   | { type: "bitrate"; videoKbps: number; audioBps: number }
   /** The shorter side; 0 asks for the default. */

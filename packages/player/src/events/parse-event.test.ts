@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseEvent, type PlayerCommand } from "./parse-event.ts";
 
 const input: [object, PlayerCommand][] = [
@@ -79,7 +78,7 @@ const input: [object, PlayerCommand][] = [
 ];
 
 /** A channel's message, and what it asks. */
-const channels: [string, string, PlayerCommand][] = [
+const channels: [string, string, object][] = [
   ["battery", "set state level 42", { type: "batteryLevel", percent: 42 }],
   ["battery", "set state status charging", { type: "batteryStatus", status: "charging" }],
   ["gps", "set latitude 65.96", { type: "gps", field: "latitude", value: 65.96 }],
@@ -190,37 +189,36 @@ const hostileMessages: [string, unknown[]][] = [
 
 describe("parseEvent", () => {
   for (const [message, command] of input)
-    it(`reads ${JSON.stringify(message)}`, () => assert.deepEqual(parseEvent(JSON.stringify(message)), [command]));
+    it(`reads ${JSON.stringify(message)}`, () => expect(parseEvent(JSON.stringify(message))).toEqual([command]));
 
   for (const [channel, message, command] of channels)
     it(`reads ${channel}: ${message}`, () =>
-      assert.deepEqual(parseEvent(JSON.stringify({ channel, messages: [message] })), [command]));
+      expect(parseEvent(JSON.stringify({ channel, messages: [message] }))).toEqual([{ channel, ...command }]));
 
   it("keeps the order of a list, and of it what is understood", () =>
-    assert.deepEqual(
+    expect(
       parseEvent(
         JSON.stringify({ channel: "battery", messages: ["set state level 7", "boom", "set state status discharging"] }),
       ),
-      [
-        { type: "batteryLevel", percent: 7 },
-        { type: "batteryStatus", status: "discharging" },
-      ],
-    ));
+    ).toEqual([
+      { channel: "battery", type: "batteryLevel", percent: 7 },
+      { channel: "battery", type: "batteryStatus", status: "discharging" },
+    ]));
 
-  for (const text of hostileInput) it(`drops ${text.slice(0, 80)}`, () => assert.equal(parseEvent(text), undefined));
+  for (const text of hostileInput) it(`drops ${text.slice(0, 80)}`, () => expect(parseEvent(text)).toBeUndefined());
 
   for (const [channel, messages] of hostileMessages)
     it(`drops ${channel}: ${JSON.stringify(messages).slice(0, 60)}`, () =>
-      assert.equal(parseEvent(JSON.stringify({ channel, messages })), undefined));
+      expect(parseEvent(JSON.stringify({ channel, messages }))).toBeUndefined());
 
   it("drops 1 MB and a clipboard of 10 MB", () => {
-    assert.equal(parseEvent(JSON.stringify({ type: "ROTATE", more: "x".repeat(1_000_000) })), undefined);
+    expect(parseEvent(JSON.stringify({ type: "ROTATE", more: "x".repeat(1_000_000) }))).toBeUndefined();
     const messages = [`set_device_clipboard ${"A".repeat(10_000_000)}`];
-    assert.equal(parseEvent(JSON.stringify({ channel: "framework", messages })), undefined);
+    expect(parseEvent(JSON.stringify({ channel: "framework", messages }))).toBeUndefined();
   });
 
   it("drops JSON that is nested deep enough to hurt", () =>
-    assert.equal(parseEvent(`{"type":${"[".repeat(100_000)}${"]".repeat(100_000)}}`), undefined));
+    expect(parseEvent(`{"type":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).toBeUndefined());
 
   it("never throws", () => {
     const message = fc.record(
@@ -241,8 +239,8 @@ describe("parseEvent", () => {
       },
       { requiredKeys: [] },
     );
-    assert.doesNotThrow(() => fc.assert(fc.property(message, (message) => void parseEvent(asJson(message)))));
-    assert.doesNotThrow(() => fc.assert(fc.property(fc.string(), (text) => void parseEvent(text))));
+    expect(() => fc.assert(fc.property(message, (message) => void parseEvent(asJson(message))))).not.toThrow();
+    expect(() => fc.assert(fc.property(fc.string(), (text) => void parseEvent(text)))).not.toThrow();
   });
 });
 

@@ -1,15 +1,15 @@
 import { member, parseObject, textWithin, type Json } from "../json.ts";
 import { MAX_COMMANDS, MAX_EVENT_CHARS } from "../limits.ts";
-import { parseBaseband, type BasebandCommand } from "./channels/baseband.ts";
-import { parseBattery, type BatteryCommand } from "./channels/battery.ts";
-import { parseDisk, type DiskCommand } from "./channels/diskio.ts";
-import { parseFingerprint, type FingerprintCommand } from "./channels/fingerprint.ts";
-import { parseFramework, type FrameworkCommand } from "./channels/framework.ts";
-import { parseGamepad, type GamepadCommand } from "./channels/gamepad.ts";
-import { parseGps, type GpsCommand } from "./channels/gps.ts";
-import { parseNetwork, type NetworkCommand } from "./channels/network.ts";
-import { parseSettings, type SettingsCommand } from "./channels/settings.ts";
-import { parseSystemPatcher, type SystemPatcherCommand } from "./channels/system-patcher.ts";
+import { parseBaseband } from "./channels/baseband.ts";
+import { parseBattery } from "./channels/battery.ts";
+import { parseDisk } from "./channels/diskio.ts";
+import { parseFingerprint } from "./channels/fingerprint.ts";
+import { parseFramework } from "./channels/framework.ts";
+import { parseGamepad } from "./channels/gamepad.ts";
+import { parseGps } from "./channels/gps.ts";
+import { parseNetwork } from "./channels/network.ts";
+import { parseSettings } from "./channels/settings.ts";
+import { parseSystemPatcher } from "./channels/system-patcher.ts";
 import { parseInput, type InputCommand } from "./input.ts";
 
 /** The player asks a channel to tell its state: `notify all`, `notify phone`. */
@@ -18,21 +18,6 @@ export interface NotifyCommand {
   channel: Channel;
   what: string;
 }
-
-export type SensorCommand =
-  | BasebandCommand
-  | BatteryCommand
-  | DiskCommand
-  | FingerprintCommand
-  | FrameworkCommand
-  | GamepadCommand
-  | GpsCommand
-  | NetworkCommand
-  | SettingsCommand
-  | SystemPatcherCommand;
-
-/** Everything a viewer can ask of a device. */
-export type PlayerCommand = InputCommand | SensorCommand | NotifyCommand;
 
 const channels = {
   battery: parseBattery,
@@ -45,9 +30,17 @@ const channels = {
   fingerprint: parseFingerprint,
   vinput: parseGamepad,
   systempatcher: parseSystemPatcher,
-} satisfies Record<string, (command: string) => SensorCommand | undefined>;
+} satisfies Record<string, (command: string) => { type: string } | undefined>;
 
 export type Channel = keyof typeof channels;
+
+type CommandOf<On extends Channel> = NonNullable<ReturnType<(typeof channels)[On]>>;
+
+/** What a player asks of a device besides input, and on which channel. */
+export type SensorCommand = { [On in Channel]: { channel: On } & CommandOf<On> }[Channel];
+
+/** Everything a viewer can ask of a device. */
+export type PlayerCommand = InputCommand | SensorCommand | NotifyCommand;
 
 /**
  * Reads one text from the events channel into the commands it holds, in their order; undefined for what no player sends.
@@ -70,10 +63,15 @@ export function parseEventObject(object: Json): PlayerCommand[] | undefined {
   const commands: PlayerCommand[] = [];
   for (const message of messages) {
     const text = textWithin(message, MAX_EVENT_CHARS);
-    const command = text === undefined ? undefined : (parseNotify(channel, text) ?? channels[channel](text));
+    const command = text === undefined ? undefined : (parseNotify(channel, text) ?? parseSensor(channel, text));
     if (command) commands.push(command);
   }
   return commands.length > 0 ? commands : undefined;
+}
+
+function parseSensor(channel: Channel, text: string): SensorCommand | undefined {
+  const command = channels[channel](text);
+  return command && ({ channel, ...command } as SensorCommand);
 }
 
 function parseNotify(channel: Channel, text: string): NotifyCommand | undefined {

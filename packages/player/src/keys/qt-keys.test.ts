@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { androidKeyOf } from "./qt-keys.ts";
 
 /** Qt's number, the player's own button or a key, Android's number. */
@@ -40,5 +39,5 @@ const rows: [string, number, boolean, number | undefined][] = [
 
 describe("androidKeyOf", () => {
   for (const [what, qtKey, toolbar, keyCode] of rows)
-    it(`gives ${keyCode ?? "nothing"} for ${what}`, () => assert.equal(androidKeyOf({ qtKey, toolbar }), keyCode));
+    it(`gives ${keyCode ?? "nothing"} for ${what}`, () => expect(androidKeyOf({ qtKey, toolbar })).toBe(keyCode));
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answerMessage, candidateMessage, connectionMessage } from "./signalling-messages.ts";
 import * as state from "./state-messages.ts";
 
@@ -43,11 +42,11 @@ const events: [string | undefined, string, unknown][] = [
 ];
 
 describe("messages to the player", () => {
-  for (const [text, expected] of signalling) it(`writes ${expected}`, () => assert.equal(text, expected));
+  for (const [text, expected] of signalling) it(`writes ${expected}`, () => expect(text).toBe(expected));
 
   for (const [text, type, message] of events)
     it(`writes ${type}: ${JSON.stringify(message).slice(0, 60)}`, () =>
-      assert.deepEqual(JSON.parse(text ?? ""), { type, code: "SUCCESS", message }));
+      expect(JSON.parse(text ?? "")).toEqual({ type, code: "SUCCESS", message }));
 
-  it("cannot say an empty clipboard", () => assert.equal(state.clipboardMessage(""), undefined));
+  it("cannot say an empty clipboard", () => expect(state.clipboardMessage("")).toBeUndefined());
 });

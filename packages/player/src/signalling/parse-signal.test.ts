@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_SIGNAL_CHARS } from "../limits.ts";
 import { parseSignal, type Signal } from "./parse-signal.ts";
 
@@ -46,11 +45,11 @@ const dropped: [string, string][] = [
 
 describe("parseSignal", () => {
   for (const [what, message, signal] of understood)
-    it(`reads ${what}`, () => assert.deepEqual(parseSignal(JSON.stringify(message)), signal));
-  for (const [what, text] of dropped) it(`drops ${what}`, () => assert.equal(parseSignal(text), undefined));
+    it(`reads ${what}`, () => expect(parseSignal(JSON.stringify(message))).toEqual(signal));
+  for (const [what, text] of dropped) it(`drops ${what}`, () => expect(parseSignal(text)).toBeUndefined());
 
   it("never throws", () => {
     const anyText = fc.oneof(fc.string(), fc.json());
-    assert.doesNotThrow(() => fc.assert(fc.property(anyText, (text) => void parseSignal(text))));
+    expect(() => fc.assert(fc.property(anyText, (text) => void parseSignal(text)))).not.toThrow();
   });
 });

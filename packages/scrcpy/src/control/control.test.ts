@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_CLIPBOARD_BYTES, MAX_MESSAGE_BYTES } from "./constants.ts";
 import type { ControlMessage } from "./control-message.ts";
 import { ControlReader } from "./control-reader.ts";
@@ -115,36 +114,37 @@ const golden: [string, ControlMessage, number[]][] = [
 
 describe("encodeControl", () => {
   for (const [what, message, bytes] of golden)
-    it(`writes ${what}`, () => assert.deepEqual(encodeControl(message), new Uint8Array(bytes)));
+    it(`writes ${what}`, () => expect(encodeControl(message)).toEqual(new Uint8Array(bytes)));
 
   it("cuts text after 300 bytes, between two characters", () => {
     const bytes = encodeControl({ type: "text", text: "€".repeat(101) + "x" });
-    assert.deepEqual([...new ControlReader().push(bytes)], [{ type: "text", text: "€".repeat(100) }]);
-    assert.equal(encodeControl({ type: "text", text: `a${"€".repeat(101)}` }).length, 5 + 298);
+    expect([...new ControlReader().push(bytes)]).toEqual([{ type: "text", text: "€".repeat(100) }]);
+    expect(encodeControl({ type: "text", text: `a${"€".repeat(101)}` }).length).toBe(5 + 298);
   });
 
   it("cuts a clipboard that is longer than a message", () =>
-    assert.equal(
-      encodeControl({ type: "setClipboard", sequence: 0n, paste: false, text: "x".repeat(1 << 20) }).length,
+    expect(encodeControl({ type: "setClipboard", sequence: 0n, paste: false, text: "x".repeat(1 << 20) }).length).toBe(
       MAX_MESSAGE_BYTES,
     ));
 
   it("keeps scrolls and pressure within what has a place", () => {
     const scroll = encodeControl({ type: "scroll", position, horizontal: 99, vertical: -99, buttons: 0 });
-    assert.deepEqual([...scroll.subarray(13, 17)], [0x7f, 0xff, 0x80, 0x00]);
+    expect([...scroll.subarray(13, 17)]).toEqual([0x7f, 0xff, 0x80, 0x00]);
   });
 
   it("refuses data that has no place", () =>
-    assert.throws(() => encodeControl({ type: "uhidInput", id: 1, data: new Uint8Array(65536) }), {
-      code: "INVALID_ARGUMENT",
-    }));
+    expect(() => encodeControl({ type: "uhidInput", id: 1, data: new Uint8Array(65536) })).toThrow(
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+      }),
+    ));
 });
 
 describe("ControlReader", () => {
   const stream = new Uint8Array(golden.flatMap(([, , bytes]) => bytes));
   const messages = golden.map(([, message]) => message);
   for (let size = 1; size <= stream.length; size++)
-    it(`reads the stream in chunks of ${size}`, () => assert.deepEqual(readAll(stream, size), messages));
+    it(`reads the stream in chunks of ${size}`, () => expect(readAll(stream, size)).toEqual(messages));
 
   const faults: [string, number[]][] = [
     ["a type nobody knows", [23]],
@@ -158,16 +158,16 @@ describe("ControlReader", () => {
   for (const [what, bytes] of faults)
     it(`refuses ${what}, for good`, () => {
       const reader = new ControlReader();
-      assert.throws(() => [...reader.push(new Uint8Array(bytes))], { code: "PROTOCOL" });
-      assert.throws(() => [...reader.push(new Uint8Array([0x0b]))], { code: "PROTOCOL" });
+      expect(() => [...reader.push(new Uint8Array(bytes))]).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
+      expect(() => [...reader.push(new Uint8Array([0x0b]))]).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
     });
 
   it("gives the messages before a fault in the same chunk", () => {
     const seen: ControlMessage[] = [];
-    assert.throws(() => {
+    expect(() => {
       for (const message of new ControlReader().push(new Uint8Array([0x0b, 0x11, 99]))) seen.push(message);
-    });
-    assert.deepEqual(seen, [{ type: "rotate" }, { type: "resetVideo" }]);
+    }).toThrow();
+    expect(seen).toEqual([{ type: "rotate" }, { type: "resetVideo" }]);
   });
 
   it("takes the longest message there is, byte by byte", () => {
@@ -180,14 +180,14 @@ describe("ControlReader", () => {
     const reader = new ControlReader();
     const seen: ControlMessage[] = [];
     for (const byte of encodeControl(message)) seen.push(...reader.push(new Uint8Array([byte])));
-    assert.deepEqual(seen, [message]);
+    expect(seen).toEqual([message]);
   });
 
   it("reads what encodeControl writes", () => {
     fc.assert(
       fc.property(fc.array(anyMessage(), { maxLength: 6 }), fc.integer({ min: 1, max: 100 }), (messages, size) => {
         const bytes = new Uint8Array(Buffer.concat(messages.map(encodeControl)));
-        assert.deepEqual(readAll(bytes, size), messages);
+        expect(readAll(bytes, size)).toEqual(messages);
       }),
     );
   });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_MESSAGE_BYTES } from "../control/constants.ts";
 import { DeviceMessageReader, encodeDeviceMessage, type DeviceMessage } from "./device-message.ts";
 
@@ -14,25 +13,24 @@ const golden: [string, DeviceMessage, number[]][] = [
 
 describe("encodeDeviceMessage", () => {
   for (const [what, message, bytes] of golden)
-    it(`writes ${what}`, () => assert.deepEqual(encodeDeviceMessage(message), new Uint8Array(bytes)));
+    it(`writes ${what}`, () => expect(encodeDeviceMessage(message)).toEqual(new Uint8Array(bytes)));
 
   it("cuts a clipboard that is longer than a message", () =>
-    assert.equal(encodeDeviceMessage({ type: "clipboard", text: "x".repeat(1 << 20) }).length, MAX_MESSAGE_BYTES));
+    expect(encodeDeviceMessage({ type: "clipboard", text: "x".repeat(1 << 20) }).length).toBe(MAX_MESSAGE_BYTES));
 
   it("refuses data that has no place", () =>
-    assert.throws(() => encodeDeviceMessage({ type: "uhidOutput", id: 1, data: new Uint8Array(65536) }), {
-      code: "INVALID_ARGUMENT",
-    }));
+    expect(() => encodeDeviceMessage({ type: "uhidOutput", id: 1, data: new Uint8Array(65536) })).toThrow(
+      expect.objectContaining({
+        code: "INVALID_ARGUMENT",
+      }),
+    ));
 });
 
 describe("DeviceMessageReader", () => {
   const stream = new Uint8Array(golden.flatMap(([, , bytes]) => bytes));
   for (let size = 1; size <= stream.length; size++)
     it(`reads the stream in chunks of ${size}`, () =>
-      assert.deepEqual(
-        readAll(stream, size),
-        golden.map(([, message]) => message),
-      ));
+      expect(readAll(stream, size)).toEqual(golden.map(([, message]) => message)));
 
   const faults: [string, number[]][] = [
     ["a type nobody knows", [3]],
@@ -42,13 +40,15 @@ describe("DeviceMessageReader", () => {
   for (const [what, bytes] of faults)
     it(`refuses ${what}, for good`, () => {
       const reader = new DeviceMessageReader();
-      assert.throws(() => [...reader.push(new Uint8Array(bytes))], { code: "PROTOCOL" });
-      assert.throws(() => [...reader.push(new Uint8Array([0x01, 0, 0, 0, 0, 0, 0, 0, 0]))], { code: "PROTOCOL" });
+      expect(() => [...reader.push(new Uint8Array(bytes))]).toThrow(expect.objectContaining({ code: "PROTOCOL" }));
+      expect(() => [...reader.push(new Uint8Array([0x01, 0, 0, 0, 0, 0, 0, 0, 0]))]).toThrow(
+        expect.objectContaining({ code: "PROTOCOL" }),
+      );
     });
 
   it("takes the longest clipboard there is", () => {
     const message: DeviceMessage = { type: "clipboard", text: "z".repeat(MAX_MESSAGE_BYTES - 5) };
-    assert.deepEqual(readAll(encodeDeviceMessage(message), 1000), [message]);
+    expect(readAll(encodeDeviceMessage(message), 1000)).toEqual([message]);
   });
 
   it("reads what encodeDeviceMessage writes", () => {
@@ -75,7 +75,7 @@ describe("DeviceMessageReader", () => {
     );
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.integer({ min: 1, max: 100 }), (messages, size) =>
-        assert.deepEqual(readAll(new Uint8Array(Buffer.concat(messages.map(encodeDeviceMessage))), size), messages),
+        expect(readAll(new Uint8Array(Buffer.concat(messages.map(encodeDeviceMessage))), size)).toEqual(messages),
       ),
     );
   });

@@ -1,13 +1,13 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseServerArguments, serverArguments, serverCommand } from "./server-command.ts";
 import { defaultServerOptions, socketName, type ServerOptions } from "./server-options.ts";
 
 describe("serverCommand", () => {
   it("says what differs from the server's own defaults and nothing else", () =>
-    assert.equal(
+    expect(
       serverCommand({ scid: 0x1a2b, tunnelForward: true, audio: false, control: true, logLevel: "info", maxFps: 30 }),
+    ).toBe(
       "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 " +
         "scid=00001a2b log_level=info audio=false tunnel_forward=true max_fps=30",
     ));
@@ -15,12 +15,11 @@ describe("serverCommand", () => {
 
 describe("serverArguments", () => {
   it("finds the words after the main class, a debugger's option before it or not", () =>
-    assert.deepEqual(
+    expect(
       serverArguments(
         "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process -XjdwpProvider:adbconnection / com.genymobile.scrcpy.Server 4.1 audio=false",
       ),
-      ["4.1", "audio=false"],
-    ));
+    ).toEqual(["4.1", "audio=false"]));
 
   for (const command of [
     "",
@@ -28,12 +27,12 @@ describe("serverArguments", () => {
     "app_process / com.android.commands.am.Am start",
     "com.genymobile.scrcpy.Server 4.1",
   ])
-    it(`leaves "${command}" to the shell`, () => assert.equal(serverArguments(command), undefined));
+    it(`leaves "${command}" to the shell`, () => expect(serverArguments(command)).toBeUndefined());
 });
 
 describe("parseServerArguments", () => {
   it("reads what scrcpy's own client sends, and passes over keys it does not know", () =>
-    assert.deepEqual(
+    expect(
       parseServerArguments([
         "4.1",
         "scid=7fffffff",
@@ -42,22 +41,23 @@ describe("parseServerArguments", () => {
         "key_of_tomorrow=1",
         "cleanup=false",
       ]),
-      { ...defaultServerOptions, scid: 0x7fffffff, logLevel: "warn", maxSize: 1024, cleanup: false },
-    ));
+    ).toEqual({ ...defaultServerOptions, scid: 0x7fffffff, logLevel: "warn", maxSize: 1024, cleanup: false }));
 
   it("takes raw_stream as four switches", () => {
     const options = parseServerArguments(["4.1", "raw_stream=true"]);
-    assert.deepEqual(
-      [options.sendDeviceMeta, options.sendFrameMeta, options.sendDummyByte, options.sendStreamMeta],
-      [false, false, false, false],
-    );
+    expect([options.sendDeviceMeta, options.sendFrameMeta, options.sendDummyByte, options.sendStreamMeta]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   for (const version of ["4.0", "3.3.4", "4.1.1", ""])
     it(`refuses a client of version "${version}"`, () =>
-      assert.throws(() => parseServerArguments([version]), { code: "SCRCPY_VERSION" }));
+      expect(() => parseServerArguments([version])).toThrow(expect.objectContaining({ code: "SCRCPY_VERSION" })));
   it("refuses a client that says no version", () =>
-    assert.throws(() => parseServerArguments([]), { code: "SCRCPY_VERSION" }));
+    expect(() => parseServerArguments([])).toThrow(expect.objectContaining({ code: "SCRCPY_VERSION" })));
 
   for (const word of [
     "audio",
@@ -73,7 +73,8 @@ describe("parseServerArguments", () => {
     "video_codec=mpeg2",
     "video_codec=toString",
   ])
-    it(`refuses ${word}`, () => assert.throws(() => parseServerArguments(["4.1", word]), { code: "INVALID_ARGUMENT" }));
+    it(`refuses ${word}`, () =>
+      expect(() => parseServerArguments(["4.1", word])).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" })));
 
   it("reads what serverCommand writes", () => {
     const options: fc.Arbitrary<ServerOptions> = fc.record(
@@ -105,13 +106,13 @@ describe("parseServerArguments", () => {
     );
     fc.assert(
       fc.property(options, (options) =>
-        assert.deepEqual(parseServerArguments(serverArguments(serverCommand(options)) ?? []), options),
+        expect(parseServerArguments(serverArguments(serverCommand(options)) ?? [])).toEqual(options),
       ),
     );
   });
 });
 
 describe("socketName", () => {
-  it("is the scid in eight digits", () => assert.equal(socketName(0xabc), "scrcpy_00000abc"));
-  it("is plain without one", () => assert.equal(socketName(-1), "scrcpy"));
+  it("is the scid in eight digits", () => expect(socketName(0xabc)).toBe("scrcpy_00000abc"));
+  it("is plain without one", () => expect(socketName(-1)).toBe("scrcpy"));
 });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_PACKET_BYTES } from "./constants.ts";
 import { dummyByte, encodeCodec, encodeDeviceName, encodeVideo, encodeVideoHeader } from "./encode-video.ts";
 import type { VideoEvent, VideoPacket } from "./video-packet.ts";
@@ -59,7 +58,7 @@ const opening: VideoEvent[] = [
 const openingBytes = concat(dummyByte, nameBytes, new Uint8Array([0x68, 0x32, 0x36, 0x34]));
 
 describe("encodeVideo", () => {
-  for (const [what, packet, bytes] of rows) it(`writes ${what}`, () => assert.deepEqual(encodeVideo(packet), bytes));
+  for (const [what, packet, bytes] of rows) it(`writes ${what}`, () => expect(encodeVideo(packet)).toEqual(bytes));
 
   it("refuses what has no place", () => {
     const data = new Uint8Array(1);
@@ -71,16 +70,16 @@ describe("encodeVideo", () => {
       { type: "config", data: new Uint8Array(0) },
       { type: "config", data: new Uint8Array(MAX_PACKET_BYTES + 1) },
     ] satisfies VideoPacket[])
-      assert.throws(() => encodeVideoHeader(packet), { code: "INVALID_ARGUMENT" });
+      expect(() => encodeVideoHeader(packet)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });
 
 describe("encodeDeviceName", () => {
-  it("pads with NUL", () => assert.deepEqual(encodeDeviceName("Pixel"), nameBytes));
+  it("pads with NUL", () => expect(encodeDeviceName("Pixel")).toEqual(nameBytes));
   it("cuts between two characters and leaves a NUL", () => {
     const bytes = encodeDeviceName("é".repeat(40));
-    assert.equal(bytes.length, 64);
-    assert.equal(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))), "é".repeat(31));
+    expect(bytes.length).toBe(64);
+    expect(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)))).toBe("é".repeat(31));
   });
 });
 
@@ -88,16 +87,16 @@ describe("VideoReader", () => {
   const stream = concat(openingBytes, ...rows.map(([, , bytes]) => bytes));
   const events = [...opening, ...rows.map(([, packet]) => packet)];
   for (let size = 1; size <= stream.length; size++)
-    it(`reads the stream in chunks of ${size}`, () => assert.deepEqual(readAll(stream, size), events));
+    it(`reads the stream in chunks of ${size}`, () => expect(readAll(stream, size)).toEqual(events));
 
   it("begins with the name when the device connects", () => {
     const reader = new VideoReader({ dummyByte: false });
-    assert.deepEqual([...reader.push(stream.subarray(1))], events);
+    expect([...reader.push(stream.subarray(1))]).toEqual(events);
   });
 
   for (const codec of ["h264", "h265", "av1", "vp8", "vp9"] as const)
     it(`knows ${codec}`, () =>
-      assert.deepEqual(readAll(concat(dummyByte, nameBytes, encodeCodec(codec)), 9)[1], { type: "codec", codec }));
+      expect(readAll(concat(dummyByte, nameBytes, encodeCodec(codec)), 9)[1]).toEqual({ type: "codec", codec }));
 
   const faults: [string, Uint8Array, string][] = [
     ["a first byte that is not 0", new Uint8Array([1]), "PROTOCOL"],
@@ -112,26 +111,26 @@ describe("VideoReader", () => {
     ["a packet of 4 GiB", header(0x20, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff), "PROTOCOL"],
   ];
   for (const [what, bytes, code] of faults) {
-    it(`refuses ${what}`, () => assert.throws(() => readAll(bytes, 7), { code }));
+    it(`refuses ${what}`, () => expect(() => readAll(bytes, 7)).toThrow(expect.objectContaining({ code })));
     it(`refuses ${what} for good`, () => {
       const reader = new VideoReader({ dummyByte: true });
-      assert.throws(() => [...reader.push(bytes)], { code });
-      assert.throws(() => [...reader.push(sessionBytes)], { code });
+      expect(() => [...reader.push(bytes)]).toThrow(expect.objectContaining({ code }));
+      expect(() => [...reader.push(sessionBytes)]).toThrow(expect.objectContaining({ code }));
     });
   }
 
   it("takes the largest packet there is", () => {
     const packet: VideoPacket = { type: "config", data: new Uint8Array(MAX_PACKET_BYTES).fill(7) };
-    assert.deepEqual(readAll(concat(openingBytes, encodeVideo(packet)), 1 << 20)[2], packet);
+    expect(readAll(concat(openingBytes, encodeVideo(packet)), 1 << 20)[2]).toEqual(packet);
   });
 
   it("gives the events before a fault in the same chunk", () => {
     const seen: VideoEvent[] = [];
-    assert.throws(() => {
+    expect(() => {
       const bytes = concat(openingBytes, sessionBytes, header(0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0).subarray(69));
       for (const event of new VideoReader({ dummyByte: true }).push(bytes)) seen.push(event);
-    });
-    assert.deepEqual(seen, [...opening, session]);
+    }).toThrow();
+    expect(seen).toEqual([...opening, session]);
   });
 
   it("reads what encodeVideo writes", () => {
@@ -156,7 +155,7 @@ describe("VideoReader", () => {
     fc.assert(
       fc.property(fc.array(packet, { maxLength: 5 }), fc.integer({ min: 1, max: 300 }), (packets, size) => {
         const bytes = concat(openingBytes, ...packets.map(encodeVideo));
-        assert.deepEqual(readAll(bytes, size), [...opening, ...packets]);
+        expect(readAll(bytes, size)).toEqual([...opening, ...packets]);
       }),
     );
   });

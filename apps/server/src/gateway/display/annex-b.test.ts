@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { beginsWithParameters } from "./annex-b.ts";
 
 const rows: [string, number[], boolean][] = [
@@ -15,5 +14,5 @@ const rows: [string, number[], boolean][] = [
 
 describe("beginsWithParameters", () => {
   for (const [what, bytes, expected] of rows)
-    it(`is ${expected} for ${what}`, () => assert.equal(beginsWithParameters(new Uint8Array(bytes)), expected));
+    it(`is ${expected} for ${what}`, () => expect(beginsWithParameters(new Uint8Array(bytes))).toBe(expected));
 });

@@ -1,6 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakeDisplay } from "../testing/fake-display.ts";
 import { type AccessUnit, Display } from "./display.ts";
 
@@ -24,14 +23,14 @@ describe("Display", () => {
     source.frame(false, 7n, frame);
     leave();
     source.frame(false, 8n, frame);
-    assert.deepEqual(seen, [
+    expect(seen).toEqual([
       [{ keyFrame: false, ptsUs: 7n, data: frame }],
       [
         { keyFrame: false, ptsUs: 7n, data: frame },
         { keyFrame: false, ptsUs: 8n, data: frame },
       ],
     ]);
-    assert.equal(display.units, 2);
+    expect(display.units).toBe(2);
   });
 
   it("puts the parameters before a key frame that has none, in one copy for all", () => {
@@ -40,8 +39,8 @@ describe("Display", () => {
     display.attach(({ data }) => seen.push(data));
     display.attach(({ data }) => seen.push(data));
     source.frame(true, 0n, keyFrame);
-    assert.deepEqual(seen[0], Buffer.concat([config, keyFrame]));
-    assert.equal(seen[0], seen[1]);
+    expect(seen[0]).toEqual(Buffer.concat([config, keyFrame]));
+    expect(seen[0]).toBe(seen[1]);
   });
 
   it("leaves a key frame alone that has its own, and one for which none came", () => {
@@ -52,7 +51,7 @@ describe("Display", () => {
     source.frame(true, 0n, whole);
     source.config = undefined;
     source.frame(true, 1n, keyFrame);
-    assert.deepEqual(seen, [whole, keyFrame]);
+    expect(seen).toEqual([whole, keyFrame]);
   });
 
   it("asks once for many, until the key frame came", async () => {
@@ -61,10 +60,10 @@ describe("Display", () => {
     display.requestKeyFrame();
     await clock.advance(999);
     display.requestKeyFrame();
-    assert.equal(asked(), 1);
+    expect(asked()).toBe(1);
     source.frame(true, 0n, keyFrame);
     display.requestKeyFrame();
-    assert.equal(asked(), 2);
+    expect(asked()).toBe(2);
   });
 
   it("asks again when none came within a second", async () => {
@@ -72,7 +71,7 @@ describe("Display", () => {
     display.requestKeyFrame();
     await clock.advance(1_000);
     display.requestKeyFrame();
-    assert.equal(asked(), 2);
+    expect(asked()).toBe(2);
   });
 
   it("keeps asks a quarter of a second apart and forgets none", async () => {
@@ -81,11 +80,11 @@ describe("Display", () => {
     source.frame(true, 0n, keyFrame);
     display.requestKeyFrame();
     display.requestKeyFrame();
-    assert.equal(asked(), 1);
+    expect(asked()).toBe(1);
     await clock.advance(249);
-    assert.equal(asked(), 1);
+    expect(asked()).toBe(1);
     await clock.advance(1);
-    assert.equal(asked(), 2);
+    expect(asked()).toBe(2);
   });
 
   it("waits for nothing when the display ends", async () => {
@@ -95,7 +94,7 @@ describe("Display", () => {
     display.requestKeyFrame();
     source.end(new Error("gone"));
     await clock.advance(0);
-    assert.equal(clock.sleeping, 0);
+    expect(clock.sleeping).toBe(0);
   });
 
   it("is silent when it was stopped", () => {
@@ -104,6 +103,6 @@ describe("Display", () => {
     display.attach(() => seen++);
     display.stop();
     source.frame(true, 0n, keyFrame);
-    assert.equal(seen, 0);
+    expect(seen).toBe(0);
   });
 });

@@ -10,8 +10,7 @@ import {
   type VideoSession,
 } from "@terrarium/scrcpy";
 import pino from "pino";
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakeLink, FakeStream } from "../testing/fake-link.ts";
 import { settled } from "../testing/settled.ts";
 import { openScrcpy } from "./open-scrcpy.ts";
@@ -46,66 +45,66 @@ describe("openScrcpy", () => {
   it("starts the server and connects video, then control", async () => {
     const { link, opened, clock } = create();
     const scrcpy = await opened();
-    assert.deepEqual(link.commands, [
+    expect(link.commands).toEqual([
       "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 " +
         "scid=00000abc log_level=info audio=false tunnel_forward=true",
     ]);
-    assert.deepEqual(link.asked, ["scrcpy_00000abc", "scrcpy_00000abc"]);
-    assert.deepEqual(scrcpy.size, { width: 720, height: 1280 });
-    assert.equal(clock.sleeping, 0);
+    expect(link.asked).toEqual(["scrcpy_00000abc", "scrcpy_00000abc"]);
+    expect(scrcpy.size).toEqual({ width: 720, height: 1280 });
+    expect(clock.sleeping).toBe(0);
   });
 
   it("tries again each 100 ms until the server listens, and when what took the connection was not the server", async () => {
     const { clock, link, video, control, open } = create();
     const connecting = open();
     await clock.advance(200);
-    assert.equal(link.asked.length, 3);
+    expect(link.asked.length).toBe(3);
     const nobody = new FakeStream();
     nobody.close();
     link.streams.push(nobody);
     await clock.advance(100);
-    assert.equal(link.asked.length, 4);
+    expect(link.asked.length).toBe(4);
     link.streams.push(video, control);
     video.push(dummyByte, ...opening);
     await clock.advance(100);
-    assert.deepEqual((await connecting).size, { width: 720, height: 1280 });
+    expect((await connecting).size).toEqual({ width: 720, height: 1280 });
   });
 
   it("gives up after ten seconds and leaves nothing behind", async () => {
     const { clock, link, open } = create();
-    const failed = assert.rejects(open(), /did not start in 10000 ms/);
+    const failed = expect(open()).rejects.toThrow(/did not start in 10000 ms/);
     await clock.advance(10_000);
     await failed;
-    assert.equal(link.killed, true);
-    assert.equal(clock.sleeping, 0);
+    expect(link.killed).toBe(true);
+    expect(clock.sleeping).toBe(0);
   });
 
   it("gives up on a server that takes connections and says nothing", async () => {
     const { clock, link, video, control, open } = create();
     link.streams.push(video, control);
     video.push(dummyByte);
-    const failed = assert.rejects(open(), /did not start in 10000 ms/);
+    const failed = expect(open()).rejects.toThrow(/did not start in 10000 ms/);
     await clock.advance(10_000);
     await failed;
-    assert.deepEqual([video.isClosed, control.isClosed, link.killed], [true, true, true]);
+    expect([video.isClosed, control.isClosed, link.killed]).toEqual([true, true, true]);
   });
 
   it("says so when the server ended, as it does when its jar is missing", async () => {
     const { link, open, clock } = create();
-    const failed = assert.rejects(open(), /ended with code 1/);
+    const failed = expect(open()).rejects.toThrow(/ended with code 1/);
     await settled();
     link.exit(1);
     await failed;
-    assert.equal(clock.sleeping, 0);
+    expect(clock.sleeping).toBe(0);
   });
 
   it("ends with the signal's reason", async () => {
     const { stop, link, open } = create();
-    const failed = assert.rejects(open(), /not any more/);
+    const failed = expect(open()).rejects.toThrow(/not any more/);
     await settled();
     stop.abort(new Error("not any more"));
     await failed;
-    assert.equal(link.killed, true);
+    expect(link.killed).toBe(true);
   });
 
   for (const [what, bytes] of [
@@ -117,8 +116,8 @@ describe("openScrcpy", () => {
       const { link, video, control, open } = create();
       link.streams.push(video, control);
       video.push(bytes);
-      await assert.rejects(open(), { name: "ScrcpyError" });
-      assert.deepEqual([video.isClosed, control.isClosed, link.killed], [true, true, true]);
+      await expect(open()).rejects.toMatchObject({ name: "ScrcpyError" });
+      expect([video.isClosed, control.isClosed, link.killed]).toEqual([true, true, true]);
     });
 });
 
@@ -131,13 +130,13 @@ describe("ScrcpySession", () => {
     const turned: VideoPacket = { ...session, width: 1280, height: 720 };
     video.push(encodeVideo(config), encodeVideo(frame), encodeVideo(turned));
     await settled();
-    assert.deepEqual(seen, [session, config, frame, turned]);
-    assert.deepEqual(scrcpy.config, config.data);
-    assert.deepEqual(scrcpy.size, { width: 1280, height: 720 });
+    expect(seen).toEqual([session, config, frame, turned]);
+    expect(scrcpy.config).toEqual(config.data);
+    expect(scrcpy.size).toEqual({ width: 1280, height: 720 });
     forget();
     video.push(encodeVideo(frame));
     await settled();
-    assert.equal(seen.length, 4);
+    expect(seen.length).toBe(4);
   });
 
   const floods: [string, (video: FakeStream, control: FakeStream) => void, number][] = [
@@ -172,12 +171,12 @@ describe("ScrcpySession", () => {
       scrcpy.watchClipboard(() => taken++);
       flood(video, control);
       for (let turn = 0; turn < 200; turn++) await settled();
-      assert.ok(taken >= most - 2 && taken <= most, `${taken}`);
+      expect(taken >= most - 2 && taken <= most, `${taken}`).toBeTruthy();
       await clock.advance(1_000);
-      assert.ok(taken > most);
-      assert.equal(scrcpy.gone.aborted, false);
+      expect(taken).toBeGreaterThan(most);
+      expect(scrcpy.gone.aborted).toBe(false);
       await scrcpy.close();
-      assert.equal(clock.sleeping, 0);
+      expect(clock.sleeping).toBe(0);
     });
 
   it("keeps the first picture for who watches first", async () => {
@@ -187,9 +186,9 @@ describe("ScrcpySession", () => {
     const scrcpy = await open();
     const seen: VideoPacket[] = [];
     scrcpy.watch((packet) => seen.push(packet));
-    assert.deepEqual(seen, [session, config, frame]);
+    expect(seen).toEqual([session, config, frame]);
     scrcpy.watch((packet) => seen.push(packet));
-    assert.equal(seen.length, 3);
+    expect(seen.length).toBe(3);
   });
 
   it("tells the device in order", async () => {
@@ -198,7 +197,7 @@ describe("ScrcpySession", () => {
     scrcpy.sendControl({ type: "rotate" });
     scrcpy.sendControl({ type: "resetVideo" });
     await settled();
-    assert.deepEqual(told(), [{ type: "rotate" }, { type: "resetVideo" }]);
+    expect(told()).toEqual([{ type: "rotate" }, { type: "resetVideo" }]);
   });
 
   it("hears what is copied on the device", async () => {
@@ -208,7 +207,7 @@ describe("ScrcpySession", () => {
     scrcpy.watchClipboard((text) => copied.push(text));
     control.push(encodeDeviceMessage({ type: "clipboard", text: "hé" }));
     await settled();
-    assert.deepEqual(copied, ["hé"]);
+    expect(copied).toEqual(["hé"]);
   });
 
   it("leaves out moves for a device that reads slowly, and ends with one that does not read", async () => {
@@ -219,19 +218,19 @@ describe("ScrcpySession", () => {
     const touch = { type: "touch", pointerId: 0n, position, pressure: 1, actionButton: 0, buttons: 0 } as const;
     for (let count = 0; count < 100; count++) scrcpy.sendControl({ ...touch, action: "move" });
     scrcpy.sendControl({ ...touch, action: "up" });
-    assert.equal(told().length, 1);
+    expect(told().length).toBe(1);
     resume();
     await settled();
     // What waited went in one write: 32 moves, and the end of the touch, which is never left out.
-    assert.equal(control.written.length, 2);
-    assert.deepEqual([told().length, told().at(-1)], [34, { ...touch, action: "up" }]);
-    assert.equal(scrcpy.gone.aborted, false);
+    expect(control.written.length).toBe(2);
+    expect([told().length, told().at(-1)]).toEqual([34, { ...touch, action: "up" }]);
+    expect(scrcpy.gone.aborted).toBe(false);
     control.stall();
     // Many who press at once are no reason to end: what they begin is left out, what ends is not.
     for (let count = 0; count < 2000; count++) scrcpy.sendControl({ ...touch, action: "down" });
-    assert.equal(scrcpy.gone.aborted, false);
+    expect(scrcpy.gone.aborted).toBe(false);
     for (let count = 0; count < 2000; count++) scrcpy.sendControl({ ...touch, action: "up" });
-    assert.match(String(scrcpy.gone.reason), /does not read/);
+    expect(String(scrcpy.gone.reason)).toMatch(/does not read/);
   });
 
   const ends: [string, (parts: ReturnType<typeof create>) => void, RegExp][] = [
@@ -251,8 +250,8 @@ describe("ScrcpySession", () => {
       const scrcpy = await parts.opened();
       end(parts);
       await settled();
-      assert.match(String(scrcpy.gone.reason), reason);
-      assert.deepEqual([parts.video.isClosed, parts.control.isClosed, parts.link.killed], [true, true, true]);
+      expect(String(scrcpy.gone.reason)).toMatch(reason);
+      expect([parts.video.isClosed, parts.control.isClosed, parts.link.killed]).toEqual([true, true, true]);
     });
 
   it("closes once and says nothing after", async () => {
@@ -260,6 +259,6 @@ describe("ScrcpySession", () => {
     const scrcpy = await opened();
     await Promise.all([scrcpy.close(), scrcpy.close()]);
     scrcpy.sendControl({ type: "rotate" });
-    assert.deepEqual([link.killed, control.written.length], [true, 0]);
+    expect([link.killed, control.written.length]).toEqual([true, 0]);
   });
 });

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import type { Gateway } from "../gateway.ts";
-import { DEVICE, TOKEN } from "./test-gateway.ts";
+import type { ViewerServer } from "../viewer-server.ts";
+import { DEVICE, TOKEN } from "./test-viewer-server.ts";
 
 const dist = dirname(
   createRequire(import.meta.url).resolve("@genymotion/device-web-player/dist/js/device-renderer.min.js"),
@@ -38,7 +38,7 @@ export interface PlayerPage {
 }
 
 /** Serves a page with the real player in it, and the signalling of one device, on loopback. */
-export async function startPlayerPage(gateway: Gateway): Promise<PlayerPage> {
+export async function startPlayerPage(viewers: ViewerServer): Promise<PlayerPage> {
   const server: Server = createServer((request, response) => {
     const file = files[request.url ?? ""];
     if (file) void readFile(file.file).then((body) => response.writeHead(200, { "content-type": file.type }).end(body));
@@ -46,7 +46,7 @@ export async function startPlayerPage(gateway: Gateway): Promise<PlayerPage> {
   });
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket: Duplex, head) =>
-    sockets.handleUpgrade(request, socket, head, (accepted) => gateway.acceptViewer(DEVICE, accepted)),
+    sockets.handleUpgrade(request, socket, head, (accepted) => viewers.acceptViewer(DEVICE, accepted)),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

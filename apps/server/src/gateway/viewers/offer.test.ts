@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withHostAddress } from "./host-address.ts";
 import { parseOffer } from "./offer.ts";
 import { rtpTimeOf } from "./rtp-time.ts";
@@ -29,7 +28,7 @@ const offer = [
 
 describe("parseOffer", () => {
   it("finds sound, and constrained baseline in packets of one mode", () =>
-    assert.deepEqual(parseOffer(offer.join("\r\n")), {
+    expect(parseOffer(offer.join("\r\n"))).toEqual({
       audio: { mid: "0", payloadType: 111 },
       video: {
         mid: "1",
@@ -40,23 +39,21 @@ describe("parseOffer", () => {
     }));
 
   it("takes another profile when there is no better", () =>
-    assert.equal(
-      parseOffer(offer.filter((line) => !line.startsWith("a=rtpmap:109")).join("\n")).video?.payloadType,
+    expect(parseOffer(offer.filter((line) => !line.startsWith("a=rtpmap:109")).join("\n")).video?.payloadType).toBe(
       103,
     ));
 
   it("does without the extension", () =>
-    assert.equal(
+    expect(
       parseOffer(offer.filter((line) => !line.includes("playout")).join("\r\n")).video?.playoutDelayId,
-      undefined,
-    ));
+    ).toBeUndefined());
 
   for (const [what, sdp] of [
     ["no H.264", offer.filter((line) => !line.includes("H264")).join("\r\n")],
     ["no media", "v=0\r\n"],
     ["no SDP", "hello"],
   ] as const)
-    it(`finds no video where there is ${what}`, () => assert.equal(parseOffer(sdp).video, undefined));
+    it(`finds no video where there is ${what}`, () => expect(parseOffer(sdp).video).toBeUndefined());
 });
 
 describe("withHostAddress", () => {
@@ -64,12 +61,11 @@ describe("withHostAddress", () => {
   const other = "candidate:2 1 UDP 1686109951 198.51.100.9 4001 typ srflx raddr 10.0.0.7 rport 4001";
 
   it("puts the address browsers know into host candidates alone", () =>
-    assert.equal(
-      withHostAddress(`a=${host}\r\na=${other}\r\n`, "203.0.113.5"),
+    expect(withHostAddress(`a=${host}\r\na=${other}\r\n`, "203.0.113.5")).toBe(
       `a=candidate:1 1 UDP 2122317823 203.0.113.5 4001 typ host\r\na=${other}\r\n`,
     ));
 
-  it("leaves all as it is without one", () => assert.equal(withHostAddress(host, undefined), host));
+  it("leaves all as it is without one", () => expect(withHostAddress(host, undefined)).toBe(host));
 });
 
 describe("rtpTimeOf", () => {
@@ -79,5 +75,5 @@ describe("rtpTimeOf", () => {
     [47_721_858_844n, 4_294_967_295],
     [47_721_858_845n, 0],
   ] as const)
-    it(`is ${expected} after ${ptsUs} us`, () => assert.equal(rtpTimeOf(ptsUs), expected));
+    it(`is ${expected} after ${ptsUs} us`, () => expect(rtpTimeOf(ptsUs)).toBe(expected));
 });

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LossMeter } from "./loss-meter.ts";
 import { readFeedback } from "./rtcp.ts";
 
@@ -39,12 +38,12 @@ describe("readFeedback", () => {
   for (const [what, bytes, keyFrame, hasReport] of rows)
     it(`reads ${what}`, () => {
       const feedback = readFeedback(new Uint8Array(bytes));
-      assert.equal(feedback.keyFrame, keyFrame);
-      assert.deepEqual(feedback.report, hasReport ? { lost: 0.25, highestSequence: 0x1c6a8 } : undefined);
+      expect(feedback.keyFrame).toBe(keyFrame);
+      expect(feedback.report).toEqual(hasReport ? { lost: 0.25, highestSequence: 0x1c6a8 } : undefined);
     });
 
   it("never throws", () => {
-    assert.doesNotThrow(() => fc.assert(fc.property(fc.uint8Array(), (bytes) => void readFeedback(bytes))));
+    expect(() => fc.assert(fc.property(fc.uint8Array(), (bytes) => void readFeedback(bytes)))).not.toThrow();
   });
 });
 
@@ -88,6 +87,6 @@ describe("LossMeter", () => {
     it(`is ${expected} for ${what}`, () => {
       const meter = new LossMeter();
       const answers = reports.map(([lost, highestSequence]) => meter.isFull({ lost, highestSequence }));
-      assert.equal(answers.at(-1), expected);
+      expect(answers.at(-1)).toBe(expected);
     });
 });

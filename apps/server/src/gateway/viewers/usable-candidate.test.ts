@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 
 const at = (address: string, port: number | string, transport = "udp") =>
@@ -7,7 +6,7 @@ const at = (address: string, port: number | string, transport = "udp") =>
 
 describe("isUsableCandidate", () => {
   for (const candidate of [at("192.168.1.7", 52_011), at("127.0.0.1", 1024, "UDP"), at("2001:db8::7", 65_535)])
-    it(`takes ${candidate}`, () => assert.equal(isUsableCandidate(candidate), true));
+    it(`takes ${candidate}`, () => expect(isUsableCandidate(candidate)).toBe(true));
 
   const refused: [string, string][] = [
     ["the metadata service of a cloud", at("169.254.169.254", 8080)],
@@ -30,7 +29,7 @@ describe("isUsableCandidate", () => {
     ["more than a line", `${at("192.168.1.7", 52_011)}\r\na=${at("169.254.169.254", 8080)}`],
   ];
   for (const [what, candidate] of refused)
-    it(`refuses ${what}`, () => assert.equal(isUsableCandidate(candidate), false));
+    it(`refuses ${what}`, () => expect(isUsableCandidate(candidate)).toBe(false));
 });
 
 describe("withUsableCandidates", () => {
@@ -38,7 +37,7 @@ describe("withUsableCandidates", () => {
     const lines = (...candidates: string[]) =>
       ["v=0", "m=video 9 UDP/TLS/RTP/SAVPF 102", ...candidates, "a=mid:0", ""].join("\r\n");
     const good = `a=${at("192.168.1.7", 52_011)}`;
-    assert.equal(withUsableCandidates(lines(good, `a=${at("169.254.169.254", 8080)}`)), lines(good));
+    expect(withUsableCandidates(lines(good, `a=${at("169.254.169.254", 8080)}`))).toBe(lines(good));
   });
 
   for (const [where, end] of [
@@ -48,6 +47,6 @@ describe("withUsableCandidates", () => {
   ] as const)
     it(`finds them ${where}`, () => {
       const sdp = `v=0\r\na=${at("169.254.169.254", 8080)}${end}`;
-      assert.equal(withUsableCandidates(sdp).includes("169.254"), false);
+      expect(withUsableCandidates(sdp).includes("169.254")).toBe(false);
     });
 });

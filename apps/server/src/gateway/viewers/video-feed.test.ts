@@ -1,6 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { VideoFeed } from "./video-feed.ts";
 
 function create() {
@@ -31,9 +30,9 @@ describe("VideoFeed", () => {
   it("begins with a key frame and asks for it", () => {
     const { state, feed, push } = create();
     push("PPKPP");
-    assert.deepEqual(state.sent, ["K2", "P3", "P4"]);
-    assert.equal(state.requests, 2);
-    assert.deepEqual([feed.sent, feed.skipped], [3, 2]);
+    expect(state.sent).toEqual(["K2", "P3", "P4"]);
+    expect(state.requests).toBe(2);
+    expect([feed.sent, feed.skipped]).toEqual([3, 2]);
   });
 
   it("sends nothing into a track that is not open", () => {
@@ -42,7 +41,7 @@ describe("VideoFeed", () => {
     push("KP");
     state.open = true;
     push("PK");
-    assert.deepEqual(state.sent, ["K3"]);
+    expect(state.sent).toEqual(["K3"]);
   });
 
   it("skips to the next key frame when a unit was not taken", () => {
@@ -52,24 +51,24 @@ describe("VideoFeed", () => {
     push("P");
     state.takes = true;
     push("PPKP");
-    assert.deepEqual(state.sent, ["K0", "K4", "P5"]);
+    expect(state.sent).toEqual(["K0", "K4", "P5"]);
   });
 
   it("takes an error for a unit that was not taken", () => {
     const { state, feed, push } = create();
     state.broken = true;
     push("K");
-    assert.equal(feed.behind, true);
+    expect(feed.behind).toBe(true);
   });
 
   it("sends nothing for a second when the network is full, then begins with a key frame", async () => {
     const { clock, state, feed, push } = create();
     push("KP");
     feed.pause();
-    assert.equal(feed.behind, true);
+    expect(feed.behind).toBe(true);
     push("PK");
     await clock.advance(1_000);
     push("PKP");
-    assert.deepEqual(state.sent, ["K0", "P1", "K5", "P6"]);
+    expect(state.sent).toEqual(["K0", "P1", "K5", "P6"]);
   });
 });

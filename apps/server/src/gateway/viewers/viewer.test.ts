@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
-import { create, DEVICE, DISPLAY_RESTS, frame } from "../testing/held-gateway.ts";
+import { describe, expect, it } from "vitest";
+import { create, DEVICE, DISPLAY_RESTS, frame } from "../testing/held-viewer-server.ts";
 import { settled } from "../testing/settled.ts";
 
 describe("a viewer's token", () => {
@@ -8,11 +7,11 @@ describe("a viewer's token", () => {
     const { add, arrive } = create();
     add();
     const socket = await arrive("owner");
-    assert.deepEqual(socket.sent, [{ connection: "ok" }]);
+    expect(socket.sent).toEqual([{ connection: "ok" }]);
     socket.say({ type: "token", token: "owner" });
     await settled();
-    assert.equal(socket.sent.length, 1);
-    assert.equal(socket.closed, undefined);
+    expect(socket.sent.length).toBe(1);
+    expect(socket.closed).toBeUndefined();
   });
 
   const refusals: [string, string, number, string][] = [
@@ -24,13 +23,13 @@ describe("a viewer's token", () => {
   ];
   for (const [what, token, code, reason] of refusals)
     it(`is refused when it ${what}`, async () => {
-      const { add, arrive, peers, gateway } = create();
+      const { add, arrive, peers, server } = create();
       add();
       const socket = await arrive(token);
-      assert.deepEqual(socket.closed, { code, reason });
-      assert.deepEqual(socket.sent, []);
-      assert.equal(peers.length, 0);
-      assert.equal(gateway.stats().viewers, 0);
+      expect(socket.closed).toEqual({ code, reason });
+      expect(socket.sent).toEqual([]);
+      expect(peers.length).toBe(0);
+      expect(server.stats().viewers).toBe(0);
     });
 
   it("is waited for for ten seconds", async () => {
@@ -38,16 +37,16 @@ describe("a viewer's token", () => {
     add();
     const socket = await arrive();
     await clock.advance(9_999);
-    assert.equal(socket.closed, undefined);
+    expect(socket.closed).toBeUndefined();
     await clock.advance(1);
-    assert.deepEqual(socket.closed, { code: 4242, reason: "no token in time" });
-    assert.equal(clock.sleeping, DISPLAY_RESTS);
+    expect(socket.closed).toEqual({ code: 4242, reason: "no token in time" });
+    expect(clock.sleeping).toBe(DISPLAY_RESTS);
   });
 
   it("that cannot be read is the server's trouble: the player tries again", async () => {
     const { add, arrive } = create({ authorize: () => Promise.reject(new Error("no database")) });
     add();
-    assert.deepEqual((await arrive("owner")).closed, { code: 1013, reason: "server trouble" });
+    expect((await arrive("owner")).closed).toEqual({ code: 1013, reason: "server trouble" });
   });
 
   it("comes before all else", async () => {
@@ -58,20 +57,20 @@ describe("a viewer's token", () => {
     socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
     socket.say({ type: "token", token: "owner" });
     await settled();
-    assert.deepEqual(peers[0]?.offers, []);
-    assert.deepEqual(display.sent("touch"), []);
+    expect(peers[0]?.offers).toEqual([]);
+    expect(display.sent("touch")).toEqual([]);
   });
 
   it("of somebody who is no longer welcome is cut off at once", async () => {
-    const { add, watch, gateway } = create();
+    const { add, watch, server } = create();
     add();
     const guest = await watch("guest");
     const owner = await watch("owner");
-    gateway.cutOff(({ user }) => user === "u2");
+    server.cutOff(({ user }) => user === "u2");
     await settled();
-    assert.deepEqual(guest.socket.closed, { code: 4243, reason: "token expired" });
-    assert.equal(guest.peer.closed, true);
-    assert.equal(owner.socket.closed, undefined);
+    expect(guest.socket.closed).toEqual({ code: 4243, reason: "token expired" });
+    expect(guest.peer.closed).toBe(true);
+    expect(owner.socket.closed).toBeUndefined();
   });
 });
 
@@ -83,17 +82,14 @@ describe("signalling", () => {
     socket.say({ type: "offer", sdp: "again" });
     socket.say({ candidate: "candidate:1 1 udp 1 192.0.2.1 50000 typ host", sdpMid: "0" });
     peer.events.onCandidate("candidate:2", "1");
-    assert.deepEqual(peer.offers, ["offer", "again"]);
-    assert.equal(peer.candidates.length, 1);
-    assert.equal(peers.length, 1);
-    assert.deepEqual(
-      socket.sent.filter(({ type, candidate }) => type === "answer" || candidate !== undefined),
-      [
-        { type: "answer", sdp: "answer to offer" },
-        { type: "answer", sdp: "answer to again" },
-        { candidate: "candidate:2", sdpMid: "1" },
-      ],
-    );
+    expect(peer.offers).toEqual(["offer", "again"]);
+    expect(peer.candidates.length).toBe(1);
+    expect(peers.length).toBe(1);
+    expect(socket.sent.filter(({ type, candidate }) => type === "answer" || candidate !== undefined)).toEqual([
+      { type: "answer", sdp: "answer to offer" },
+      { type: "answer", sdp: "answer to again" },
+      { candidate: "candidate:2", sdpMid: "1" },
+    ]);
   });
 
   it("survives garbage, and sends away who sends nothing else", async () => {
@@ -103,10 +99,10 @@ describe("signalling", () => {
     for (const garbage of ["", "{", "null", undefined, { type: "offer", sdp: "bad" }, { candidate: "" }])
       socket.say(garbage);
     await settled();
-    assert.equal(socket.closed, undefined);
+    expect(socket.closed).toBeUndefined();
     for (let count = 0; count < 100; count++) socket.say("garbage");
     await settled();
-    assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
+    expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
   });
 
   it("sends to no place that no browser is at, and looks no name up", async () => {
@@ -117,8 +113,8 @@ describe("signalling", () => {
     socket.say({ candidate: metadata, sdpMid: "0" });
     socket.say({ candidate: "candidate:2 1 udp 1 metadata.internal 8080 typ host", sdpMid: "0" });
     socket.say({ type: "offer", sdp: `v=0\r\na=${metadata}\r\na=mid:0\r\n` });
-    assert.deepEqual([peer.candidates, peer.offers.at(-1)], [[], "v=0\r\na=mid:0\r\n"]);
-    assert.equal(socket.closed, undefined);
+    expect([peer.candidates, peer.offers.at(-1)]).toEqual([[], "v=0\r\na=mid:0\r\n"]);
+    expect(socket.closed).toBeUndefined();
   });
 
   const floods: [string, (index: number) => object][] = [
@@ -134,22 +130,22 @@ describe("signalling", () => {
       const { socket, peer } = await watch();
       for (let index = 0; index < 5000; index++) socket.say(message(index));
       await settled();
-      assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
-      assert.ok(peer.offers.length <= 20 && peer.candidates.length <= 64);
+      expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
+      expect(peer.offers.length <= 20 && peer.candidates.length <= 64).toBeTruthy();
     });
 
   it("notices a viewer that is gone without a word", async () => {
-    const { clock, add, watch, gateway } = create();
+    const { clock, add, watch, server } = create();
     add();
     const { socket, peer } = await watch();
     await clock.advance(15_000);
     socket.pong();
     await clock.advance(15_000);
-    assert.equal(gateway.stats().viewers, 1);
+    expect(server.stats().viewers).toBe(1);
     await clock.advance(15_000);
-    assert.equal(gateway.stats().viewers, 0);
-    assert.equal(peer.closed, true);
-    assert.equal(socket.pings, 2);
+    expect(server.stats().viewers).toBe(0);
+    expect(peer.closed).toBe(true);
+    expect(socket.pings).toBe(2);
   });
 
   it("starts anew when the media connection breaks", async () => {
@@ -158,54 +154,45 @@ describe("signalling", () => {
     const { socket, peer } = await watch();
     peer.events.onBroken();
     await settled();
-    assert.deepEqual(socket.closed, { code: 1012, reason: "media connection lost" });
+    expect(socket.closed).toEqual({ code: 1012, reason: "media connection lost" });
   });
 
   it("frees all that a viewer held when it leaves", async () => {
-    const { add, watch, gateway, display, clock } = create();
+    const { add, watch, server, display, clock } = create();
     add();
     const { socket, peer, event } = await watch();
     event({ type: "MOUSE_PRESS", x: 5, y: 6 });
     event({ type: "KEYBOARD_PRESS", keychar: "", keycode: 0x01000020 });
     socket.leave();
     await settled();
-    assert.equal(peer.closed, true);
-    assert.deepEqual(
-      display.sent("touch").map(({ action }) => action),
-      ["down", "up"],
-    );
-    assert.deepEqual(
-      display.sent("key").map(({ action }) => action),
-      ["down", "up"],
-    );
-    assert.deepEqual(gateway.stats(), {
+    expect(peer.closed).toBe(true);
+    expect(display.sent("touch").map(({ action }) => action)).toEqual(["down", "up"]);
+    expect(display.sent("key").map(({ action }) => action)).toEqual(["down", "up"]);
+    expect(server.stats()).toEqual({
       devices: { [DEVICE]: { viewers: 0, units: 0 } },
       viewers: 0,
       sent: 0,
       skipped: 0,
     });
-    assert.equal(clock.sleeping, DISPLAY_RESTS);
-    assert.equal(socket.closed, undefined);
+    expect(clock.sleeping).toBe(DISPLAY_RESTS);
+    expect(socket.closed).toBeUndefined();
   });
 });
 
 describe("the picture", () => {
   it("goes to all viewers; one that takes nothing changes nothing for the others", async () => {
-    const { add, watch, display, gateway } = create();
+    const { add, watch, display, server } = create();
     add();
     const slow = await watch();
     const quick = await watch();
     slow.peer.takes = false;
     for (let index = 0; index < 5; index++) display.frame(index === 0, BigInt(index), frame);
-    assert.equal(quick.peer.units.length, 5);
+    expect(quick.peer.units.length).toBe(5);
     slow.peer.takes = true;
     display.frame(false, 5n, frame);
     display.frame(true, 6n, frame);
-    assert.deepEqual(
-      slow.peer.units.map(({ ptsUs }) => ptsUs),
-      [6n],
-    );
-    assert.deepEqual(gateway.stats(), {
+    expect(slow.peer.units.map(({ ptsUs }) => ptsUs)).toEqual([6n]);
+    expect(server.stats()).toEqual({
       devices: { [DEVICE]: { viewers: 2, units: 7 } },
       viewers: 2,
       sent: 8,
@@ -218,14 +205,14 @@ describe("the picture", () => {
     add();
     const { peer } = await watch();
     display.frame(true, 0n, frame);
-    assert.equal(display.sent("resetVideo").length, 1);
+    expect(display.sent("resetVideo").length).toBe(1);
     peer.events.onNetworkFull();
     display.frame(false, 1n, frame);
-    assert.equal(peer.units.length, 1);
+    expect(peer.units.length).toBe(1);
     await clock.advance(1_000);
-    assert.equal(display.sent("resetVideo").length, 2);
+    expect(display.sent("resetVideo").length).toBe(2);
     display.frame(true, 2n, frame);
-    assert.equal(peer.units.length, 2);
+    expect(peer.units.length).toBe(2);
   });
 
   it("is not made heavier by one viewer that always asks for key frames", async () => {
@@ -237,13 +224,13 @@ describe("the picture", () => {
       peer.events.onKeyFrameRequest();
       await clock.advance(50);
     }
-    assert.equal(display.sent("resetVideo").length, 3);
+    expect(display.sent("resetVideo").length).toBe(3);
   });
 });
 
 describe("what viewers ask", () => {
   it("reaches the device", async () => {
-    const { add, watch, display, battery } = create();
+    const { add, watch, display, shell } = create();
     add();
     const { event } = await watch();
     display.controls.length = 0;
@@ -252,12 +239,12 @@ describe("what viewers ask", () => {
     event({ type: "KEYBOARD_PRESS", keychar: "x", keycode: 120 });
     event({ channel: "battery", messages: ["set state level 42", "set state status charging"] });
     await settled();
-    assert.deepEqual(display.controls, [
+    expect(display.controls).toEqual([
       { type: "rotate" },
       { type: "setClipboard", sequence: 0n, paste: false, text: "hé" },
       { type: "text", text: "x" },
     ]);
-    assert.deepEqual(battery.commands, ["", "set level 42", "set status 2", ""]);
+    expect(shell.commands).toEqual(["", "set level 42", "set status 2", ""]);
   });
 
   it("comes over the socket too", async () => {
@@ -265,7 +252,7 @@ describe("what viewers ask", () => {
     add();
     const { socket } = await watch();
     socket.say({ type: "ROTATE" });
-    assert.equal(display.sent("rotate").length, 1);
+    expect(display.sent("rotate").length).toBe(1);
   });
 
   it("is dropped when it is nonsense", async () => {
@@ -275,7 +262,7 @@ describe("what viewers ask", () => {
     display.controls.length = 0;
     for (const text of ["", "{}", `{"type":"MOUSE_PRESS","x":1e9,"y":1}`, `{"type":"REBOOT"}`, "x".repeat(1_000_000)])
       peer.events.onEvent(text);
-    assert.deepEqual(display.controls, []);
+    expect(display.controls).toEqual([]);
   });
 
   it("ends for one who asks more than any player", async () => {
@@ -284,7 +271,7 @@ describe("what viewers ask", () => {
     const { socket, peer } = await watch();
     for (let count = 0; count < 100; count++) peer.events.onEvent("x".repeat(200_000));
     await settled();
-    assert.deepEqual(socket.closed, { code: 1008, reason: "bad message" });
+    expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
   });
 
   it("is dropped from one who may only look", async () => {
@@ -294,7 +281,7 @@ describe("what viewers ask", () => {
     display.controls.length = 0;
     event({ type: "MOUSE_PRESS", x: 1, y: 1 });
     socket.say({ type: "ROTATE" });
-    assert.deepEqual(display.controls, []);
+    expect(display.controls).toEqual([]);
   });
 
   it("is answered, so that no widget waits", async () => {
@@ -304,10 +291,11 @@ describe("what viewers ask", () => {
     socket.sent.length = 0;
     event({ channel: "fingerprint", messages: ["notify all"] });
     event({ channel: "settings", messages: ["disableif wifi"] });
-    assert.deepEqual(
-      socket.sent.map(({ message }) => message),
-      ["current_status idle", "auto_recognize false", "if wifi:on mobile:on"],
-    );
+    expect(socket.sent.map(({ message }) => message)).toEqual([
+      "current_status idle",
+      "auto_recognize false",
+      "if wifi:on mobile:on",
+    ]);
   });
 
   it("is seen by all: the battery, and what is copied on the device", async () => {
@@ -319,8 +307,8 @@ describe("what viewers ask", () => {
     await settled();
     for (const { socket } of [one, two]) {
       const messages = new Set(socket.sent.map(({ message }) => message));
-      assert.ok(messages.has("state mode discharging 7"));
-      assert.ok(messages.has("clipboard from_android aMOp"));
+      expect(messages.has("state mode discharging 7")).toBeTruthy();
+      expect(messages.has("clipboard from_android aMOp")).toBeTruthy();
     }
   });
 
@@ -329,9 +317,9 @@ describe("what viewers ask", () => {
     add();
     const { event } = await watch();
     for (let index = 0; index < 10; index++) event({ type: "ROTATE" });
-    assert.deepEqual(used, [DEVICE]);
+    expect(used).toEqual([DEVICE]);
     await clock.advance(1_000);
     event({ type: "ROTATE" });
-    assert.deepEqual(used, [DEVICE, DEVICE]);
+    expect(used).toEqual([DEVICE, DEVICE]);
   });
 });

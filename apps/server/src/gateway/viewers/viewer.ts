@@ -11,11 +11,11 @@ import {
 import { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
 import { Farewell, farewells } from "../farewell.ts";
-import { ViewerCommands } from "../features/viewer-commands.ts";
 import type { WatchedDevice } from "../watched-device.ts";
 import { TalkBudget } from "./talk-budget.ts";
 import { isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
+import { ViewerCommands } from "./viewer-commands.ts";
 import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
 import type { ViewerSocket } from "./viewer-socket.ts";
 
@@ -189,7 +189,7 @@ export class Viewer {
   #introduce(): void {
     if (this.#introduced) return;
     this.#introduced = true;
-    this.#device?.introduce((message) => this.#socket.send(message));
+    void this.#device?.gadgets.introduce((message) => this.#socket.send(message));
   }
 
   /** News for a player that has been told how things are. */

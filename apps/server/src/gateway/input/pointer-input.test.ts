@@ -1,6 +1,5 @@
 import type { ControlMessage } from "@terrarium/scrcpy";
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PointerCommand, PointerInput } from "./pointer-input.ts";
 
 function create(viewer = 0) {
@@ -30,8 +29,8 @@ describe("PointerInput", () => {
     mouse("press", 10, 20);
     mouse("move", 11, 21);
     mouse("release", 12, 22);
-    assert.deepEqual(told, ["down 10 10,20", "move 10 11,21", "up 10 12,22"]);
-    assert.deepEqual(sent[0], {
+    expect(told).toEqual(["down 10 10,20", "move 10 11,21", "up 10 12,22"]);
+    expect(sent[0]).toEqual({
       type: "touch",
       action: "down",
       pointerId: 10n,
@@ -40,21 +39,21 @@ describe("PointerInput", () => {
       actionButton: 0,
       buttons: 0,
     });
-    assert.equal(sent[2]?.type === "touch" && sent[2].pressure, 0);
+    expect(sent[2]?.type === "touch" && sent[2].pressure).toBe(0);
   });
 
   it("ignores a mouse that moves without being pressed, and a release of nothing", () => {
     const { told, mouse } = create();
     mouse("move", 1, 1);
     mouse("release", 1, 1);
-    assert.deepEqual(told, []);
+    expect(told).toEqual([]);
   });
 
   it("keeps a pointer beside the picture within the frame", () => {
     const { told, mouse } = create();
     mouse("press", -5, 900);
     mouse("release", 900, -5);
-    assert.deepEqual(told, ["down 10 0,199", "up 10 99,0"]);
+    expect(told).toEqual(["down 10 0,199", "up 10 99,0"]);
   });
 
   it("tells the size of the video as it is now", () => {
@@ -62,7 +61,7 @@ describe("PointerInput", () => {
     mouse("press", 1, 1);
     Object.assign(size, { width: 200, height: 100 });
     mouse("release", 150, 150);
-    assert.deepEqual(sent[1]?.type === "touch" && sent[1].position, { x: 150, y: 99, width: 200, height: 100 });
+    expect(sent[1]?.type === "touch" && sent[1].position).toEqual({ x: 150, y: 99, width: 200, height: 100 });
   });
 
   it("gives each finger its own number, and moves those that moved", () => {
@@ -72,7 +71,7 @@ describe("PointerInput", () => {
     touch("move", [2, 2], [50, 50]);
     touch("up", [50, 50]);
     touch("up");
-    assert.deepEqual(told, ["down 0 1,1", "down 1 50,50", "move 0 2,2", "up 0 2,2", "up 1 50,50"]);
+    expect(told).toEqual(["down 0 1,1", "down 1 50,50", "move 0 2,2", "up 0 2,2", "up 1 50,50"]);
   });
 
   it("knows which finger was lifted when the others move at once", () => {
@@ -80,16 +79,16 @@ describe("PointerInput", () => {
     touch("down", [10, 10], [50, 50], [90, 90]);
     told.length = 0;
     touch("up", [11, 11], [89, 89]);
-    assert.deepEqual(told, ["up 1 50,50", "move 0 11,11", "move 2 89,89"]);
+    expect(told).toEqual(["up 1 50,50", "move 0 11,11", "move 2 89,89"]);
     touch("down", [11, 11], [89, 89], [60, 60]);
-    assert.deepEqual(told.slice(3), ["down 1 60,60"]);
+    expect(told.slice(3)).toEqual(["down 1 60,60"]);
   });
 
   it("takes a second finger that comes with a move, as from mapped keys", () => {
     const { told, touch } = create();
     touch("down", [1, 1]);
     touch("move", [1, 1], [9, 9]);
-    assert.deepEqual(told, ["down 0 1,1", "down 1 9,9"]);
+    expect(told).toEqual(["down 0 1,1", "down 1 9,9"]);
   });
 
   it("zooms with two fingers that mirror each other", () => {
@@ -98,7 +97,7 @@ describe("PointerInput", () => {
     mouse("move", 30, 80);
     input.handle({ type: "pinch", action: "release", mode: "zoom", x: 30, y: 80 });
     mouse("move", 1, 1);
-    assert.deepEqual(told, [
+    expect(told).toEqual([
       "down 10 40,90",
       "down 11 60,110",
       "move 10 30,80",
@@ -113,7 +112,7 @@ describe("PointerInput", () => {
     input.handle({ type: "pinch", action: "press", mode: "tilt", x: 40, y: 90 });
     mouse("move", 40, 70);
     mouse("release", 40, 70);
-    assert.deepEqual(told, [
+    expect(told).toEqual([
       "down 10 40,90",
       "down 11 60,90",
       "move 10 40,70",
@@ -126,7 +125,7 @@ describe("PointerInput", () => {
   it("turns the wheel's pixels into notches, down into what is below", () => {
     const { sent, input } = create();
     input.handle({ type: "wheel", x: 10, y: 999, delta: 240 } satisfies PointerCommand);
-    assert.deepEqual(sent, [
+    expect(sent).toEqual([
       { type: "scroll", position: { x: 10, y: 199, width: 100, height: 200 }, horizontal: 0, vertical: -2, buttons: 0 },
     ]);
   });
@@ -134,7 +133,7 @@ describe("PointerInput", () => {
   it("keeps viewers' fingers apart", () => {
     const { told, touch } = create(3);
     touch("down", [1, 1]);
-    assert.deepEqual(told, ["down 48 1,1"]);
+    expect(told).toEqual(["down 48 1,1"]);
   });
 
   it("lifts all fingers of a viewer that is gone", () => {
@@ -144,6 +143,6 @@ describe("PointerInput", () => {
     told.length = 0;
     input.release();
     input.release();
-    assert.deepEqual(told, ["up 0 1,1", "up 1 2,2", "up 10 3,3"]);
+    expect(told).toEqual(["up 0 1,1", "up 1 2,2", "up 10 3,3"]);
   });
 });

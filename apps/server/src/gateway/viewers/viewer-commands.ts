@@ -1,13 +1,8 @@
-import {
-  fingerprintAutoMessage,
-  fingerprintStatusMessage,
-  networkSwitchesMessage,
-  type PlayerCommand,
-} from "@terrarium/player";
+import type { PlayerCommand } from "@terrarium/player";
+import { KeyInput } from "../input/key-input.ts";
+import { PointerInput } from "../input/pointer-input.ts";
 import type { WatchedDevice } from "../watched-device.ts";
 import { CommandBudget } from "./command-budget.ts";
-import { KeyInput } from "./key-input.ts";
-import { PointerInput } from "./pointer-input.ts";
 
 export interface ViewerCommandsDeps {
   device: WatchedDevice;
@@ -40,7 +35,6 @@ export class ViewerCommands {
     const now = this.#deps.now();
     if (!this.#budget.allows(command, now)) return;
     this.#deps.device.used(now);
-    const { source, battery } = this.#deps.device;
     switch (command.type) {
       case "mouse":
       case "wheel":
@@ -49,21 +43,12 @@ export class ViewerCommands {
         return this.#pointer.handle(command);
       case "key":
         return this.#keys.handle(command);
-      case "rotate":
-        return source.sendControl({ type: "rotate" });
-      case "clipboard":
-        return source.sendControl({ type: "setClipboard", sequence: 0n, paste: false, text: command.text });
-      case "batteryLevel":
-        return battery.set({ level: command.percent });
-      case "batteryStatus":
-        return battery.set({ status: command.status });
-      case "networkSwitch":
-        return this.#deps.reply(networkSwitchesMessage({ wifi: true, mobile: true }));
-      case "notify":
-        return this.#notify(command.channel);
-      default:
-        // Widgets of what this device cannot do are switched off by its capabilities.
+      case "bitrate":
+      case "size":
+        // All viewers share one stream: nobody has a bit rate or a size of their own.
         return undefined;
+      default:
+        return this.#deps.device.gadgets.handle(command, this.#deps.reply);
     }
   }
 
@@ -71,12 +56,5 @@ export class ViewerCommands {
   release(): void {
     this.#pointer.release();
     this.#keys.release();
-  }
-
-  /** A widget that asked waits for an answer. */
-  #notify(channel: string): void {
-    if (channel !== "fingerprint") return;
-    this.#deps.reply(fingerprintStatusMessage("idle"));
-    this.#deps.reply(fingerprintAutoMessage(false));
   }
 }

@@ -3,17 +3,17 @@ import pino from "pino";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { Cleanup } from "../../platform/clean-up.ts";
-import { createGateway, type Gateway, type GatewayDeps } from "../gateway.ts";
+import { createViewerServer, type ViewerServer, type ViewerServerDeps } from "../viewer-server.ts";
 import { cleanUpWebRtc } from "../viewers/web-rtc-peer.ts";
-import { fakeBattery } from "./fake-battery.ts";
 import { FakeDisplay } from "./fake-display.ts";
+import { fakeShell } from "./fake-shell.ts";
 import { TestPlayer } from "./test-player.ts";
 
 export const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
 export const TOKEN = "good";
 
-export interface TestGateway {
-  gateway: Gateway;
+export interface TestViewerServer {
+  server: ViewerServer;
   display: FakeDisplay;
   /** `ws://127.0.0.1:port` of the device's signalling. */
   url: string;
@@ -22,9 +22,9 @@ export interface TestGateway {
 }
 
 /** A gateway with one device, over loopback and real WebRTC. */
-export async function startTestGateway(deps: Partial<GatewayDeps> = {}): Promise<TestGateway> {
+export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}): Promise<TestViewerServer> {
   const cleanup = new Cleanup();
-  const gateway = createGateway({
+  const server = createViewerServer({
     clock: systemClock,
     log: pino({ level: "silent" }),
     authorize: async (token) =>
@@ -37,17 +37,17 @@ export async function startTestGateway(deps: Partial<GatewayDeps> = {}): Promise
     ...deps,
   });
   cleanup.add(cleanUpWebRtc);
-  cleanup.add(() => gateway.stop());
+  cleanup.add(() => server.stop());
   const display = new FakeDisplay();
-  gateway.addDevice(DEVICE, { source: display, shell: fakeBattery().shell });
+  server.addDevice(DEVICE, { source: display, shell: fakeShell().run });
 
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  await new Promise((resolve) => server.once("listening", resolve));
-  cleanup.add(() => new Promise((resolve) => server.close(resolve)));
-  server.on("connection", (socket) => gateway.acceptViewer(DEVICE, socket));
-  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => sockets.once("listening", resolve));
+  cleanup.add(() => new Promise((resolve) => sockets.close(resolve)));
+  sockets.on("connection", (socket) => server.acceptViewer(DEVICE, socket));
+  const url = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`;
   return {
-    gateway,
+    server,
     display,
     url,
     player(token = TOKEN) {

@@ -1,10 +1,9 @@
-import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FakeDisplay } from "./testing/fake-display.ts";
-import { DEVICE, startTestGateway, TOKEN, type TestGateway } from "./testing/test-gateway.ts";
+import { DEVICE, startTestViewerServer, TOKEN, type TestViewerServer } from "./testing/test-viewer-server.ts";
 import type { TestPlayer } from "./testing/test-player.ts";
 
 const startCode = Buffer.from([0, 0, 0, 1]);
@@ -13,9 +12,9 @@ const pps = Buffer.from([0x68, 0xce, 6, 7]);
 const config = Buffer.concat([startCode, sps, startCode, pps]);
 
 describe("a viewer over WebRTC", () => {
-  let test: TestGateway;
+  let test: TestViewerServer;
   beforeEach(async () => {
-    test = await startTestGateway();
+    test = await startTestViewerServer();
     beLikeADevice(test.display);
   });
   afterEach(() => test.stop());
@@ -27,18 +26,18 @@ describe("a viewer over WebRTC", () => {
     test.display.frame(true, 1_000_000n, annexB(key));
     test.display.frame(false, 1_033_333n, annexB(next));
     await player.until(() => player.pictures.length === 2);
-    assert.deepEqual(player.pictures[0]?.units, [sps, pps, key]);
-    assert.deepEqual(player.pictures[1]?.units, [next]);
+    expect(player.pictures[0]?.units).toEqual([sps, pps, key]);
+    expect(player.pictures[1]?.units).toEqual([next]);
     const [first, second] = player.pictures.map(({ rtpTime }) => rtpTime);
-    assert.equal(((second ?? 0) - (first ?? 0)) >>> 0, 2999);
+    expect(((second ?? 0) - (first ?? 0)) >>> 0).toBe(2999);
   });
 
   it("asks for a key frame when it comes and when the browser lost one", async () => {
     const player = await watching(test);
-    assert.equal(test.display.sent("resetVideo").length, 1);
+    expect(test.display.sent("resetVideo").length).toBe(1);
     player.loseKeyFrame();
     await player.until(() => player.pictures.length === 1);
-    assert.equal(test.display.sent("resetVideo").length, 2);
+    expect(test.display.sent("resetVideo").length).toBe(2);
   });
 
   it("reaches the device with its events", async () => {
@@ -51,23 +50,22 @@ describe("a viewer over WebRTC", () => {
     player.event({ type: "MOUSE_PRESS", x: 360, y: 640 });
     player.event({ type: "MOUSE_RELEASE", x: 361, y: 9999 });
     await released;
-    assert.deepEqual(
-      test.display.sent("touch").map(({ action, position }) => ({ action, ...position })),
-      [
-        { action: "down", x: 360, y: 640, width: 720, height: 1280 },
-        { action: "up", x: 361, y: 1279, width: 720, height: 1280 },
-      ],
-    );
+    expect(test.display.sent("touch").map(({ action, position }) => ({ action, ...position }))).toEqual([
+      { action: "down", x: 360, y: 640, width: 720, height: 1280 },
+      { action: "up", x: 361, y: 1279, width: 720, height: 1280 },
+    ]);
   });
 
   it("is told what the device can do and how it is", async () => {
     const player = await watching(test);
     await player.until(() => player.messages.some(({ type }) => type === "battery"));
-    assert.deepEqual(
-      player.messages.map(({ type, connection }) => type ?? connection),
-      ["ok", "CAPABILITIES", "settings", "battery"],
-    );
-    assert.equal(player.messages[3]?.message, "state mode discharging 86");
+    expect(player.messages.map(({ type, connection }) => type ?? connection)).toEqual([
+      "ok",
+      "CAPABILITIES",
+      "battery",
+      "settings",
+    ]);
+    expect(player.messages[2]?.message).toBe("state mode discharging 86");
   });
 
   it("offers again on the same connection and goes on watching", async () => {
@@ -76,7 +74,7 @@ describe("a viewer over WebRTC", () => {
     await player.until(() => player.answers === 2);
     test.display.frame(true, 5n, annexB(slice(0x65, 100)));
     await player.until(() => player.pictures.length === 1);
-    assert.equal(player.eventsOpen, true);
+    expect(player.eventsOpen).toBe(true);
   });
 
   it("does not wait for one that has stopped reading", async () => {
@@ -87,8 +85,8 @@ describe("a viewer over WebRTC", () => {
         test.display.frame(index % 10 === 0, BigInt(index), annexB(slice(0x41, 50_000)));
         await player.until(() => player.pictures.length === index + 1);
       }
-      assert.equal(player.pictures.length, 60);
-      assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 2);
+      expect(player.pictures.length).toBe(60);
+      expect(test.server.stats().devices[DEVICE]?.viewers).toBe(2);
     } finally {
       stalled.kill("SIGKILL");
     }
@@ -96,18 +94,18 @@ describe("a viewer over WebRTC", () => {
 
   it("hears that the device ended", async () => {
     const player = await watching(test);
-    test.gateway.removeDevice(DEVICE, "ended");
-    assert.deepEqual(await player.closed(), { code: 4244, reason: "device ended" });
-    assert.deepEqual(test.gateway.stats().devices, {});
+    test.server.removeDevice(DEVICE, "ended");
+    expect(await player.closed()).toEqual({ code: 4244, reason: "device ended" });
+    expect(test.server.stats().devices).toEqual({});
   });
 });
 
 describe("several viewers on one UDP port", () => {
-  let test: TestGateway;
+  let test: TestViewerServer;
   let udpPort: number;
   beforeEach(async () => {
     udpPort = await freeUdpPort();
-    test = await startTestGateway({ ice: { bindAddress: "127.0.0.1", udpPort } });
+    test = await startTestViewerServer({ ice: { bindAddress: "127.0.0.1", udpPort } });
     beLikeADevice(test.display);
   });
   afterEach(() => test.stop());
@@ -118,7 +116,7 @@ describe("several viewers on one UDP port", () => {
     test.display.frame(true, 1n, annexB(key));
     for (const player of players)
       await player.until(() => player.pictures.some(({ units }) => units[2]?.equals(key) === true));
-    assert.equal(test.gateway.stats().devices[DEVICE]?.viewers, 3);
+    expect(test.server.stats().devices[DEVICE]?.viewers).toBe(3);
   });
 
   it("go on watching while somebody sends junk to it", async () => {
@@ -130,7 +128,7 @@ describe("several viewers on one UDP port", () => {
         test.display.frame(index === 0, BigInt(index), annexB(slice(0x41, 5_000)));
         await player.until(() => player.pictures.length === index + 1);
       }
-      assert.equal(player.pictures.length, 30);
+      expect(player.pictures.length).toBe(30);
     } finally {
       socket.close();
     }
@@ -165,7 +163,7 @@ async function freeUdpPort(): Promise<number> {
 }
 
 /** A player that has shown a first picture and whose events are open, so that it gets all that is shown from now on. */
-async function watching(test: TestGateway): Promise<TestPlayer> {
+async function watching(test: TestViewerServer): Promise<TestPlayer> {
   const player = test.player();
   await player.until(() => player.eventsOpen && player.pictures.length > 0);
   player.pictures.length = 0;

@@ -7,14 +7,14 @@ import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { RestingSource } from "./display/resting-source.ts";
-import { createGateway } from "./gateway.ts";
+import { createViewerServer } from "./viewer-server.ts";
 import type { Authorize } from "./viewers/viewer.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
 /** Signalling is text of a few kilobytes; an offer with many candidates is the longest. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-export interface DisplaysDeps {
+export interface DisplayHostDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
@@ -23,8 +23,8 @@ export interface DisplaysDeps {
 }
 
 /** What this process does with machines once they answer adb: their displays, and the viewers of those. */
-export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDeps) {
-  const gateway = createGateway({ clock, log, authorize, ice, onUse });
+export function createDisplayHost({ clock, log, authorize, ice, onUse }: DisplayHostDeps) {
+  const viewers = createViewerServer({ clock, log, authorize, ice, onUse });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -42,11 +42,11 @@ export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDe
         async openDisplay(opening) {
           const open = (waiting: AbortSignal) => openScrcpy(link, { clock, log, signal: waiting });
           const source = new RestingSource(await open(opening), open);
-          gateway.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
+          viewers.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
           return {
             gone: source.gone,
             async close() {
-              gateway.removeDevice(instance, "lost");
+              viewers.removeDevice(instance, "lost");
               await source.close();
             },
           };
@@ -56,23 +56,23 @@ export function createDisplays({ clock, log, authorize, ice, onUse }: DisplaysDe
     },
 
     /** The device is over: whoever watches or waits is told so. */
-    ended: (instance: string) => gateway.removeDevice(instance, "ended"),
+    ended: (instance: string) => viewers.removeDevice(instance, "ended"),
 
-    credentials: () => gateway.grants().map(({ credential }) => credential),
+    credentials: () => viewers.grants().map(({ credential }) => credential),
 
     /** A session or API token is over: who came with it leaves. */
-    credentialEnded: (credential: string) => gateway.cutOff((grant) => grant.credential === credential),
+    credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
 
     serve(server: Server): void {
       server.on("upgrade", (request, socket, head) => {
         const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
         if (instance === undefined) socket.destroy();
-        else sockets.handleUpgrade(request, socket, head, (webSocket) => gateway.acceptViewer(instance, webSocket));
+        else sockets.handleUpgrade(request, socket, head, (webSocket) => viewers.acceptViewer(instance, webSocket));
       });
     },
 
     async stop(): Promise<void> {
-      await gateway.stop();
+      await viewers.stop();
       for (const client of sockets.clients) client.terminate();
     },
   };

@@ -14,7 +14,7 @@ import { WatchedDevice } from "./watched-device.ts";
 /** How long viewers of a display that broke are left as they are: most often the device is over, and that is what they should hear. */
 const LOST_MS = 1_000;
 
-export interface GatewayDeps {
+export interface ViewerServerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
@@ -36,7 +36,7 @@ export interface DeviceStats {
   units: number;
 }
 
-export interface GatewayStats {
+export interface ViewerServerStats {
   devices: Record<string, DeviceStats>;
   /** Everybody with an open socket, those that wait for a device included. */
   viewers: number;
@@ -46,7 +46,7 @@ export interface GatewayStats {
 }
 
 /** Stands between viewers and devices. */
-export interface Gateway {
+export interface ViewerServer {
   /** Lets viewers in. A display that ends by itself takes its device out; its viewers come back when it is added again. */
   addDevice(instanceUuid: string, access: DeviceAccess): void;
   /**
@@ -62,12 +62,12 @@ export interface Gateway {
   cutOff(whose: (grant: Grant) => boolean): void;
   /** Of those who watch now. */
   grants(): Grant[];
-  stats(): GatewayStats;
+  stats(): ViewerServerStats;
   /** Sends everybody away and resolves when all they held is free. */
   stop(): Promise<void>;
 }
 
-export function createGateway(deps: GatewayDeps): Gateway {
+export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const { clock, log, authorize, ice = {} } = deps;
   const directory = new DeviceDirectory(clock);
   const viewers = new Map<Viewer, { instanceUuid: string; done: Promise<void> }>();

@@ -1,6 +1,5 @@
 import type { ControlMessage } from "@terrarium/scrcpy";
-import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KeyInput } from "./key-input.ts";
 
 const SHIFT = 0x01000020;
@@ -28,7 +27,7 @@ describe("KeyInput", () => {
     const { press, release, told } = create();
     press(233, "é");
     release(233, "é");
-    assert.deepEqual(told(), ["text é"]);
+    expect(told()).toEqual(["text é"]);
   });
 
   it("holds and lets go of keys, and counts repeats", () => {
@@ -36,14 +35,14 @@ describe("KeyInput", () => {
     press(BACKSPACE);
     press(BACKSPACE);
     release(BACKSPACE);
-    assert.deepEqual(told(), ["down 67 repeat 0 meta 0", "down 67 repeat 1 meta 0", "up 67 repeat 0 meta 0"]);
+    expect(told()).toEqual(["down 67 repeat 0 meta 0", "down 67 repeat 1 meta 0", "up 67 repeat 0 meta 0"]);
   });
 
   it("presses the buttons of the toolbar", () => {
     const { press, release, told } = create();
     press(0x01000010, "", true);
     release(0x01000010, "", true);
-    assert.deepEqual(told(), ["down 3 repeat 0 meta 0", "up 3 repeat 0 meta 0"]);
+    expect(told()).toEqual(["down 3 repeat 0 meta 0", "up 3 repeat 0 meta 0"]);
   });
 
   it("tells which modifiers are held", () => {
@@ -52,7 +51,7 @@ describe("KeyInput", () => {
     press(0x01000012);
     release(0x01000012);
     release(SHIFT);
-    assert.deepEqual(told(), [
+    expect(told()).toEqual([
       "down 59 repeat 0 meta 41",
       "down 21 repeat 0 meta 41",
       "up 21 repeat 0 meta 41",
@@ -69,7 +68,7 @@ describe("KeyInput", () => {
     press(97, "a");
     release(97, "a");
     release(CTRL);
-    assert.deepEqual(told().slice(1), [
+    expect(told().slice(1)).toEqual([
       "text A",
       "up 59 repeat 0 meta 0",
       "down 113 repeat 0 meta 3000",
@@ -83,7 +82,7 @@ describe("KeyInput", () => {
     const { press, release, told } = create();
     press(0x01000030);
     release(BACKSPACE);
-    assert.deepEqual(told(), []);
+    expect(told()).toEqual([]);
   });
 
   it("lets go of all keys of a viewer that is gone", () => {
@@ -92,6 +91,6 @@ describe("KeyInput", () => {
     press(BACKSPACE);
     keys.release();
     keys.release();
-    assert.deepEqual(told().slice(2), ["up 113 repeat 0 meta 0", "up 67 repeat 0 meta 0"]);
+    expect(told().slice(2)).toEqual(["up 113 repeat 0 meta 0", "up 67 repeat 0 meta 0"]);
   });
 });

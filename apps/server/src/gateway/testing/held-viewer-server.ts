@@ -1,9 +1,8 @@
 import { TestClock } from "@terrarium/clock";
 import pino from "pino";
-import assert from "node:assert/strict";
-import { createGateway, type GatewayDeps } from "../gateway.ts";
-import { fakeBattery } from "./fake-battery.ts";
+import { createViewerServer, type ViewerServerDeps } from "../viewer-server.ts";
 import { FakeDisplay } from "./fake-display.ts";
+import { fakeShell } from "./fake-shell.ts";
 import { fakePeers, FakeSocket } from "./fake-viewer.ts";
 import { settled } from "./settled.ts";
 import type { Grant } from "../viewers/viewer.ts";
@@ -22,11 +21,11 @@ export const DISPLAY_RESTS = 1;
 export const frame = Buffer.from([0, 0, 0, 1, 0x65, 1]);
 
 /** A gateway whose clock, device, sockets and media connections are all held by hand. */
-export function create(deps: Partial<GatewayDeps> = {}) {
+export function create(deps: Partial<ViewerServerDeps> = {}) {
   const clock = new TestClock(0);
   const used: string[] = [];
   const { peers, createPeer } = fakePeers();
-  const gateway = createGateway({
+  const server = createViewerServer({
     clock,
     log: pino({ level: "silent" }),
     authorize: async (token) => grants[token] ?? "wrong",
@@ -35,12 +34,12 @@ export function create(deps: Partial<GatewayDeps> = {}) {
     ...deps,
   });
   const display = new FakeDisplay();
-  const battery = fakeBattery();
-  const add = () => gateway.addDevice(DEVICE, { source: display, shell: battery.shell });
+  const shell = fakeShell();
+  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run });
   /** A socket that was accepted; it sends its token when there is one. */
   const arrive = async (token?: string) => {
     const socket = new FakeSocket();
-    gateway.acceptSocket(DEVICE, socket);
+    server.acceptSocket(DEVICE, socket);
     if (token !== undefined) socket.say({ type: "token", token });
     await settled();
     return socket;
@@ -49,11 +48,11 @@ export function create(deps: Partial<GatewayDeps> = {}) {
   const watch = async (token = "owner") => {
     const socket = await arrive(token);
     const peer = peers.at(-1);
-    assert.ok(peer, "no peer was made");
+    if (!peer) throw new Error("no peer was made");
     socket.say({ type: "offer", sdp: "offer" });
     peer.connect();
     await settled();
     return { socket, peer, event: (event: object) => peer.events.onEvent(JSON.stringify(event)) };
   };
-  return { clock, gateway, display, battery, peers, used, add, arrive, watch };
+  return { clock, server, display, shell, peers, used, add, arrive, watch };
 }

@@ -1,0 +1,67 @@
+import type { Clock } from "@terrarium/clock";
+import { type Capabilities, capabilitiesMessage, noCapabilities } from "@terrarium/player";
+import { within } from "../within.ts";
+import { deviceKindOf } from "./device-kind.ts";
+import type { Gadget, GadgetCommand, GadgetDevice, OpenGadget, Send } from "./gadget.ts";
+import { gadgetList } from "./gadget-list.ts";
+
+/** How long a device may take to say what it has. What it has not said by then is absent: viewers wait for this. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** What one device has of the list. */
+export class DeviceGadgets {
+  readonly #device: Omit<GadgetDevice, "kind">;
+  readonly #clock: Clock;
+  readonly #opened: Promise<void>;
+  #gadgets: Gadget[] = [];
+
+  constructor(device: Omit<GadgetDevice, "kind">, clock: Clock, list: readonly OpenGadget[] = gadgetList) {
+    this.#device = device;
+    this.#clock = clock;
+    this.#opened = this.#open(list).catch((error: unknown) => {
+      if (!device.signal.aborted) device.log.warn({ err: error }, "the device did not say what it has");
+    });
+  }
+
+  /** Tells a viewer what the device can do and how it is, once that is known. */
+  async introduce(send: Send): Promise<void> {
+    await this.#opened;
+    if (this.#device.signal.aborted) return;
+    send(capabilitiesMessage(this.#capabilities()));
+    for (const gadget of this.#gadgets) gadget.introduce?.(send);
+  }
+
+  /** Hands a command to the gadgets of its channel; without one it is dropped. */
+  handle(command: GadgetCommand, reply: Send): void {
+    const channel = "channel" in command ? command.channel : command.type;
+    for (const gadget of this.#gadgets) if (gadget.channels.includes(channel)) gadget.handle(command, reply);
+  }
+
+  release(): void {
+    for (const gadget of this.#gadgets) gadget.release?.();
+    this.#gadgets = [];
+  }
+
+  async #open(list: readonly OpenGadget[]): Promise<void> {
+    const { shell, signal, log } = this.#device;
+    const probe = <T>(work: (probing: AbortSignal) => Promise<T>) =>
+      within(PROBE_TIMEOUT_MS, this.#clock, signal, work);
+    const kind = await probe((probing) => deviceKindOf(shell, probing));
+    const device = { ...this.#device, kind };
+    const opened = await Promise.all(
+      list.map((open) =>
+        probe(async (probing) => open(device, probing)).catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, "a gadget could not be opened");
+          return undefined;
+        }),
+      ),
+    );
+    this.#gadgets = opened.filter((gadget) => gadget !== undefined);
+    if (signal.aborted) this.release();
+  }
+
+  #capabilities(): Capabilities {
+    const names = this.#gadgets.flatMap(({ capability }) => capability ?? []);
+    return { ...noCapabilities, ...Object.fromEntries(names.map((name) => [name, true])) };
+  }
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { fakeShell } from "../testing/fake-shell.ts";
+import { deviceKindOf, type DeviceKind } from "./device-kind.ts";
+
+describe("deviceKindOf", () => {
+  const rows: [string, DeviceKind][] = [
+    ["default", "handheld"],
+    ["tablet,nosdcard", "handheld"],
+    ["", "handheld"],
+    ["toString", "handheld"],
+    ["tv", "tv"],
+    ["watch", "watch"],
+    ["nosdcard,automotive", "car"],
+  ];
+  for (const [characteristics, kind] of rows)
+    it(`reads ${JSON.stringify(characteristics)} as ${kind}`, async () => {
+      const shell = fakeShell();
+      shell.characteristics = characteristics;
+      expect(await deviceKindOf(shell.run, new AbortController().signal)).toBe(kind);
+    });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { fakeShell } from "./testing/fake-shell.ts";
+import { FakeDisplay } from "./testing/fake-display.ts";
+import { create, DEVICE } from "./testing/held-viewer-server.ts";
+import { settled } from "./testing/settled.ts";
+
+describe("a device", () => {
+  it("that comes soon is waited for", async () => {
+    const { clock, add, arrive } = create();
+    const socket = await arrive("owner");
+    await clock.advance(14_999);
+    expect([socket.sent, socket.closed]).toEqual([[], undefined]);
+    add();
+    await settled();
+    expect(socket.sent).toEqual([{ connection: "ok" }]);
+    // The heartbeat alone.
+    expect(clock.sleeping).toBe(1);
+  });
+
+  it("that does not come is asked for again by the player", async () => {
+    const { clock, arrive } = create();
+    const socket = await arrive("owner");
+    await clock.advance(15_000);
+    expect(socket.closed).toEqual({ code: 1013, reason: "display not ready" });
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("that ends says so to those who watch, those who wait and those who come late", async () => {
+    const { add, arrive, watch, server, display } = create();
+    const told = { code: 4244, reason: "device ended" };
+    add();
+    const { socket, peer } = await watch();
+    server.removeDevice(DEVICE, "ended");
+    await settled();
+    expect(socket.closed).toEqual(told);
+    expect(peer.closed).toBe(true);
+    expect((await arrive("owner")).closed).toEqual(told);
+    expect(display.gone.aborted).toBe(false);
+    add();
+    const waiting = await arrive("owner");
+    expect(waiting.closed).toBeUndefined();
+  });
+
+  it("that was started again after its end is waited for when its display breaks", async () => {
+    const { add, arrive, server } = create();
+    add();
+    server.removeDevice(DEVICE, "ended");
+    add();
+    server.removeDevice(DEVICE, "lost");
+    const socket = await arrive("owner");
+    expect(socket.closed).toBeUndefined();
+  });
+
+  it("whose display was over before it was added lets nobody in", async () => {
+    const { add, display, server } = create();
+    display.end(new Error("gone"));
+    add();
+    expect(server.stats().devices).toEqual({});
+  });
+
+  it("that ends while somebody waits for it says so", async () => {
+    const { arrive, server } = create();
+    const socket = await arrive("owner");
+    server.removeDevice(DEVICE, "ended");
+    await settled();
+    expect(socket.closed).toEqual({ code: 4244, reason: "device ended" });
+  });
+
+  it("whose display breaks has its viewers come back", async () => {
+    const { clock, add, watch, display, server } = create();
+    add();
+    const { socket, peer } = await watch();
+    display.end(new Error("the device closed the display"));
+    await clock.advance(999);
+    expect(socket.closed).toBeUndefined();
+    await clock.advance(1);
+    expect(socket.closed).toEqual({ code: 1012, reason: "display lost" });
+    expect(peer.closed).toBe(true);
+    expect(server.stats().devices).toEqual({});
+  });
+
+  it("whose display breaks because the device is over says that it is over", async () => {
+    const { clock, add, watch, display, server } = create();
+    add();
+    const { socket } = await watch();
+    display.end(new Error("the device closed the display"));
+    server.removeDevice(DEVICE, "lost");
+    await clock.advance(500);
+    server.removeDevice(DEVICE, "ended");
+    await settled();
+    expect(socket.closed).toEqual({ code: 4244, reason: "device ended" });
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("whose display is opened again at once has its viewers come back at once", async () => {
+    const { add, watch, server } = create();
+    add();
+    const { socket } = await watch();
+    server.removeDevice(DEVICE, "lost");
+    add();
+    await settled();
+    expect(socket.closed).toEqual({ code: 1012, reason: "display lost" });
+    expect(server.stats().devices[DEVICE]?.viewers).toBe(0);
+  });
+
+  it("takes in 32 viewers", async () => {
+    const { add, arrive } = create();
+    add();
+    for (let count = 0; count < 32; count++) expect((await arrive("owner")).closed).toBeUndefined();
+    expect((await arrive("owner")).closed).toEqual({ code: 1013, reason: "too many viewers" });
+  });
+
+  it("that was added twice is the later one", async () => {
+    const { add, watch, server } = create();
+    add();
+    const { socket } = await watch();
+    const second = new FakeDisplay();
+    server.addDevice(DEVICE, { source: second, shell: fakeShell().run });
+    await settled();
+    expect(socket.closed).toEqual({ code: 1012, reason: "display lost" });
+    const { event } = await watch();
+    event({ type: "ROTATE" });
+    expect(second.sent("rotate").length).toBe(1);
+  });
+});
+
+describe("a viewer server that stops", () => {
+  it("sends everybody away and frees all", async () => {
+    const { add, arrive, watch, server, clock } = create();
+    add();
+    const { socket, peer } = await watch();
+    const early = await arrive();
+    await server.stop();
+    for (const { closed } of [socket, early]) expect(closed).toEqual({ code: 4244, reason: "server stopping" });
+    expect(peer.closed).toBe(true);
+    expect(server.stats()).toEqual({ devices: {}, viewers: 0, sent: 0, skipped: 0 });
+    expect(clock.sleeping).toBe(0);
+  });
+});
