@@ -72,8 +72,7 @@ export function clientOf<Table extends Nouns>(routes: WireOf<Table>, options: Cl
 
 async function send(route: WireRoute, sent: Parts, call: CallOptions, options: ClientOptions): Promise<unknown> {
   const headers = new Headers({ accept: route.gives === "bytes" ? "*/*" : "application/json" });
-  for (const [name, value] of Object.entries(sent.headers ?? {}))
-    if (value !== undefined) headers.set(name, String(value));
+  for (const [name, value] of Object.entries(sent.headers ?? {})) if (value !== undefined) headers.set(name, value);
   const token = options.token?.();
   if (options.apiToken) headers.set("x-api-token", options.apiToken);
   else if (token) headers.set("authorization", `Bearer ${token}`);

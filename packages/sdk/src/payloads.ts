@@ -4,7 +4,7 @@ import type { WireRoute } from "@terrarium/contract";
 export interface Parts {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
-  headers?: Record<string, unknown>;
+  headers?: Record<string, string | undefined>;
   body?: unknown;
 }
 
