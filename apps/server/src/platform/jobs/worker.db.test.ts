@@ -1,3 +1,6 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { TestClock } from "@terrarium/clock";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -22,7 +25,7 @@ const water = defineJob({
 });
 
 async function setUp({ max = 5 } = {}) {
-  const { db } = await createTestDatabase({ max });
+  const { db, url } = await createTestDatabase({ max });
   const clock = new TestClock();
   const worker = (run: Run, jobs = [water]) => {
     const made = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs, deps: { run } });
@@ -33,7 +36,13 @@ async function setUp({ max = 5 } = {}) {
     });
     return made;
   };
-  return { db, clock, worker, ask: (plant: string, options = {}) => enqueue(db, clock, water, { plant }, options) };
+  return {
+    db,
+    url,
+    clock,
+    worker,
+    ask: (plant: string, options = {}) => enqueue(db, clock, water, { plant }, options),
+  };
 }
 
 interface Row {
@@ -205,6 +214,25 @@ describe("JobWorker", () => {
     late.reject(new Error("too late"));
     await lost;
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2, last_error: null }]);
+  });
+
+  it("takes over from a process that was killed in the middle of a job", async () => {
+    const { ask, db, url, clock, worker } = await setUp();
+    await ask("fern");
+    const program = join(import.meta.dirname, "testing", "stuck-worker.ts");
+    const child = fork(program, [url, String(clock.now())]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child, "message");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const watered: string[] = [];
+    const other = worker(async (plant) => void watered.push(plant));
+    await other.runDue();
+    expect(watered).toEqual([]);
+    await clock.advance(30_000);
+    await other.runDue();
+    expect(watered).toEqual(["fern"]);
+    expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2 }]);
   });
 
   it("keeps a job that takes long", async () => {
