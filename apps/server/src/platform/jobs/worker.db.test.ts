@@ -262,6 +262,22 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 
+  it("does not take its own job again when the clock leaps", async () => {
+    const { ask, clock, worker } = await setUp();
+    await ask("fern");
+    const slow = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    let runs = 0;
+    const one = worker(() => (runs++, begun.resolve(), slow.promise));
+    const first = one.runDue();
+    await begun.promise;
+    await clock.advance(7 * 24 * 60 * 60 * 1000);
+    await one.runDue();
+    slow.resolve();
+    await first;
+    expect(runs).toBe(1);
+  });
+
   it("tells a job that another worker has taken to leave off", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
