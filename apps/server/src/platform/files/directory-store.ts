@@ -119,7 +119,11 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
 
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "ENOENT";

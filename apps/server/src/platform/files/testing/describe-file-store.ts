@@ -31,7 +31,7 @@ export function describeFileStore(
   name: string,
   open: () => Promise<{ store: FileStore; incoming: () => Promise<string[]> }>,
 ): void {
-  describe(name, () => {
+  describe(`${name}, as a file store`, () => {
     it("gives back what it was given", async () => {
       const { store, incoming } = await open();
       const content = randomBytes(300_000);

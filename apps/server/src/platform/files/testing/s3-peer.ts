@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,20 @@ function isSigned({ method, url = "/", headers }: IncomingMessage, body: Uint8Ar
   return hmac(key, text).toString("hex") === signature && hash === sha256(body);
 }
 
+async function passOn(request: IncomingMessage, reply: ServerResponse, port: number): Promise<void> {
+  const body = await buffer(request);
+  if (!isSigned(request, body)) {
+    reply.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
+    return;
+  }
+  const { method = "GET", url = "/", headers } = request;
+  const { host: _, connection: __, "content-length": ___, ...others } = headers as Record<string, string>;
+  const content = method === "PUT" ? { body: Uint8Array.from(body) } : {};
+  const answer = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers: others, ...content });
+  const told = [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name));
+  reply.writeHead(answer.status, Object.fromEntries(told)).end(Buffer.from(await answer.arrayBuffer()));
+}
+
 /** s3rver behind a door that lets in only what is signed; answers its address and a directory that goes with it. */
 export async function startS3(bucket: string): Promise<{ url: string; directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), "terrarium-s3-"));
@@ -42,21 +56,9 @@ export async function startS3(bucket: string): Promise<{ url: string; directory:
     directory: join(directory, "s3"),
     configureBuckets,
   });
-  const { port } = (await peer.run()) as AddressInfo;
+  const { port } = await peer.run();
   const door = createServer((request, reply) => {
-    void (async () => {
-      const body = await buffer(request);
-      if (!isSigned(request, body))
-        return reply.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
-      const { method = "GET", url = "/", headers } = request;
-      const { host: _, connection: __, "content-length": ___, ...others } = headers as Record<string, string>;
-      const content = method === "PUT" ? { body: Uint8Array.from(body) } : {};
-      const answer = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers: others, ...content });
-      const told = Object.fromEntries(
-        [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name)),
-      );
-      reply.writeHead(answer.status, told).end(Buffer.from(await answer.arrayBuffer()));
-    })().catch((error: unknown) => reply.writeHead(502).end(String(error)));
+    passOn(request, reply, port).catch((error: unknown) => reply.writeHead(502).end(String(error)));
   }).listen(0, "127.0.0.1");
   await once(door, "listening");
   onTestFinished(async () => {
