@@ -298,6 +298,34 @@ describe("the keeper", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("ends at its start a machine of an older run of a device, and does not take it for the new one", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    const first = await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    await first.leave();
+    await test.db.updateTable("instances").set({ boot: 2 }).execute();
+    await aGateway(test, runtime);
+    expect(machines.size).toBe(0);
+    await until("ERROR", () => test.instance(uuid));
+  });
+
+  it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    const stray = "6c1c1a52-52b8-4d3f-8d0a-4e2a8a0f3f11";
+    await runtime.start({ id: stray, boot: 1 } as MachineSpec, new AbortController().signal);
+    await test.clock.advance(60_000);
+    await until("ended", async () => (machines.has(stray) ? "running" : "ended"));
+    expect([machines.has(uuid), await test.instance(uuid)]).toEqual([true, "ONLINE"]);
+  });
+
   it("ends every device when it is told to", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();

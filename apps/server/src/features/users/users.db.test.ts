@@ -1,7 +1,8 @@
+import type { User } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { aUser } from "../../testing/factories.ts";
-import { endOldSessions } from "../sessions/sessions.jobs.ts";
+import { anOrganization, aUser } from "../../testing/factories.ts";
+import { addUser } from "./add-user.ts";
 
 describe("POST /v1/users/login", () => {
   it("answers a token and the user", async () => {
@@ -66,74 +67,6 @@ describe("an address", () => {
   });
 });
 
-describe("a session", () => {
-  it("is over at once after sign-out", async () => {
-    const { as } = await createTestApp();
-    const robin = await as();
-    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    expect((await robin.post("/v1/users/signout")).statusCode).toBe(204);
-    const after = await robin.get("/v2/instances");
-    expect([after.statusCode, after.json().code]).toEqual([401, "NOT_AUTHENTICATED"]);
-  });
-
-  it("is over a second after the account is disabled", async () => {
-    const { as, db, clock } = await createTestApp();
-    const robin = await as();
-    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", robin.user.uuid).execute();
-    await clock.advance(1000);
-    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
-  });
-
-  it("gets a new token in the second half of a day, and none after it", async () => {
-    const { as, clock, call } = await createTestApp();
-    const robin = await as();
-    expect((await robin.get("/v2/instances")).headers["x-renewed-token"]).toBeUndefined();
-    await clock.advance(13 * 3_600_000);
-    const renewed = (await robin.get("/v2/instances")).headers["x-renewed-token"];
-    expect(renewed).toMatch(/^ey/);
-    await clock.advance(12 * 3_600_000);
-    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
-    expect(
-      (await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${String(renewed)}` } })).statusCode,
-    ).toBe(200);
-  });
-
-  it("is over after 30 days, however often its token was renewed", async () => {
-    const { as, clock, db } = await createTestApp();
-    const robin = await as();
-    const almost = new Date(clock.now() - 30 * 24 * 3_600_000 + 1);
-    await db.updateTable("sessions").set({ created_at: almost }).execute();
-    await endOldSessions.run({ db, clock });
-    await clock.advance(1000);
-    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    await endOldSessions.run({ db, clock });
-    await clock.advance(1000);
-    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
-  });
-
-  it.each([
-    ["nothing", {}, 401],
-    ["both kinds of token", { authorization: "Bearer x", "x-api-token": "y" }, 400],
-    ["a token of nobody", { authorization: "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0." }, 401],
-    ["an unknown API token", { "x-api-token": "tt_unknown" }, 401],
-  ])("refuses %s", async (_, headers, status) => {
-    const { call } = await createTestApp();
-    expect(
-      (await call("GET", "/v2/instances", { headers: headers as unknown as Record<string, string> })).statusCode,
-    ).toBe(status);
-  });
-
-  it("asks for the terms before anything but the account", async () => {
-    const { as } = await createTestApp();
-    const robin = await as({ fields: { tnc_accepted_at: null } });
-    expect((await robin.get("/v2/instances")).json().code).toBe("TERMS_NOT_ACCEPTED");
-    expect((await robin.get(`/v1/users/${robin.user.uuid}`)).statusCode).toBe(200);
-    expect((await robin.post("/v1/users/terms-and-conditions")).json()).toMatchObject({ tnc_accepted: true });
-    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-  });
-});
-
 describe("GET /v2/users", () => {
   it("pages through one's own organisation only", async () => {
     const { as, db } = await createTestApp();
@@ -181,5 +114,65 @@ describe("GET /v2/users", () => {
   it("is closed to guests", async () => {
     const { as } = await createTestApp();
     expect((await (await as({ role: "guest" })).get("/v2/users")).json().code).toBe("FORBIDDEN");
+  });
+});
+
+describe("GET /v2/users, filtered", () => {
+  it.each([
+    ["search=fern", ["kim@fern.test", "moss@pot.test"]],
+    ["search=fern&search_field=email", ["kim@fern.test"]],
+    ["search=fern&search_field=last_name", ["moss@pot.test"]],
+    ["search=50%25", ["ivy@pot.test"]],
+    ["users=KIM@fern.test,ivy@pot.test,other@fern.test", ["ivy@pot.test", "kim@fern.test"]],
+    ["ordering=email", ["ivy@pot.test", "kim@fern.test", "moss@pot.test"]],
+    ["ordering=-email", ["moss@pot.test", "kim@fern.test", "ivy@pot.test"]],
+    ["ordering=-first_name", ["kim@fern.test", "moss@pot.test", "ivy@pot.test"]],
+  ])("shows by %s", async (query, expected) => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    const someone = (email: string, first_name: string, last_name: string) =>
+      aUser(db, { organization, fields: { email, first_name, last_name } });
+    const kim = await as({ organization, fields: { email: "kim@fern.test", first_name: "c", last_name: "x" } });
+    await someone("moss@pot.test", "b", "Fernandez");
+    await someone("ivy@pot.test", "a", "50%");
+    await aUser(db, { fields: { email: "other@fern.test" } });
+    const { count, results } = (await kim.get(`/v2/users?${query}`)).json<{ count: number; results: User[] }>();
+    const emails = results.map(({ email }) => email);
+    expect([count, query.includes("ordering") ? emails : emails.sort()]).toEqual([expected.length, expected]);
+  });
+
+  it("shows by identifier", async () => {
+    const { as, db } = await createTestApp();
+    const kim = await as();
+    const stranger = await aUser(db);
+    const page = await kim.get(`/v2/users?field=uuid&users=${kim.user.uuid},${stranger.uuid},nonsense`);
+    expect(page.json().results.map(({ uuid }: User) => uuid)).toEqual([kim.user.uuid]);
+  });
+});
+
+describe("addUser", () => {
+  const person = { email: " Kim@Fern.test ", password: "correct horse 1", organization: "Fernworks", manager: true };
+
+  it("adds a person who can sign in, and makes their organisation once", async () => {
+    const { call, db, clock } = await createTestApp();
+    await addUser(db, clock, person);
+    await addUser(db, clock, { ...person, email: "moss@fern.test", manager: false });
+    const signIn = async (email: string) =>
+      (await call("POST", "/v1/users/login", { body: { email, password: person.password } })).json().user;
+    const [kim, moss] = [await signIn("kim@fern.test"), await signIn("moss@fern.test")];
+    expect([kim.is_organization_manager, moss.is_organization_manager]).toEqual([true, false]);
+    expect(moss.organization).toEqual({ uuid: kim.organization.uuid, name: "Fernworks" });
+  });
+
+  it.each([
+    [{ password: "short 1" }, "password"],
+    [{ password: "12345678" }, "Use at least one letter"],
+    [{ password: "abcdefgh" }, "Use at least one number"],
+    [{ email: "kim" }, "email"],
+    [{ organization: " " }, "organization"],
+  ])("refuses %j", async (wrong, sentence) => {
+    const { db, clock } = await createTestApp();
+    await expect(addUser(db, clock, { ...person, ...wrong })).rejects.toThrow(sentence);
+    expect(await db.selectFrom("organizations").select("uuid").execute()).toEqual([]);
   });
 });

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { secretFor } from "../../platform/secrets.ts";
+import { createTestApp } from "../../testing/app.ts";
+import { findLiveCredentials } from "./credentials.ts";
+import { sessionTokens } from "./session-tokens.ts";
+import { endOldSessions, forgetOldSessions } from "./sessions.jobs.ts";
+
+describe("a session", () => {
+  it("is over at once after sign-out", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    expect((await robin.post("/v1/users/signout")).statusCode).toBe(204);
+    const after = await robin.get("/v2/instances");
+    expect([after.statusCode, after.json().code]).toEqual([401, "NOT_AUTHENTICATED"]);
+  });
+
+  it("is over a second after the account is disabled", async () => {
+    const { as, db, clock } = await createTestApp();
+    const robin = await as();
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", robin.user.uuid).execute();
+    await clock.advance(1000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+  });
+
+  it("gets a new token in the second half of a day, and none after it", async () => {
+    const { as, clock, call } = await createTestApp();
+    const robin = await as();
+    expect((await robin.get("/v2/instances")).headers["x-renewed-token"]).toBeUndefined();
+    await clock.advance(13 * 3_600_000);
+    const renewed = (await robin.get("/v2/instances")).headers["x-renewed-token"];
+    expect(renewed).toMatch(/^ey/);
+    await clock.advance(12 * 3_600_000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    expect(
+      (await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${String(renewed)}` } })).statusCode,
+    ).toBe(200);
+  });
+
+  it("is over after 30 days, however often its token was renewed", async () => {
+    const { as, clock, db } = await createTestApp();
+    const robin = await as();
+    const almost = new Date(clock.now() - 30 * 24 * 3_600_000 + 1);
+    await db.updateTable("sessions").set({ created_at: almost }).execute();
+    await endOldSessions.run({ db, clock });
+    await clock.advance(1000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    await endOldSessions.run({ db, clock });
+    await clock.advance(1000);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+  });
+
+  it.each([
+    ["nothing", {}, 401],
+    ["both kinds of token", { authorization: "Bearer x", "x-api-token": "y" }, 400],
+    ["a token of nobody", { authorization: "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0." }, 401],
+    ["an unknown API token", { "x-api-token": "tt_unknown" }, 401],
+  ])("refuses %s", async (_, headers, status) => {
+    const { call } = await createTestApp();
+    expect(
+      (await call("GET", "/v2/instances", { headers: headers as unknown as Record<string, string> })).statusCode,
+    ).toBe(status);
+  });
+
+  it("asks for the terms before anything but the account", async () => {
+    const { as } = await createTestApp();
+    const robin = await as({ fields: { tnc_accepted_at: null } });
+    expect((await robin.get("/v2/instances")).json().code).toBe("TERMS_NOT_ACCEPTED");
+    expect((await robin.get(`/v1/users/${robin.user.uuid}`)).statusCode).toBe(200);
+    expect((await robin.post("/v1/users/terms-and-conditions")).json()).toMatchObject({ tnc_accepted: true });
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+
+  it.each([
+    ["the type of the token in small letters", (token: string) => ({ authorization: `bearer ${token}` }), 200],
+    ["a token without its type", (token: string) => ({ authorization: token }), 401],
+    ["a token that was changed", (token: string) => ({ authorization: `Bearer ${token.slice(0, -2)}` }), 401],
+    ["a token of more than 1,000 characters", () => ({ authorization: `Bearer ${"x".repeat(1001)}` }), 401],
+  ])("reads %s", async (_, headersOf, status) => {
+    const { as, call } = await createTestApp();
+    const { token } = await as();
+    expect((await call("GET", "/v2/instances", { headers: headersOf(token) })).statusCode).toBe(status);
+  });
+
+  it("is its user's alone: a token of one session for another person is nobody's", async () => {
+    const { as, call, db, clock } = await createTestApp();
+    const [robin, kim] = [await as(), await as()];
+    const tokens = sessionTokens(await secretFor(db, "session-tokens"), clock);
+    const { uuid } = await db
+      .selectFrom("sessions")
+      .select("uuid")
+      .where("user_uuid", "=", robin.user.uuid)
+      .executeTakeFirstOrThrow();
+    const get = async (user_uuid: string) => {
+      const headers = { authorization: `Bearer ${await tokens.issue({ uuid, user_uuid })}` };
+      return (await call("GET", "/v2/instances", { headers })).statusCode;
+    };
+    expect([await get(robin.user.uuid), await get(kim.user.uuid)]).toEqual([200, 401]);
+  });
+
+  it("takes no token that another installation signed, or that is for the display of a device", async () => {
+    const { as, call, db, clock } = await createTestApp();
+    const robin = await as();
+    const { uuid } = await db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
+    const foreign = await sessionTokens(new Uint8Array(32), clock).issue({ uuid, user_uuid: robin.user.uuid });
+    const display =
+      (await robin.start()).statusCode === 201 && (await robin.post("/v1/instances/access-token", {})).json();
+    for (const token of [foreign, display.access_token]) {
+      const answer = await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${token}` } });
+      expect([token.length > 100, answer.statusCode]).toEqual([true, 401]);
+    }
+  });
+
+  it("ends alone: another of the same person goes on", async () => {
+    const { as, call, db, clock } = await createTestApp();
+    const robin = await as();
+    const login = { body: { email: robin.user.email, password: robin.user.password } };
+    const { token } = (await call("POST", "/v1/users/login", login)).json();
+    await robin.post("/v1/users/signout");
+    await clock.advance(1_000);
+    const other = await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${token}` } });
+    expect(other.statusCode).toBe(200);
+    const ended = await db.selectFrom("sessions").select("ended_at").where("ended_at", "is not", null).execute();
+    expect(ended).toEqual([{ ended_at: new Date("2026-03-02T09:00:00Z") }]);
+  });
+
+  it("is forgotten 30 days after it ended", async () => {
+    const { as, db, clock } = await createTestApp();
+    await as();
+    const robin = await as();
+    await robin.post("/v1/users/signout");
+    const left = async () => (await db.selectFrom("sessions").select("uuid").execute()).length;
+    const days = (count: number) => new Date(clock.now() - count * 24 * 3_600_000);
+    await db
+      .updateTable("sessions")
+      .set({ ended_at: days(30) })
+      .where("ended_at", "is not", null)
+      .execute();
+    await forgetOldSessions.run({ db, clock });
+    expect(await left()).toBe(2);
+    await clock.advance(1);
+    await forgetOldSessions.run({ db, clock });
+    expect(await left()).toBe(1);
+  });
+});
+
+describe("findLiveCredentials", () => {
+  it("finds sessions and API tokens that are good, of people who are enabled", async () => {
+    const { as, db } = await createTestApp();
+    const [robin, kim] = [await as(), await as()];
+    const token = (await robin.post("/v1/api-tokens", { description: "ci" })).json().uuid;
+    const sessions = await db.selectFrom("sessions").select(["uuid", "user_uuid"]).execute();
+    const of = (user: { uuid: string }) => sessions.find(({ user_uuid }) => user_uuid === user.uuid)?.uuid ?? "";
+    const all = [of(robin.user), of(kim.user), token, randomUUID()];
+    const live = async () => [...(await findLiveCredentials(db, all))];
+    expect(new Set(await live())).toEqual(new Set([of(robin.user), of(kim.user), token]));
+    expect(await findLiveCredentials(db, [])).toEqual(new Set());
+    await kim.post("/v1/users/signout");
+    expect(new Set(await live())).toEqual(new Set([of(robin.user), token]));
+    await db.updateTable("users").set({ is_enabled: false }).execute();
+    expect(await live()).toEqual([]);
+  });
+});
