@@ -193,14 +193,14 @@ describe("a simulated device and the stock adb", () => {
     await adb.run("shell", "input keyevent HOME");
     const dump = async () =>
       (await adb.text("exec-out", "uiautomator", "dump", "/dev/tty")).replace(/UI hierchary.*\n$/, "");
-    const place = /content-desc="Settings"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"/
+    const place = /content-desc="Calculator"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"/
       .exec(await dump())!
       .slice(1)
       .map(Number);
     const [left, top, right, bottom] = place as [number, number, number, number];
     await adb.run("shell", `input tap ${(left + right) / 2} ${(top + bottom) / 2}`);
-    expect(await adb.text("shell", "dumpsys window | grep mCurrentFocus")).toContain("com.terrarium.settings");
-    expect(await dump()).toContain('text="Network &#38; internet"');
+    expect(await adb.text("shell", "dumpsys window | grep mCurrentFocus")).toContain("com.terrarium.calculator");
+    expect(await dump()).toContain(`text="7"`);
     expect(await adb.text("shell", "dumpsys power | grep mWakefulness=")).toBe("  mWakefulness=Awake\n");
     await adb.run("shell", "screenrecord --time-limit 1 --size 540x1170 /sdcard/v.mp4; input keyevent HOME");
     const video = (await adb.run("exec-out", "cat", "/sdcard/v.mp4")).stdout;

@@ -74,8 +74,8 @@ describe("commands on text", () => {
       ["echo abc | rev; printf 'a b\\nc\\n' | wc", "cba\n2 3 6\n"],
       ["printf 'one\\ntwo\\n' | grep -v one; printf 'a\\nb\\n' | grep -q b; echo $?", "two\n0\n"],
       [
-        "printf 'Ab\\n' | grep -i ab; printf 'a.c\\nabc\\n' | grep -F a.c; echo foobar | grep -o 'o*b'",
-        "Ab\na.c\noob\n",
+        "printf 'Ab\\n' | grep -i ab; printf 'a.c\\nabc\\n' | grep -F a.c; echo foobar | grep -o '[ao]*'",
+        "Ab\na.c\noo\na\n",
       ],
       ["printf 'ab\\nabc\\n' | grep -x ab; printf 'foo bar\\nfoobar\\n' | grep -w bar", "ab\nfoo bar\n"],
       ["printf '1\\n2\\n3\\n' | grep -m 1 -n .; printf 'x\\n' | grep y; echo $?", "1:1\n1\n"],
