@@ -123,6 +123,7 @@ describe("a hostile host", () => {
       "tcp:1:10.0.0.1",
       "dev:/dev/mem",
       "constructor:",
+      "toString",
       "__proto__:",
     ])
       await expect(host.open(service), service).rejects.toMatchObject({ code: "REFUSED" });

@@ -69,7 +69,7 @@ function accept(
   if (service === "sync:") return (stream) => serveSync(stream, services.files, report);
   const own = services.service?.(service);
   if (own) return own;
-  const text = fixedAnswers[service];
+  const text = Object.hasOwn(fixedAnswers, service) ? fixedAnswers[service] : undefined;
   if (text !== undefined) return (stream) => say(stream, text);
   const colon = service.indexOf(":");
   const name = service.slice(0, colon);

@@ -172,6 +172,54 @@ describe("a simulated device and the stock adb", () => {
     expect((await adb.text("logcat", "-d", "-t", "1", "-v", "brief")).trim().split("\n")).toHaveLength(2);
   });
 
+  it("installs an app of several APKs with install-multiple, all of it or nothing", async () => {
+    const files = ["base", "config.hdpi", "other"].map((part) => join(folder, `${part}.apk`));
+    const apk = (options: Partial<Parameters<typeof makeApk>[0]>) =>
+      makeApk({ packageName: "org.example.parts", ...options });
+    writeFileSync(files[0]!, apk({}));
+    writeFileSync(files[1]!, apk({ split: "config.hdpi" }));
+    writeFileSync(files[2]!, apk({ split: "other", versionCode: 2 }));
+    const refused = await adb.run("install-multiple", ...files);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout.toString() + refused.stderr).toContain("other version code 2 inconsistent with 1");
+    expect(await adb.text("shell", "pm path org.example.parts")).toBe("");
+    expect(await adb.run("install-multiple", "-r", files[0]!, files[1]!)).toMatchObject({ code: 0 });
+    expect(
+      await adb.text("shell", "pm path org.example.parts | grep -o '[^/]*$'; pm uninstall org.example.parts"),
+    ).toBe("base.apk\nsplit_config.hdpi.apk\nSuccess\n");
+  });
+
+  it("says what is on the screen, and a tap on what it says presses it", async () => {
+    await adb.run("shell", "input keyevent HOME");
+    const dump = async () =>
+      (await adb.text("exec-out", "uiautomator", "dump", "/dev/tty")).replace(/UI hierchary.*\n$/, "");
+    const place = /content-desc="Calculator"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"/
+      .exec(await dump())!
+      .slice(1)
+      .map(Number);
+    const [left, top, right, bottom] = place as [number, number, number, number];
+    await adb.run("shell", `input tap ${(left + right) / 2} ${(top + bottom) / 2}`);
+    expect(await adb.text("shell", "dumpsys window | grep mCurrentFocus")).toContain("com.terrarium.calculator");
+    expect(await dump()).toContain(`text="7"`);
+    expect(await adb.text("shell", "dumpsys power | grep mWakefulness=")).toBe("  mWakefulness=Awake\n");
+    await adb.run("shell", "screenrecord --time-limit 1 --size 540x1170 /sdcard/v.mp4; input keyevent HOME");
+    const video = (await adb.run("exec-out", "cat", "/sdcard/v.mp4")).stdout;
+    expect(video.subarray(4, 8).toString()).toBe("ftyp");
+    expect(video.includes("moov") && video.includes("avc1")).toBe(true);
+  });
+
+  it("restarts adbd as root, and back", async () => {
+    expect(await adb.text("root")).toBe("restarting adbd as root\n");
+    await adb.any("connect", adb.serial);
+    await adb.run("wait-for-device");
+    expect(await adb.text("shell", "id -u")).toBe("0\n");
+    expect(await adb.text("root")).toBe("adbd is already running as root\n");
+    expect(await adb.text("unroot")).toBe("restarting adbd as non root\n");
+    await adb.any("connect", adb.serial);
+    await adb.run("wait-for-device");
+    expect(await adb.text("shell", "id -u")).toBe("2000\n");
+  });
+
   it("draws its screen as a PNG of the screen's size", async () => {
     const png = (await adb.run("exec-out", "screencap", "-p")).stdout;
     expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));

@@ -98,3 +98,151 @@ describe("cmd package install", () => {
     expect(test.device.files.exists(`/data/data/${name}/files/kept`)).toBe(false);
   });
 });
+
+describe("pm install-create, -write, -commit and -abandon", () => {
+  const pm = async (words: string, stdin?: Uint8Array) => {
+    const { stdout, stderr, exitCode } = await test.adb.shell(`pm ${words}`, stdin ? { stdin } : {});
+    return `${stdout}${stderr}`.trim() + (exitCode === 0 ? "" : ` (${exitCode})`);
+  };
+  const create = async (words = "") =>
+    /^Success: created install session \[(\d+)\]$/.exec(await pm(`install-create ${words}`))![1]!;
+  const write = (session: string, part: string, apk: Uint8Array) =>
+    pm(`install-write -S ${apk.length} ${session} ${part} -`, apk);
+
+  it("installs an app of several APKs and removes what was staged", async () => {
+    const session = await create("-r -S 1000");
+    const base = app({ versionCode: 7 });
+    expect(await write(session, "0_base.apk", base)).toBe(`Success: streamed ${base.length} bytes`);
+    await write(session, "1_split.apk", app({ versionCode: 7, split: "config.hdpi" }));
+    expect(await pm(`install-commit ${session}`)).toBe("Success");
+    const paths = (await pm(`path ${name}`)).split("\n");
+    expect(paths.map((path) => path.slice(path.lastIndexOf("/")))).toEqual(["/base.apk", "/split_config.hdpi.apk"]);
+    expect(await pm(`install-commit ${session}`)).toMatch(`Caller has no access to session ${session} (255)`);
+    await pm(`uninstall ${name}`);
+    expect(test.device.volume.usedBytes).toBe(0);
+  });
+
+  const inconsistent: [why: string, parts: MakeApkOptions[], failure: string][] = [
+    ["nothing", [], "No packages staged"],
+    ["no base", [{ packageName: name, split: "a" }], "Full install must include a base package"],
+    ["two bases", [{ packageName: name }, { packageName: name }], "Split null was defined multiple times"],
+    [
+      "a split twice",
+      [{ packageName: name }, { packageName: name, split: "a" }, { packageName: name, split: "a" }],
+      "Split a was defined multiple times",
+    ],
+    [
+      "another package",
+      [{ packageName: name }, { packageName: "org.other", split: "a" }],
+      `a package org.other inconsistent with ${name}`,
+    ],
+    [
+      "another version",
+      [{ packageName: name }, { packageName: name, split: "a", versionCode: 2 }],
+      "a version code 2 inconsistent with 1",
+    ],
+  ];
+  it.each(inconsistent)("refuses %s", async (_why, parts, failure) => {
+    const session = await create();
+    for (const [index, part] of parts.entries()) await write(session, String(index), makeApk(part));
+    expect(await pm(`install-commit ${session}`)).toBe(`Failure [INSTALL_FAILED_INVALID_APK: ${failure}] (1)`);
+    expect(test.device.volume.usedBytes).toBe(0);
+  });
+
+  it("refuses a split whose name would leave its directory", async () => {
+    const session = await create();
+    await write(session, "0", app());
+    await write(session, "1", app({ split: "../../../local/tmp/x" }));
+    expect(await pm(`install-commit ${session}`)).toMatch(/^Failure \[INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME/);
+  });
+
+  it("replaces a part that is written again, and takes a file of the device", async () => {
+    const session = await create();
+    await write(session, "base", new Uint8Array(100));
+    test.device.files.write("/data/local/tmp/a.apk", app(), 0o644);
+    expect(await pm(`install-write -- ${session} base /data/local/tmp/a.apk`)).toBe(
+      `Success: streamed ${app().length} bytes`,
+    );
+    expect(await pm(`install-commit ${session}`)).toBe("Success");
+  });
+
+  it("forgets what was written when it is abandoned", async () => {
+    const session = await create();
+    await write(session, "base", app());
+    expect(await pm(`install-abandon ${session}`)).toBe("Success");
+    expect(test.device.volume.usedBytes).toBe(0);
+    expect(await pm(`install-write -S 1 ${session} base -`)).toMatch("Caller has no access");
+  });
+
+  it("keeps no part that came short or did not fit", async () => {
+    const session = await create();
+    expect(await pm(`install-write -S 5000 ${session} base -`, new Uint8Array(4))).toBe(
+      "Failure [INSTALL_PARSE_FAILED_UNEXPECTED_EXCEPTION: unexpected end of file] (1)",
+    );
+    expect(await pm(`install-write -S 90000000 ${session} base -`)).toMatch("INSTALL_FAILED_INSUFFICIENT_STORAGE");
+    expect(test.device.volume.usedBytes).toBe(0);
+  });
+
+  it.each([
+    ["install-create --bogus", "Error: Unknown option --bogus (1)"],
+    ["install-commit", "pm: Error: java.lang.SecurityException: Caller has no access to session (255)"],
+    ["install-commit 1e3", "pm: Error: java.lang.SecurityException: Caller has no access to session 1e3 (255)"],
+    ["install -S -5", "pm: Error: must specify a APK size (1)"],
+    ["install", "Error: must either specify a package size or an APK file (1)"],
+    ["install /nowhere.apk", "Failure [INSTALL_FAILED_INVALID_URI] (1)"],
+  ])("refuses %s", async (words, message) => expect(await pm(words)).toBe(message));
+
+  it.each(["../x", "a/b", "..", "''"])("refuses the part name %s", async (part) => {
+    const session = await create();
+    expect(await pm(`install-write -S 1 ${session} ${part} -`)).toMatch("Invalid name");
+  });
+
+  it("has no more than fifty sessions open, and no more than a hundred parts in one", async () => {
+    const sessions = test.device.installSessions;
+    const id = sessions.create({} as never)!;
+    for (let part = 0; part < 100; part++) expect(sessions.stage(id, String(part))).toBeDefined();
+    expect(sessions.stage(id, "more")).toBeUndefined();
+    for (let open = 1; open < 50; open++) expect(sessions.create({} as never)).toBeDefined();
+    expect(await pm("install-create")).toMatch("Too many active sessions");
+  });
+});
+
+describe("pm and cmd", () => {
+  it.each([
+    ["pm list packages -3 -f", "", 0],
+    ["pm list packages -s | grep -c terrarium", "7\n", 0],
+    [
+      "pm list packages --show-versioncode -U com.terrarium.notes",
+      "package:com.terrarium.notes versionCode:34 uid:10002\n",
+      0,
+    ],
+    ["pm list users", "Users:\n\tUserInfo{0:Owner:c13} running\n", 0],
+    ["pm list colours", "", 1],
+    ["pm path no.such", "", 1],
+    ["pm uninstall com.terrarium.notes", "Failure [DELETE_FAILED_INTERNAL_ERROR]\n", 1],
+    ["pm clear no.such", "Failed\n", 1],
+    ["pm fly", "", 255],
+    [
+      "cmd package resolve-activity --brief com.terrarium.notes",
+      "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\ncom.terrarium.notes/.Notes\n",
+      0,
+    ],
+    ["cmd nosuch x", "", 20],
+    ["cmd wifi set-wifi-enabled disabled; settings get global wifi_on", "0\n", 0],
+    ["cmd uimode night yes; settings get secure ui_night_mode", "2\n", 0],
+    ["cmd connectivity airplane-mode enable; settings get global airplane_mode_on", "1\n", 0],
+  ])("%s", async (command, stdout, exitCode) =>
+    expect(await test.adb.shell(command)).toMatchObject({ stdout, exitCode }),
+  );
+
+  it("grants only what the manifest asks for", async () => {
+    await install(app());
+    expect(await test.adb.shell(`pm grant ${name} android.permission.CAMERA`)).toMatchObject({
+      stderr: expect.stringContaining(`Package ${name} has not requested permission android.permission.CAMERA`),
+      exitCode: 255,
+    });
+    expect(await test.adb.shell("pm grant no.such x")).toMatchObject({
+      stderr: expect.stringContaining("Unknown package: no.such"),
+    });
+  });
+});

@@ -28,22 +28,21 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
   const { device } = call;
   const { properties } = device;
   const info = (message: string) => call.stdout.write(`[server] INFO: ${message}\n`);
-  await info(
-    `Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${properties.get("ro.build.version.release")})`,
-  );
+  const greeting = `Device: [${properties.get("ro.product.manufacturer")}] ${properties.get("ro.product.brand")} ${properties.get("ro.product.model")} (Android ${properties.get("ro.build.version.release")})`;
   const lists = listsOf(args, device);
-  for (const list of lists) await info(list);
-  if (lists.length > 0) return 0;
-  const refusal = refusalOf(args, device);
-  if (refusal) {
-    await call.stderr.write(`[server] ERROR: ${refusal.message}\n`);
-    return refusal.exitCode;
+  const refusal = lists.length > 0 ? undefined : refusalOf(args, device);
+  if (lists.length > 0 || refusal) {
+    for (const line of [greeting, ...lists]) await info(line);
+    if (refusal) await call.stderr.write(`[server] ERROR: ${refusal.message}\n`);
+    return refusal?.exitCode ?? 0;
   }
   const stop = new AbortController();
   const signal = AbortSignal.any([call.signal, stop.signal]);
   const opened: ByteStream[] = [];
   const client = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
   try {
+    // Said once it listens: a client that waits for this line may connect.
+    await info(greeting);
     const sockets = await openSockets(options, async () => {
       const stream = await client.next();
       opened.push(stream);

@@ -207,15 +207,20 @@ export class Interpreter {
       for (const [name, value] of values) setVariable(state, name, value);
       return node.words.length + values.length === 0 ? 0 : state.status;
     }
-    // Assignments before a command are seen by it alone.
+    // Assignments before a command are in its environment, and gone after it.
     const kept = values.map(([name]) => [name, state.variables.get(name)] as const);
-    for (const [name, value] of values) setVariable(state, name, value);
+    const unexported = values.map(([name]) => name).filter((name) => !state.exported.has(name));
+    for (const [name, value] of values) {
+      setVariable(state, name, value);
+      state.exported.add(name);
+    }
     try {
       return await this.#run(argv, state, streams, 0);
     } finally {
       for (const [name, value] of kept)
         if (value === undefined) state.variables.delete(name);
         else state.variables.set(name, value);
+      for (const name of unexported) state.exported.delete(name);
     }
   }
 

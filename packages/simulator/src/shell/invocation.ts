@@ -145,7 +145,9 @@ export function options(call: Pick<Invocation, "args">, spec: string): Options {
       }
       const value = at + 1 < arg.length ? arg.slice(at + 1) : args.shift();
       if (value === undefined) throw new UsageError(`Missing argument to '-${letter}'`);
-      values.set(letter, value);
+      // Only patterns and edits may be given several times; each is a line.
+      const before = letter === "e" ? values.get(letter) : undefined;
+      values.set(letter, before === undefined ? value : `${before}\n${value}`);
       break;
     }
   }

@@ -8,7 +8,8 @@ const MAX_DEPTH = 32;
 /** Cuts a script into words and operators. `readInner` parses what stands in `$( )`. */
 export class Lexer {
   readonly #source: string;
-  readonly #depth: number;
+  /** How many of `$( )`, `$(( ))` and `${ }` are open around this place. */
+  #depth: number;
   readonly #parse: (source: string, depth: number) => Script;
   #at = 0;
 
@@ -120,7 +121,7 @@ export class Lexer {
       const name = /^\{([A-Za-z_]\w*|[0-9?#@*$!])(:?-)?/.exec(rest);
       if (!name) throw new ScriptError("bad substitution");
       this.#at += 1 + name[0].length;
-      const fallback = name[2] ? this.#word((char) => char === "}") : undefined;
+      const fallback = name[2] ? this.#fallback() : undefined;
       if (this.#source[this.#at] !== "}") throw new ScriptError("bad substitution", this.#at >= this.#source.length);
       this.#at++;
       parts.push({ kind: "variable", name: name[1]!, quoted, fallback });
@@ -130,6 +131,14 @@ export class Lexer {
     this.#at += 1 + (name?.[0].length ?? 0);
     if (name) parts.push({ kind: "variable", name: name[0], quoted, fallback: undefined });
     else text("$", quoted);
+  }
+
+  /** The word behind `:-`, which may hold others of its kind. */
+  #fallback(): Word {
+    if (++this.#depth > MAX_DEPTH) throw new ScriptError("syntax error: nested too deeply");
+    const word = this.#word((char) => char === "}");
+    this.#depth--;
+    return word;
   }
 
   #backquoted(parts: Part[], quoted: boolean): void {

@@ -8,6 +8,8 @@ export interface MakeApkOptions {
   minSdk?: number;
   targetSdk?: number;
   label?: string;
+  /** The part of a split application that it is. */
+  split?: string;
   /** ABIs to bring a native library for. */
   abis?: readonly string[];
   debuggable?: boolean;
@@ -24,7 +26,10 @@ export function makeApk(options: MakeApkOptions): Uint8Array {
   const manifest = makeBinaryXml({
     name: "manifest",
     attributes: { versionCode, versionName },
-    plain: { package: options.packageName },
+    plain: {
+      package: options.packageName,
+      ...(options.split === undefined ? {} : { split: options.split }),
+    },
     children: [
       { name: "uses-sdk", attributes: { minSdkVersion: minSdk, targetSdkVersion: targetSdk } },
       {

@@ -78,7 +78,9 @@ export const search: Commands = {
         if (!flags.has("c")) {
           const parts = flags.has("o")
             ? alternatives.flatMap((expression) =>
-                [...line.matchAll(new RegExp(expression.source, `${expression.flags}g`))].map((match) => match[0]),
+                [...line.matchAll(new RegExp(expression.source, `${expression.flags}g`))].flatMap(
+                  (match) => match[0] || [],
+                ),
               )
             : [line];
           for (const part of parts) await call.stdout.write(`${name}${flags.has("n") ? `${at}:` : ""}${part}\n`);

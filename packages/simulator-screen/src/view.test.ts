@@ -1,0 +1,81 @@
+import type { ViewNode } from "@terrarium/simulator/screen";
+import { afterEach, describe, expect, it } from "vitest";
+import { createScreen } from "./create-screen.ts";
+import { fakeHost, type FakeHost, type FakeHostOptions } from "./testing/fake-host.ts";
+import { settle, tap } from "./testing/picture.ts";
+import type { Screen } from "@terrarium/simulator/screen";
+
+let screen: Screen;
+let host: FakeHost;
+async function start(options: FakeHostOptions = {}, app?: string): Promise<void> {
+  host = fakeHost(options);
+  screen = createScreen(host);
+  await settle(screen, host.clock);
+  if (app) screen.startApp(`com.terrarium.${app}`);
+  await settle(screen, host.clock);
+}
+afterEach(() => screen.close());
+
+const all = (node: ViewNode): ViewNode[] => [node, ...node.children.flatMap(all)];
+const find = (test: (node: ViewNode) => boolean) => all(screen.view()).find(test)!;
+const centre = ({ bounds: { left, top, right, bottom } }: ViewNode) =>
+  [(left + right) / 2, (top + bottom) / 2] as const;
+const texts = () => all(screen.view()).flatMap(({ text }) => text || []);
+
+describe("the view of a screen", () => {
+  it("names an icon without a text, and a tap on its middle opens it", async () => {
+    await start();
+    const icon = find(({ description }) => description === "Settings");
+    expect(icon).toMatchObject({ clickable: true, className: "android.widget.ImageButton" });
+    await tap(screen, host.clock, ...centre(icon));
+    expect(screen.focused).toBe("com.terrarium.settings/.Settings");
+  });
+
+  it("has a row's texts inside the row", async () => {
+    await start({}, "settings");
+    const row = find(({ id, children }) => id.startsWith("main/") || children.some(({ text }) => text === "Display"));
+    expect(row.clickable).toBe(true);
+    await tap(screen, host.clock, ...centre(find(({ text }) => text === "Display")));
+    expect(texts()).toContain("Dark theme");
+    expect(find(({ id }) => id === "display/dark")).toMatchObject({
+      className: "android.widget.Switch",
+      checked: false,
+    });
+    await tap(screen, host.clock, ...centre(find(({ id }) => id === "display/dark")));
+    expect(find(({ id }) => id === "display/dark").checked).toBe(true);
+  });
+
+  it("has nothing of what lies behind, nor of what is scrolled away", async () => {
+    await start({ display: { width: 720, height: 1280, density: 320 } }, "settings");
+    expect(texts()).toContain("Network & internet");
+    expect(texts()).not.toContain("Search apps");
+    expect(find(({ className }) => className.endsWith("ScrollView")).scrollable).toBe(true);
+    screen.scroll(360, 600, 0, -20);
+    await settle(screen, host.clock);
+    expect(texts()).not.toContain("Network & internet");
+    screen.key("down", 83, 0);
+    await settle(screen, host.clock);
+    expect(texts()).toContain("Wi-Fi");
+    expect(texts()).not.toContain("Settings");
+  });
+
+  it("keeps every child inside the screen and its parent's order of painting", async () => {
+    await start({ formFactor: "TABLET", display: { width: 1280, height: 800, density: 213 } }, "clock");
+    for (const { bounds } of all(screen.view())) {
+      expect(bounds.left >= 0 && bounds.top >= 0 && bounds.right <= 1280 && bounds.bottom <= 800).toBe(true);
+      expect(bounds.right > bounds.left && bounds.bottom > bounds.top).toBe(true);
+    }
+  });
+
+  it("marks where the arrow keys are", async () => {
+    await start({ formFactor: "TV", display: { width: 1280, height: 720, density: 213 } });
+    expect(all(screen.view()).filter(({ focused }) => focused)).toHaveLength(1);
+  });
+
+  it("takes no memory for pixels when nobody looks", async () => {
+    await start();
+    screen.rest();
+    expect(texts()).toContain("Simulated");
+    expect(screen.pixels.length).toBe(0);
+  });
+});
