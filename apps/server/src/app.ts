@@ -115,7 +115,7 @@ export interface DisplayHostOptions {
   onUse: (instance: string) => void;
 }
 
-/** The displays of a gateway, and who may see them. */
+/** A gateway's displays, and who may see them. */
 export async function displayHostOf({ settings, db, clock, log, onUse }: DisplayHostOptions): Promise<DisplayHost> {
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
   const ice = {

@@ -1,7 +1,6 @@
 export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
 export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
-export { dial } from "./connection/dial.ts";
 export { nodeSocketDuplex } from "./connection/node-socket.ts";
 export type { DeviceBanner } from "./connection/banner.ts";
 export { AdbKey } from "./auth/adb-key.ts";

@@ -1,9 +1,9 @@
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text whose UTF-8 this base64 holds; undefined for what is neither. A clipboard of 240 000 characters takes under 1 ms. */
+/** Decodes base64 of UTF-8; undefined when it is neither. A clipboard of 240,000 characters takes under 1 ms. */
 export function fromBase64(base64: string): string | undefined {
-  // Node's own decoder leaves out what it does not know, and a last letter that is half a byte.
+  // Node's decoder silently skips invalid characters and an incomplete last byte.
   if (!BASE64.test(base64) || base64.replace(/=+$/, "").length % 4 === 1) return undefined;
   try {
     return decoder.decode(Buffer.from(base64, "base64"));

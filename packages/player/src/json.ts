@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The object that a text is, or undefined when it is longer than `maxChars`, no JSON, or no object. Never throws. */
+/** Parses a JSON object; undefined when the text is longer than `maxChars` or is something else. Never throws. */
 export function parseObject(text: string, maxChars: number): Json | undefined {
   if (text.length > maxChars) return undefined;
   try {
@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of the object itself, never of its prototype. */
+/** An own member of the object, never one of its prototype. */
 export function member(object: Json, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -24,7 +24,7 @@ export function textWithin(value: unknown, maxChars: number): string | undefined
   return typeof value === "string" && value.length <= maxChars ? value : undefined;
 }
 
-/** A finite number within two bounds, both included. */
+/** A finite number between `min` and `max`, inclusive. */
 export function numberWithin(value: unknown, min: number, max: number): number | undefined {
   return typeof value === "number" && value >= min && value <= max ? value : undefined;
 }

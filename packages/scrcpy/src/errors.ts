@@ -1,13 +1,13 @@
 /**
  * Why something failed.
- * - `PROTOCOL`: the peer sent what no peer sends; the socket is of no more use.
- * - `SCRCPY_VERSION`: the other side is of a version that is not spoken.
- * - `STREAM_REFUSED`: the device cannot give this stream, for instance because it has no such encoder.
- * - `INVALID_ARGUMENT`: nothing was encoded, because it cannot be said.
+ * - `PROTOCOL`: the peer broke the protocol; the socket is of no further use.
+ * - `SCRCPY_VERSION`: the other side has an unsupported version.
+ * - `STREAM_REFUSED`: the device cannot provide this stream, for instance because it has no such encoder.
+ * - `INVALID_ARGUMENT`: nothing was encoded, because a value does not fit the format.
  */
 export type ScrcpyErrorCode = "PROTOCOL" | "SCRCPY_VERSION" | "STREAM_REFUSED" | "INVALID_ARGUMENT";
 
-/** Every error this package makes, on either end. */
+/** Every error this package throws, on either end. */
 export class ScrcpyError extends Error {
   override readonly name = "ScrcpyError";
   readonly code: ScrcpyErrorCode;

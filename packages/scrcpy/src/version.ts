@@ -1,5 +1,5 @@
 /**
- * The one version of scrcpy that is spoken. Its server refuses a client of another version, so a jar that is put on a
- * device must be of exactly this one: the headers of 4.x are not those of 3.x.
+ * The only supported version of scrcpy. Its server refuses clients of any other version, so the jar on a device must be
+ * exactly this one: 4.x and 3.x have different headers.
  */
 export const SCRCPY_VERSION = "4.1";

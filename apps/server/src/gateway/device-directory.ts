@@ -2,10 +2,10 @@ import type { Clock } from "@terrarium/clock";
 import { type Farewell, farewells } from "./farewell.ts";
 import type { WatchedDevice } from "./watched-device.ts";
 
-/** How long a viewer waits for a device that boots or whose display is opened again; then its player asks anew. */
+/** How long a viewer waits for a device that is booting or whose display is reopening; after that its player reconnects. */
 const WAIT_MS = 15_000;
 
-/** Players try again for less than a minute; nobody asks for older ones. */
+/** Players retry for less than a minute; nobody asks about older ones. */
 const MAX_ENDED = 1_000;
 
 interface Waiting {
@@ -13,11 +13,11 @@ interface Waiting {
   gone(why: Farewell): void;
 }
 
-/** The devices of this gateway, and who waits for one. */
+/** The devices of this gateway, and the viewers that wait for one. */
 export class DeviceDirectory {
   readonly #clock: Clock;
   readonly #devices = new Map<string, WatchedDevice>();
-  /** Devices that are over; a viewer that was on its way back is told so. */
+  /** Devices that have ended, so that viewers who reconnect can be told. */
   readonly #ended = new Set<string>();
   readonly #waiting = new Map<string, Set<Waiting>>();
 
@@ -39,12 +39,12 @@ export class DeviceDirectory {
     for (const waiting of this.#waiting.get(instanceUuid) ?? []) waiting.found(device);
   }
 
-  /** Takes out this very device, not one that came in its place. */
+  /** Removes this device, but not one that has replaced it. */
   remove(instanceUuid: string, device: WatchedDevice): void {
     if (this.#devices.get(instanceUuid) === device) this.#devices.delete(instanceUuid);
   }
 
-  /** The device will not be back: who waits for it is told, and who comes later. */
+  /** The device will not be back: tells those who wait for it, and those who come later. */
   end(instanceUuid: string): void {
     this.#ended.add(instanceUuid);
     const [oldest] = this.#ended;
@@ -52,7 +52,7 @@ export class DeviceDirectory {
     for (const waiting of this.#waiting.get(instanceUuid) ?? []) waiting.gone(farewells.deviceEnded());
   }
 
-  /** The device, now or within 15 s. Rejects with a `Farewell`, or with the signal's reason. */
+  /** Resolves with the device, within 15 s. Rejects with a `Farewell` or the signal's reason. */
   async find(instanceUuid: string, signal: AbortSignal): Promise<WatchedDevice> {
     const known = this.#devices.get(instanceUuid);
     if (known) return known;

@@ -1,26 +1,27 @@
-import { type AdbLink, connectAdb, dial } from "@terrarium/adb";
+import { type AdbLink, connectAdb } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
+import { dial } from "./dial.ts";
 import { within } from "./within.ts";
 
-/** A daemon that does not greet by then is not there yet; the next try may find it. */
+/** A daemon that has not greeted by then is not up yet; the next attempt may find it. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Between looks at whether the device has booted: soon again at first, for a simulated one takes no longer, then twice as long each time. */
+/** Between checks of whether the device has booted. A simulated one boots within the first; for others the interval doubles. */
 const FIRST_BOOT_POLL_MS = 10;
 const LAST_BOOT_POLL_MS = 160;
-/** Between questions to a device that has nothing to say, and how long the answer may take. */
+/** Between checks of whether the device still answers, and how long it may take to. */
 const HEARTBEAT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Package manager, input and launcher, asked in one breath. Not until all three answer does a tap do what it should. */
+/** Asks package manager and window manager at once. A tap only works once all of them answer. */
 const BOOT_QUESTION = "getprop sys.boot_completed; pm path android; dumpsys window | grep mCurrentFocus";
 
-/** Connects to a machine's adb daemon. Rejects when it does not greet in time; the signal ends the wait. */
+/** Connects to a machine's adb daemon. Rejects when it does not greet in time, or with the signal's reason. */
 export async function linkTo(address: AdbAddress, clock: Clock, signal: AbortSignal): Promise<AdbLink> {
   return within(CONNECT_TIMEOUT_MS, clock, signal, (limited) => connectAdb(dial(address), { signal: limited }));
 }
 
-/** Resolves when the device has really booted. */
+/** Resolves once the device has fully booted. */
 export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSignal): Promise<void> {
   for (let pollMs = FIRST_BOOT_POLL_MS; ; pollMs = Math.min(LAST_BOOT_POLL_MS, pollMs * 2)) {
     const { stdout } = await link.shell(BOOT_QUESTION, { signal });
@@ -29,7 +30,7 @@ export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSign
   }
 }
 
-/** Closes a link whose device does not answer any more: a machine that was frozen or cut off says nothing by itself. */
+/** Closes the link when its device stops answering: a frozen or disconnected machine does not close it. */
 export async function watchLink(link: AdbLink, clock: Clock): Promise<void> {
   while (!link.gone.aborted) {
     try {

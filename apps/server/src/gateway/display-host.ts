@@ -11,7 +11,7 @@ import { createViewerServer } from "./viewer-server.ts";
 import type { Authorize } from "./viewers/viewer.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
-/** Signalling is text of a few kilobytes; an offer with many candidates is the longest. */
+/** Signalling messages are a few kilobytes; the longest is an offer with many candidates. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 export interface DisplayHostDeps {
@@ -22,7 +22,7 @@ export interface DisplayHostDeps {
   onUse: (instance: string) => void;
 }
 
-/** What this process does with machines once they answer adb: their displays, and the viewers of those. */
+/** Opens the displays of this process's machines once they answer adb, and serves their viewers. */
 export function createDisplayHost({ clock, log, authorize, ice, onUse }: DisplayHostDeps) {
   const viewers = createViewerServer({ clock, log, authorize, ice, onUse });
   const sockets = new WebSocketServer({
@@ -55,12 +55,12 @@ export function createDisplayHost({ clock, log, authorize, ice, onUse }: Display
       };
     },
 
-    /** The device is over: whoever watches or waits is told so. */
+    /** The device has ended: disconnects whoever watches or waits for it. */
     ended: (instance: string) => viewers.removeDevice(instance, "ended"),
 
     credentials: () => viewers.grants().map(({ credential }) => credential),
 
-    /** A session or API token is over: who came with it leaves. */
+    /** A session or API token has ended: disconnects whoever came with it. */
     credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
 
     serve(server: Server): void {

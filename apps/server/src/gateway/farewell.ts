@@ -1,10 +1,10 @@
 import { closeCodes, closeReasons } from "@terrarium/player";
 
-/** Codes of RFC 6455's registry on which the player tries again by itself, three seconds later. */
+/** Registered close codes (RFC 6455) on which the player reconnects by itself after three seconds. */
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 
-/** Why a viewer is sent away, as its socket is told. */
+/** Why a viewer is disconnected: the close code and reason of its socket. */
 export class Farewell extends Error {
   override readonly name = "Farewell";
   readonly code: number;
@@ -23,7 +23,7 @@ export const farewells = {
   deviceEnded: () => new Farewell(closeCodes.shutdown, closeReasons.deviceEnded),
   serverStopping: () => new Farewell(closeCodes.shutdown, closeReasons.serverStopping),
   badMessage: () => new Farewell(closeCodes.badMessage, closeReasons.badMessage),
-  /** The device lives, its display is being opened again. */
+  /** The device lives on; its display is being reopened. */
   displayLost: () => new Farewell(SERVICE_RESTART, "display lost"),
   mediaLost: () => new Farewell(SERVICE_RESTART, "media connection lost"),
   notReady: () => new Farewell(TRY_AGAIN_LATER, "display not ready"),

@@ -1,4 +1,4 @@
-/** Adds up what happened since a window of time began; the next window begins with what comes after its end. */
+/** Sums amounts within a window of time. A new window starts with the first amount after the last one's end. */
 export class RateWindow {
   readonly #lengthMs: number;
   #start = Number.NEGATIVE_INFINITY;
@@ -8,9 +8,9 @@ export class RateWindow {
     this.#lengthMs = lengthMs;
   }
 
-  /** Adds `amount`; answers the sum of this window, with it. */
+  /** Adds `amount` and returns the sum of the current window. */
   add(amount: number, now: number): number {
-    // A start in the future is one from before the clock was put back.
+    // A start in the future means that the clock was set back.
     if (Math.abs(now - this.#start) >= this.#lengthMs) {
       this.#start = now;
       this.#sum = 0;

@@ -73,6 +73,7 @@ describe("a simulated device, over adb and WebRTC", () => {
   });
 
   it("has the battery that a viewer gives it", async () => {
+    await player.until(() => player.messages.some(({ type }) => type === "battery"));
     player.event({ channel: "battery", messages: ["set state level 42", "set state status charging"] });
     await player.until(() => player.messages.some(({ message }) => message === "state mode charging 42"));
     expect(player.messages.at(-1)?.type).toBe("battery");

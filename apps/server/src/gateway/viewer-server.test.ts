@@ -27,14 +27,14 @@ describe("a device", () => {
 
   it("that ends says so to those who watch, those who wait and those who come late", async () => {
     const { add, arrive, watch, server, display } = create();
-    const told = { code: 4244, reason: "device ended" };
+    const farewell = { code: 4244, reason: "device ended" };
     add();
     const { socket, peer } = await watch();
     server.removeDevice(DEVICE, "ended");
     await settled();
-    expect(socket.closed).toEqual(told);
+    expect(socket.closed).toEqual(farewell);
     expect(peer.closed).toBe(true);
-    expect((await arrive("owner")).closed).toEqual(told);
+    expect((await arrive("owner")).closed).toEqual(farewell);
     expect(display.gone.aborted).toBe(false);
     add();
     const waiting = await arrive("owner");

@@ -11,7 +11,7 @@ import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 import { WatchedDevice } from "./watched-device.ts";
 
-/** How long viewers of a display that broke are left as they are: most often the device is over, and that is what they should hear. */
+/** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
 const LOST_MS = 1_000;
 
 export interface ViewerServerDeps {
@@ -19,9 +19,9 @@ export interface ViewerServerDeps {
   log: Logger;
   authorize: Authorize;
   ice?: IceSettings;
-  /** Hears, at most once a second for each device, that somebody uses it. */
+  /** Called while somebody uses a device, at most once a second. */
   onUse?: (instanceUuid: string) => void;
-  /** How media connections are made; by default with libdatachannel. */
+  /** Makes media connections; by default with libdatachannel. */
   createPeer?: CreatePeer;
 }
 
@@ -32,38 +32,38 @@ export interface DeviceAccess {
 
 export interface DeviceStats {
   viewers: number;
-  /** Access units that came from the device. */
+  /** Access units received from the device. */
   units: number;
 }
 
 export interface ViewerServerStats {
   devices: Record<string, DeviceStats>;
-  /** Everybody with an open socket, those that wait for a device included. */
+  /** Open sockets, including those that wait for a device. */
   viewers: number;
-  /** Access units that went to viewers, and those that were left out for viewers that had fallen behind. */
+  /** Access units sent to viewers, and those skipped because a viewer had fallen behind. */
   sent: number;
   skipped: number;
 }
 
-/** Stands between viewers and devices. */
+/** Serves the viewers of this process's devices. */
 export interface ViewerServer {
-  /** Lets viewers in. A display that ends by itself takes its device out; its viewers come back when it is added again. */
+  /** Lets viewers in. A display that ends by itself removes its device; viewers reconnect when it is added again. */
   addDevice(instanceUuid: string, access: DeviceAccess): void;
   /**
-   * `ended`: viewers are told that the device is over. `lost`: that it will be back, unless its end comes within a second.
-   * The display stays its owner's to close.
+   * `ended`: viewers are told that the device is over. `lost`: that it will be back, unless it ends within a second.
+   * Closing the display is left to its owner.
    */
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
-  /** Serves a viewer until it leaves; the socket is accepted and nobody has read from it. */
+  /** Serves a viewer until it leaves. The socket must be accepted and unread. */
   acceptViewer(instanceUuid: string, socket: WebSocket): void;
   /** As `acceptViewer`, for a socket of any kind. */
   acceptSocket(instanceUuid: string, socket: ViewerSocket): void;
-  /** Cuts off at once those viewers whose grant is no longer good. They are told that their token no longer is. */
+  /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
-  /** Of those who watch now. */
+  /** The grants of everyone watching now. */
   grants(): Grant[];
   stats(): ViewerServerStats;
-  /** Sends everybody away and resolves when all they held is free. */
+  /** Disconnects everyone and resolves when everything is freed. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const viewers = new Map<Viewer, { instanceUuid: string; done: Promise<void> }>();
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
   const total = { sent: 0, skipped: 0 };
-  /** Devices without a display whose viewers were not told yet. */
+  /** Devices that lost their display and whose viewers have not been told yet. */
   const lost = new Map<string, WatchedDevice>();
 
   const lose = (instanceUuid: string, device: WatchedDevice): void => {
@@ -82,7 +82,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     lost.set(instanceUuid, device);
     clock.sleep(LOST_MS, device.over).then(
       () => forget(instanceUuid, farewells.displayLost()),
-      // It was told something else.
+      // Its viewers have been told something else.
       () => undefined,
     );
   };

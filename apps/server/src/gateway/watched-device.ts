@@ -6,12 +6,12 @@ import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 
-/** Enough for a class to watch; each costs its own encryption and sending. */
+/** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
-/** How often a device that is used says so. */
+/** How often use of a device is reported. */
 const USE_INTERVAL_MS = 1_000;
 
-/** A viewer as its device knows it. */
+/** A viewer, as its device sees it. */
 export interface Onlooker {
   send(message: string): void;
   end(why: Farewell): void;
@@ -22,7 +22,7 @@ export interface WatchedDeviceDeps {
   shell: AdbLink["shell"];
   clock: Clock;
   log: Logger;
-  /** Hears, at most once a second, that somebody uses the device. */
+  /** Called while somebody uses the device, at most once a second. */
   onUse?: (() => void) | undefined;
 }
 
@@ -60,7 +60,7 @@ export class WatchedDevice {
     return this.#onlookers.size >= MAX_VIEWERS;
   }
 
-  /** Takes a viewer in and numbers it. */
+  /** Adds a viewer and returns its number. */
   enter(onlooker: Onlooker): number {
     const number = this.#entered++;
     this.#onlookers.set(number, onlooker);
@@ -77,7 +77,7 @@ export class WatchedDevice {
     this.#onUse?.();
   }
 
-  /** Sends all viewers away and lets go of the display, which its owner closes. */
+  /** Disconnects all viewers and releases the display, which its owner closes. */
   stop(why: Farewell): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort(why);

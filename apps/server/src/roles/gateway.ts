@@ -4,7 +4,7 @@ import type { DeviceRuntime } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Keeper } from "../features/instances/keeper.ts";
-import { tellGateway } from "../features/instances/gateways.ts";
+import { registerGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
@@ -13,15 +13,16 @@ import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 
-const TELL_EVERY_MS = 3_000;
+/** Between renewals of this gateway's entry, which says where its viewers are led. */
+const REGISTER_EVERY_MS = 3_000;
 
 /** States in which there is nothing left to watch. */
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
 
-/** Viewers and devices of this process: what the gateway does with machines once they answer adb. */
+/** Opens the displays of machines that answer adb, and serves their viewers. */
 export interface DisplayHost extends Holder {
   connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
-  /** The device is over: whoever watches or waits is told so. */
+  /** The device has ended: disconnects whoever watches or waits for it. */
   ended(instance: string): void;
   /** Serves the sockets of viewers on an HTTP server. */
   serve(server: ReturnType<typeof createServer>): void;
@@ -40,6 +41,7 @@ export interface GatewayRoleDeps {
   port: number;
   /** `host:port` that the api reaches it at; its own by default. */
   address: string | undefined;
+  /** `onUse` is called while somebody uses a device. */
   displays(onUse: (instance: string) => void): DisplayHost | Promise<DisplayHost>;
 }
 
@@ -48,7 +50,7 @@ export interface GatewayRole {
   stop(options: { endDevices: boolean }): Promise<void>;
 }
 
-/** Looks after devices and serves their viewers. */
+/** Supervises devices and serves their viewers. */
 export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> {
   const { db, databaseUrl, clock, log, name } = deps;
   const cleanup = new Cleanup();
@@ -58,8 +60,8 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
   cleanup.add(() => new Promise((resolve) => server.close(resolve)));
   const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
-  const tell = () => tellGateway(db, name, address, new Date(clock.now()));
-  await tell();
+  const register = () => registerGateway(db, name, address, new Date(clock.now()));
+  await register();
 
   const keeper: Keeper = new Keeper({
     db,
@@ -85,14 +87,14 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
   );
   const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
-  const tryToTell = () =>
-    tell().catch((error: unknown) => log.error({ err: error }, "the gateway could not say where it is"));
-  const telling = every(clock, TELL_EVERY_MS, tryToTell, end.signal);
+  const tryToRegister = () =>
+    register().catch((error: unknown) => log.error({ err: error }, "the gateway could not register its address"));
+  const registering = every(clock, REGISTER_EVERY_MS, tryToRegister, end.signal);
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, credentials.stopped, telling]);
+    await Promise.all([changes.stopped, credentials.stopped, registering]);
   });
-  // Nobody has to wait for it: a start that comes earlier does the same.
+  // Not awaited: a start that comes earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)
     runtime.prepare?.().catch((error: unknown) => log.warn({ err: error }, "a runtime could not get ready"));
   await keeper.start();

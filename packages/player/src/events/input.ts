@@ -1,7 +1,7 @@
 import { integerWithin, isObject, member, numberWithin, textWithin, type Json } from "../json.ts";
 import { MAX_COORDINATE_PX, MAX_POINTS } from "../limits.ts";
 
-/** Pixels of the decoded video; a pointer beside the picture is beyond them or below 0. */
+/** Pixels of the decoded video; a pointer outside the picture is negative or beyond its size. */
 export interface Point {
   x: number;
   y: number;
@@ -12,16 +12,16 @@ export interface RotateCommand {
   type: "rotate";
 }
 
-/** Input and wishes about the stream. */
+/** Input, and requests about the stream. */
 export type InputCommand =
   | ({ type: "mouse"; action: "press" | "move" | "release" } & Point)
   /** CSS pixels; positive is down. */
   | ({ type: "wheel"; delta: number } & Point)
-  /** The first finger of a gesture made with one mouse; it moves by `mouse` moves. */
+  /** Starts or ends a two-finger gesture made with one mouse; `mouse` moves continue it. */
   | ({ type: "pinch"; action: "press" | "release"; mode: "zoom" | "tilt" } & Point)
-  /** All fingers that are down after this event, by slot. */
+  /** Every finger that is down after this event. */
   | { type: "touch"; action: "down" | "move" | "up"; points: Point[] }
-  /** `text` is the character of a printable key; `toolbar` tells the player's buttons from keys with the same code. */
+  /** `text` is the character of a printable key. `toolbar` distinguishes the player's buttons from keys with the same code. */
   | { type: "key"; action: "press" | "release"; qtKey: number; text: string; toolbar: boolean }
   | RotateCommand
   /** 0 asks for the default. */
@@ -29,12 +29,12 @@ export type InputCommand =
   /** The shorter side; 0 asks for the default. */
   | { type: "size"; shortSidePx: number };
 
-/** What the player writes as character of its own buttons. */
+/** What the player sends as the character of its own buttons. */
 const TOOLBAR_CHARACTER = "0\n";
 
 const touchActions = ["down", "up", "move"] as const;
 
-/** Reads `{"type":...}`; undefined for what no player sends. */
+/** Parses `{"type":...}`; undefined when no player sends such an event. */
 export function parseInput(object: Json): InputCommand | undefined {
   switch (member(object, "type")) {
     case "MOUSE_PRESS":
@@ -112,7 +112,7 @@ function parseKey(object: Json, action: "press" | "release"): InputCommand | und
   return { type: "key", action, qtKey, text: toolbar ? "" : printable(character), toolbar };
 }
 
-/** Text without control characters: those are keys. */
+/** Drops control characters: those are keys. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, "");
 }

@@ -12,7 +12,7 @@ import { parseSettings } from "./channels/settings.ts";
 import { parseSystemPatcher } from "./channels/system-patcher.ts";
 import { parseInput, type InputCommand } from "./input.ts";
 
-/** The player asks a channel to tell its state: `notify all`, `notify phone`. */
+/** The player asks for a channel's state: `notify all`, `notify phone`. */
 export interface NotifyCommand {
   type: "notify";
   channel: Channel;
@@ -36,22 +36,22 @@ export type Channel = keyof typeof channels;
 
 type CommandOf<On extends Channel> = NonNullable<ReturnType<(typeof channels)[On]>>;
 
-/** What a player asks of a device besides input, and on which channel. */
+/** A command other than input, with the channel it came on. */
 export type SensorCommand = { [On in Channel]: { channel: On } & CommandOf<On> }[Channel];
 
 /** Everything a viewer can ask of a device. */
 export type PlayerCommand = InputCommand | SensorCommand | NotifyCommand;
 
 /**
- * Reads one text from the events channel into the commands it holds, in their order; undefined for what no player sends.
- * Of a list, what is understood is kept. Never throws.
+ * Parses one message of the events channel into its commands, in order; undefined when no player sends such a message.
+ * Commands in a list that are not understood are skipped. Never throws.
  */
 export function parseEvent(text: string): PlayerCommand[] | undefined {
   const object = parseObject(text, MAX_EVENT_CHARS);
   return object && parseEventObject(object);
 }
 
-/** As `parseEvent`, for an object that was parsed already. */
+/** As `parseEvent`, for an object that is already parsed. */
 export function parseEventObject(object: Json): PlayerCommand[] | undefined {
   const channel = member(object, "channel");
   if (channel === undefined) {

@@ -1,6 +1,6 @@
 import { numberWithin } from "../json.ts";
 
-/** Splits off `count` words; what follows the last is kept as it is, for texts with spaces. */
+/** Splits off `count` words; `rest` is whatever follows, spaces included. */
 export function words(command: string, count: number): { words: string[]; rest: string } {
   const found: string[] = [];
   let rest = command;
@@ -13,14 +13,14 @@ export function words(command: string, count: number): { words: string[]; rest: 
   return { words: found, rest };
 }
 
-/** A plain decimal number within two bounds, both included. */
+/** A plain decimal number between `min` and `max`, inclusive. */
 export function decimalWithin(text: string | undefined, min: number, max: number): number | undefined {
   return text !== undefined && /^-?\d{1,15}(\.\d{1,20})?$/.test(text)
     ? numberWithin(Number(text), min, max)
     : undefined;
 }
 
-/** A whole number within two bounds, both included. */
+/** A whole number between `min` and `max`, inclusive. */
 export function wholeWithin(text: string | undefined, min: number, max: number): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? numberWithin(Number(text), min, max) : undefined;
 }

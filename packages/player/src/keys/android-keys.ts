@@ -1,4 +1,4 @@
-/** Key codes of `android.view.KeyEvent` that a player can ask for. */
+/** The `android.view.KeyEvent` key codes that a player can send. */
 export const androidKeys = {
   home: 3,
   back: 4,
@@ -32,7 +32,7 @@ export const androidKeys = {
   paste: 279,
 } as const;
 
-/** The bits of a meta state that a held key sets: the modifier, and that it is the left one. */
+/** The meta state bits that a held key sets: the modifier, and its left variant. */
 export const metaStates: ReadonlyMap<number, number> = new Map([
   [androidKeys.shiftLeft, 0x1 | 0x40],
   [androidKeys.altLeft, 0x2 | 0x10],

@@ -1,11 +1,11 @@
 import { androidKeys } from "./android-keys.ts";
 
-/** Qt numbers its keys that are no characters from here on. */
+/** Qt numbers its non-character keys from here on. */
 const QT = 0x01000000;
 
 const QT_HOME = QT + 0x10;
 
-/** `Qt::Key` as the player sends it, to `android.view.KeyEvent`. */
+/** Maps `Qt::Key`, as the player sends it, to `android.view.KeyEvent`. */
 const byQtKey: ReadonlyMap<number, number> = new Map([
   [0x20, androidKeys.space],
   [QT + 0x00, androidKeys.escape],
@@ -41,7 +41,7 @@ const byQtKey: ReadonlyMap<number, number> = new Map([
   [QT + 0x10b, androidKeys.power],
 ]);
 
-/** The Android key code of a key without a character, or undefined when there is none. */
+/** The Android key code of a key without a character; undefined when Android has none. */
 export function androidKeyOf(key: { qtKey: number; toolbar: boolean }): number | undefined {
   return key.toolbar && key.qtKey === QT_HOME ? androidKeys.home : byQtKey.get(key.qtKey);
 }

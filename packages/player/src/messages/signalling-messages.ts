@@ -1,9 +1,9 @@
-/** Makes the player build its peer connection; sent once, since a second one would make it offer again. */
+/** Makes the player create its peer connection. Send it once: a second one makes it offer again. */
 export function connectionMessage(): string {
   return JSON.stringify({ connection: "ok" });
 }
 
-/** Goes before any candidate: the player loses those that come earlier. */
+/** Must precede all candidates: the player drops earlier ones. */
 export function answerMessage(sdp: string): string {
   return JSON.stringify({ type: "answer", sdp });
 }

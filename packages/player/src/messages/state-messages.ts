@@ -2,16 +2,16 @@ import { toBase64 } from "../base64.ts";
 import type { GpsField } from "../events/channels/gps.ts";
 import type { MobileProfile, SignalStrength } from "../events/channels/network.ts";
 
-/** What a device can do; the player disables the widget of every flag that is not true. */
+/** What a device can do; the player disables each widget whose flag is not true. */
 export interface Capabilities {
   battery: boolean;
   camera: boolean;
   gps: boolean;
   identifiers: boolean;
   network: boolean;
-  /** The mobile network form in place of the list of Wi-Fi profiles; the first value stays. */
+  /** Shows the mobile network form instead of the list of Wi-Fi profiles; only the first value counts. */
   mobileThrottling: boolean;
-  /** Needs `mobileThrottling` in the same message; the first value stays. */
+  /** Needs `mobileThrottling` in the same message; only the first value counts. */
   enable5G: boolean;
   phone: boolean;
   diskIO: boolean;
@@ -48,7 +48,7 @@ export function capabilitiesMessage(capabilities: Capabilities): string {
   return event("CAPABILITIES", capabilities);
 }
 
-/** Any value makes the page hear that who is watching changed. */
+/** Tells the page that the list of viewers changed; the value itself does not matter. */
 export function usersMessage(users: unknown): string {
   return event("USERS", users);
 }
@@ -73,12 +73,12 @@ export function androidIdMessage(id: string): string {
   return event("settings", `parameter android_id:${id}`);
 }
 
-/** Also frees the check box that the player locks until it has heard. */
+/** Also unlocks the check box that the player disables until this arrives. */
 export function networkSwitchesMessage({ wifi, mobile }: { wifi: boolean; mobile: boolean }): string {
   return event("settings", `if wifi:${onOff(wifi)} mobile:${onOff(mobile)}`);
 }
 
-/** The state of the mobile network without throttling of its own; the player reads fields by their place. */
+/** The state of the mobile network, without throttling. The player reads the fields by position. */
 export function mobileNetworkMessage(mobile: { profile: MobileProfile; strength: SignalStrength }): string {
   const rates = ["up_rate", "down_rate", "up_delay", "down_delay", "up_pkt_loss", "down_pkt_loss", "dns_delay"];
   const fields = rates.map((name) => `${name}:disabled:0`);
@@ -113,7 +113,7 @@ export function fingerprintStatusMessage(status: "idle" | "scanning" | "enrollin
   return event("fingerprint", `current_status ${status}`);
 }
 
-/** Only when it changed: the player sends each change back. */
+/** Send it only on a change, because the player echoes it. */
 export function fingerprintAutoMessage(on: boolean): string {
   return event("fingerprint", `auto_recognize ${on}`);
 }
@@ -124,7 +124,7 @@ export function fingerprintScanMessage(
   return event("fingerprint", `scan ${what}`);
 }
 
-/** Undefined for an empty text, which the player's form of it cannot say. */
+/** Undefined for an empty text, which the player's format cannot express. */
 export function clipboardMessage(text: string): string | undefined {
   return text === "" ? undefined : event("framework", `clipboard from_android ${toBase64(text)}`);
 }
@@ -139,7 +139,7 @@ export function systemPatcherResultMessage(
   return event("systempatcher", `last_result ${result}`);
 }
 
-/** The player hands on an event only with exactly this code. */
+/** The player ignores events without exactly this code. */
 function event(type: string, message: unknown): string {
   return JSON.stringify({ type, code: "SUCCESS", message });
 }

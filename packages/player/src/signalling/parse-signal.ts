@@ -6,12 +6,12 @@ import { MAX_CANDIDATE_CHARS, MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS } from "../limit
 export type Signal =
   | { type: "token"; token: string }
   | { type: "offer"; sdp: string }
-  /** An empty candidate, the end of them, is `undefined` as a whole. */
+  /** The empty candidate that ends the list is not a signal: it parses to `undefined`. */
   | { type: "candidate"; candidate: string; mid: string }
   /** A browser without data channels sends its events here. */
   | { type: "commands"; commands: PlayerCommand[] };
 
-/** Reads one text from the signalling socket; undefined for what is no message of the player. Never throws. */
+/** Parses one signalling message; undefined when no player sends such a message. Never throws. */
 export function parseSignal(text: string): Signal | undefined {
   const object = parseObject(text, MAX_SIGNAL_CHARS);
   if (!object) return undefined;

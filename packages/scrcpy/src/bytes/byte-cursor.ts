@@ -1,6 +1,6 @@
 const decoder = new TextDecoder();
 
-/** Reads fields one after another, big endian, out of one whole message. */
+/** Reads the big-endian fields of one message in turn. */
 export class ByteCursor {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -39,12 +39,12 @@ export class ByteCursor {
     return this.#view.getBigInt64(this.#step(8));
   }
 
-  /** A copy, so that it outlives the buffer that is read from. */
+  /** Copied, because the buffer underneath is reused. */
   raw(length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.subarray(this.#step(length), this.#at));
   }
 
-  /** UTF-8; what is not becomes U+FFFD. */
+  /** Decodes UTF-8; invalid bytes become U+FFFD. */
   text(length: number): string {
     return decoder.decode(this.#bytes.subarray(this.#step(length), this.#at));
   }

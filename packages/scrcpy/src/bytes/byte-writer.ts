@@ -1,11 +1,11 @@
-/** Short messages share memory of this size: one of its own costs more than writing the message. */
+/** Short messages share buffers of this size: allocating one for each would cost more than writing it. */
 const SLAB_BYTES = 8 * 1024;
 const MAX_SHARED_BYTES = 512;
 
 let slab = new DataView(new ArrayBuffer(SLAB_BYTES));
 let used = 0;
 
-/** Writes fields one after another, big endian as all of scrcpy is, into exactly `length` bytes. */
+/** Writes big-endian fields in turn into exactly `length` bytes. */
 export class ByteWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView<ArrayBuffer>;

@@ -1,10 +1,10 @@
-/** Bytes that came and were not read yet. It grows by doubling, so that a message in many small pieces costs no more than it is long. */
+/** Bytes that have arrived but not been parsed. Doubles when full, so that a message in many small pieces takes linear time. */
 export class HeldBytes {
   #buffer = new Uint8Array(64);
   #start = 0;
   #end = 0;
 
-  /** What is held, without copying: good until the next `append`. */
+  /** The bytes held, without a copy: valid until the next `append`. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(this.#start, this.#end);
   }

@@ -2,10 +2,10 @@ import { ScrcpyError } from "../errors.ts";
 import { ByteCursor } from "./byte-cursor.ts";
 import { HeldBytes } from "./held-bytes.ts";
 
-/** How the messages of one direction are cut and read. */
+/** How the messages of one direction are delimited and parsed. */
 export interface MessageForm<Message> {
   /**
-   * The length in bytes of the message that `bytes` begin with, or undefined while they do not tell.
+   * The length in bytes of the message at the start of `bytes`; undefined until it can be told.
    * Throws on a message that no peer sends. `bytes` has at least one byte.
    */
   lengthOf(bytes: Uint8Array): number | undefined;
@@ -13,7 +13,7 @@ export interface MessageForm<Message> {
   read(message: ByteCursor): Message;
 }
 
-/** Turns bytes into messages, however they are cut. It holds at most one message and knows no socket. */
+/** Parses messages from chunks of any size. Buffers at most one message. */
 export class MessageReader<Message> {
   readonly #form: MessageForm<Message>;
   readonly #maxBytes: number;
@@ -26,8 +26,8 @@ export class MessageReader<Message> {
   }
 
   /**
-   * Gives each message that is complete, one by one, so that those before a fault in the same chunk are seen.
-   * Throws `ScrcpyError` `PROTOCOL` on a message that no peer sends, before waiting for its bytes, and from then on always.
+   * Yields complete messages one by one, so that those before a fault in the same chunk are seen.
+   * Throws `ScrcpyError` `PROTOCOL` on an invalid message, before waiting for all its bytes, and again on every later call.
    */
   *push(chunk: Uint8Array): Generator<Message> {
     if (this.#error) throw this.#error;

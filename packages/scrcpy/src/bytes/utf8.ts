@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** The UTF-8 bytes of `text`, cut between two characters when they are more than `maxBytes`, as scrcpy itself cuts them. */
+/** Encodes `text` as UTF-8, cut at a character boundary after at most `maxBytes`, as scrcpy itself does. */
 export function utf8Within(text: string, maxBytes: number): Uint8Array {
   const bytes = encoder.encode(text);
   if (bytes.length <= maxBytes) return bytes;

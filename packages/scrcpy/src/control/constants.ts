@@ -28,22 +28,22 @@ export const controlTypes = {
 /** The most either side sends in one message. */
 export const MAX_MESSAGE_BYTES = 1 << 18;
 
-/** Longer text is cut by the client: the device would freeze while it types it. */
+/** The client cuts longer text, because the device would freeze while typing it. */
 export const MAX_TEXT_BYTES = 300;
-/** As scrcpy's client counts it. */
+/** The limit of scrcpy's own client. */
 export const MAX_CLIPBOARD_BYTES = MAX_MESSAGE_BYTES - 14;
 export const MAX_PATH_BYTES = 256;
 export const MAX_APP_NAME_BYTES = 255;
 export const MAX_UHID_NAME_BYTES = 127;
 
-/** Pointers that are not a numbered finger. */
+/** Pointers other than numbered fingers. */
 export const MOUSE_POINTER_ID = -1n;
 export const GENERIC_FINGER_POINTER_ID = -2n;
-/** The second finger of a pinch that is made with one mouse. */
+/** The second finger of a pinch made with one mouse. */
 export const VIRTUAL_FINGER_POINTER_ID = -3n;
 
 /** As `android.view.KeyEvent` numbers them. */
 export const keyActions = { down: 0, up: 1 } as const;
-/** As `android.view.MotionEvent` numbers them; hover moves are a mouse's alone. */
+/** As `android.view.MotionEvent` numbers them; only a mouse hovers. */
 export const touchActions = { down: 0, up: 1, move: 2, cancel: 3, hoverMove: 7, hoverEnter: 9, hoverExit: 10 } as const;
 export const copyKeys = { none: 0, copy: 1, cut: 2 } as const;

@@ -4,7 +4,7 @@ export type KeyAction = keyof typeof keyActions;
 export type TouchAction = keyof typeof touchActions;
 export type CopyKey = keyof typeof copyKeys;
 
-/** A point, and the size of the video it was meant for: the device ignores it when that is no longer the size. */
+/** A point, and the video size it refers to: the device ignores it when the size has changed. */
 export interface Position {
   x: number;
   y: number;
@@ -12,7 +12,7 @@ export interface Position {
   height: number;
 }
 
-/** What a client tells the device. Numbers of keys, buttons and meta states are `android.view`'s. */
+/** A message from the client to the device. Key codes, buttons and meta states are those of `android.view`. */
 export type ControlMessage =
   | { type: "key"; action: KeyAction; keyCode: number; repeat: number; metaState: number }
   | { type: "text"; text: string }
@@ -23,11 +23,11 @@ export type ControlMessage =
       position: Position;
       /** 0 to 1; 0 when the finger is lifted. */
       pressure: number;
-      /** The mouse button that this event is about, 0 for a finger. */
+      /** The mouse button that changed; 0 for a finger. */
       actionButton: number;
       buttons: number;
     }
-  /** Wheel notches from -16 to 16 in steps of 1/2048; positive `vertical` shows what is above. */
+  /** Wheel notches from -16 to 16 in steps of 1/2048; positive `vertical` scrolls up. */
   | { type: "scroll"; position: Position; horizontal: number; vertical: number; buttons: number }
   | { type: "backOrScreenOn"; action: KeyAction }
   | { type: "getClipboard"; copyKey: CopyKey }
@@ -41,11 +41,11 @@ export type ControlMessage =
   | { type: "startApp"; name: string }
   | { type: "cameraTorch"; on: boolean }
   | { type: "resizeDisplay"; width: number; height: number }
-  /** The media scanner should look at this file of the device. */
+  /** Asks the media scanner to scan this file. */
   | { type: "scanFile"; path: string }
   | { type: PlainControl };
 
-/** Messages that are nothing but their type. */
+/** Messages without fields. */
 export type PlainControl =
   | "expandNotifications"
   | "expandSettings"

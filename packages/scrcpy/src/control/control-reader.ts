@@ -9,7 +9,7 @@ type ControlType = keyof typeof controlTypes;
 
 const typeNames = new Map(Object.entries(controlTypes).map(([name, type]) => [type as number, name as ControlType]));
 
-/** How long each message is: a number, or what it takes to know it from its beginning. */
+/** The length of each message: a constant, or computed from its first bytes. */
 const lengths: Record<ControlType, number | ((view: DataView) => number | undefined)> = {
   key: 14,
   text: (view) => withTail(view, 1, 4),
@@ -39,7 +39,7 @@ const lengths: Record<ControlType, number | ((view: DataView) => number | undefi
   scanFile: (view) => withTail(view, 1, 4),
 };
 
-/** Where a field ends whose length stands in `bytes` bytes at `at`; undefined while that is not there. */
+/** The end of a field whose length is in the `bytes` bytes at `at`; undefined until those have arrived. */
 function withTail(view: DataView, at: number, bytes: 1 | 2 | 4): number | undefined {
   if (view.byteLength < at + bytes) return undefined;
   const length = bytes === 1 ? view.getUint8(at) : bytes === 2 ? view.getUint16(at) : view.getUint32(at);
@@ -121,7 +121,7 @@ const form: MessageForm<ControlMessage> = {
   },
 };
 
-/** Turns the bytes of a control socket into messages: the device's end. The client is not trusted. */
+/** Parses the bytes of a control socket: the device's end. The client is not trusted. */
 export class ControlReader extends MessageReader<ControlMessage> {
   constructor() {
     super(form, MAX_MESSAGE_BYTES);
@@ -132,7 +132,7 @@ function position(cursor: ByteCursor): Position {
   return { x: cursor.i32(), y: cursor.i32(), width: cursor.u16(), height: cursor.u16() };
 }
 
-/** The name of a number in a small table. */
+/** The key of a value in a small table. */
 function named<Names extends Record<string, number>>(names: Names, value: number): keyof Names {
   for (const name of Object.keys(names)) if (names[name] === value) return name;
   throw new ScrcpyError("PROTOCOL", `${value} is none of ${Object.keys(names).join(", ")}`);

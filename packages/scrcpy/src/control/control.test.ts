@@ -166,7 +166,7 @@ describe("ControlReader", () => {
     const seen: ControlMessage[] = [];
     expect(() => {
       for (const message of new ControlReader().push(new Uint8Array([0x0b, 0x11, 99]))) seen.push(message);
-    }).toThrow();
+    }).toThrow(/unknown control message 99/);
     expect(seen).toEqual([{ type: "rotate" }, { type: "resetVideo" }]);
   });
 

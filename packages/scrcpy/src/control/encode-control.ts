@@ -16,8 +16,8 @@ import type { ControlMessage, Position } from "./control-message.ts";
 import { toScrollFixed, toUnsignedFixed } from "./fixed-point.ts";
 
 /**
- * The bytes of one message for the control socket. Text past what the device takes is cut between two characters, as
- * scrcpy's own client does; data that has no place throws `ScrcpyError` `INVALID_ARGUMENT`.
+ * Encodes one message for the control socket. Text that is too long is cut at a character boundary, as scrcpy's own client
+ * does; other data that is too long throws `ScrcpyError` `INVALID_ARGUMENT`.
  */
 export function encodeControl(message: ControlMessage): Uint8Array {
   const type = controlTypes[message.type];

@@ -74,9 +74,9 @@ describe("DeviceMessageReader", () => {
       ),
     );
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 5 }), fc.integer({ min: 1, max: 100 }), (messages, size) =>
-        expect(readAll(new Uint8Array(Buffer.concat(messages.map(encodeDeviceMessage))), size)).toEqual(messages),
-      ),
+      fc.property(fc.array(message, { maxLength: 5 }), fc.integer({ min: 1, max: 100 }), (messages, size) => {
+        expect(readAll(new Uint8Array(Buffer.concat(messages.map(encodeDeviceMessage))), size)).toEqual(messages);
+      }),
     );
   });
 });

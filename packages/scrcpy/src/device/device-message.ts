@@ -4,16 +4,16 @@ import { utf8Within } from "../bytes/utf8.ts";
 import { MAX_MESSAGE_BYTES } from "../control/constants.ts";
 import { ScrcpyError } from "../errors.ts";
 
-/** What the device tells its client on the control socket. */
+/** A message from the device to its client on the control socket. */
 export type DeviceMessage =
   | { type: "clipboard"; text: string }
-  /** The clipboard was set by the message with this sequence. */
+  /** Acknowledges the `setClipboard` message with this sequence. */
   | { type: "clipboardSet"; sequence: bigint }
   | { type: "uhidOutput"; id: number; data: Uint8Array };
 
 const types = { clipboard: 0, clipboardSet: 1, uhidOutput: 2 } as const;
 
-/** The bytes of one message from the device. Text is cut between two characters where the real device cuts it. */
+/** Encodes one message from the device. Text is cut at a character boundary, where a real device cuts it. */
 export function encodeDeviceMessage(message: DeviceMessage): Uint8Array {
   switch (message.type) {
     case "clipboard": {
@@ -59,8 +59,8 @@ const form: MessageForm<DeviceMessage> = {
 };
 
 /**
- * Turns what a device sends on its control socket into messages. The device is not trusted: a length beyond what a real
- * one sends is refused before its bytes are waited for (scrcpy's own client once overflowed here, CVE-2025-34449).
+ * Parses what a device sends on its control socket. The device is not trusted: a length beyond what a real one sends is
+ * refused before any of its bytes are awaited (scrcpy's own client once overflowed here, CVE-2025-34449).
  */
 export class DeviceMessageReader extends MessageReader<DeviceMessage> {
   constructor() {

@@ -105,9 +105,9 @@ describe("parseServerArguments", () => {
       { noNullPrototype: true },
     );
     fc.assert(
-      fc.property(options, (options) =>
-        expect(parseServerArguments(serverArguments(serverCommand(options)) ?? [])).toEqual(options),
-      ),
+      fc.property(options, (options) => {
+        expect(parseServerArguments(serverArguments(serverCommand(options)) ?? [])).toEqual(options);
+      }),
     );
   });
 });

@@ -36,8 +36,8 @@ const numbers = {
 const logLevels: ReadonlySet<string> = new Set(["verbose", "debug", "info", "warn", "error"]);
 
 /**
- * The command that starts the server in the device's shell, with only those options that are not the default, as scrcpy's
- * client sends it. None of its words needs quoting.
+ * The shell command that starts the server. Like scrcpy's own client it lists only options that differ from their default.
+ * None of its words needs quoting.
  */
 export function serverCommand(options: Partial<ServerOptions>): string {
   const words = [`CLASSPATH=${SERVER_PATH}`, "app_process", "/", MAIN_CLASS, SCRCPY_VERSION];
@@ -50,7 +50,7 @@ export function serverCommand(options: Partial<ServerOptions>): string {
   return words.join(" ");
 }
 
-/** The words after the main class in a shell command that starts the server, version first; undefined when it is another command. */
+/** The words after the main class in a command that starts the server, version first; undefined for any other command. */
 export function serverArguments(command: string): string[] | undefined {
   const words = command.trim().split(/\s+/);
   const at = words.indexOf(MAIN_CLASS);
@@ -58,8 +58,8 @@ export function serverArguments(command: string): string[] | undefined {
 }
 
 /**
- * Reads the words after the main class, as the server does: unknown keys are passed over. Throws `ScrcpyError`
- * `SCRCPY_VERSION` for a client of another version and `INVALID_ARGUMENT` for a value that cannot be.
+ * Parses the words after the main class as the server does, ignoring unknown keys. Throws `ScrcpyError` `SCRCPY_VERSION` for
+ * a client of another version and `INVALID_ARGUMENT` for an invalid value.
  */
 export function parseServerArguments([version, ...pairs]: readonly string[]): ServerOptions {
   if (version !== SCRCPY_VERSION)
@@ -77,7 +77,7 @@ export function parseServerArguments([version, ...pairs]: readonly string[]): Se
 }
 
 function readOption(options: ServerOptions, key: string, value: string): void {
-  // The server's own parser takes everything but "true" for false.
+  // The server's own parser treats everything except "true" as false.
   if (isKey(flags, key)) options[flags[key]] = value.toLowerCase() === "true";
   else if (isKey(numbers, key)) options[numbers[key]] = readNumber(key, value);
   else if (key === "scid") options.scid = readScid(value);

@@ -1,8 +1,8 @@
 import type { VideoCodec } from "../video/constants.ts";
 
-/** What a client may ask of the server when it starts it; the same defaults as the server's own. */
+/** The options a client passes to the server, with the server's own defaults. */
 export interface ServerOptions {
-  /** 31 bits that tell sessions on one device apart; -1 for none. */
+  /** 31 bits that identify a session on its device; -1 for none. */
   scid: number;
   logLevel: "verbose" | "debug" | "info" | "warn" | "error";
   video: boolean;
@@ -23,10 +23,10 @@ export interface ServerOptions {
   /** Turns the screen on when it starts. */
   powerOn: boolean;
   powerOffOnClose: boolean;
-  /** Tells the client of each change of the clipboard. */
+  /** Sends the client every change of the clipboard. */
   clipboardAutosync: boolean;
   downsizeOnError: boolean;
-  /** Undoes its changes of the device's settings when it ends. */
+  /** Restores the device's settings when it ends. */
   cleanup: boolean;
   sendDeviceMeta: boolean;
   sendFrameMeta: boolean;

@@ -14,15 +14,15 @@ import {
 } from "./constants.ts";
 import type { VideoConfig, VideoFrame, VideoPacket, VideoSession } from "./video-packet.ts";
 
-/** The byte a listening device sends first, on its first socket only, so that the client can tell it from nobody. */
+/** The byte a listening device sends first, on its first socket only, to prove that something is listening. */
 export const dummyByte = new Uint8Array([0]);
 
-/** The device's name as the first socket carries it: 64 bytes; a name past 63 is cut between two characters. */
+/** The device's name as sent on the first socket: 64 bytes; a name over 63 bytes is cut at a character boundary. */
 export function encodeDeviceName(name: string): Uint8Array {
   return new ByteWriter(DEVICE_NAME_BYTES).raw(utf8Within(name, DEVICE_NAME_BYTES - 1)).bytes;
 }
 
-/** The codec, or why there is no stream: `disabled` lets the rest go on, `misconfigured` ends the client. */
+/** The codec, or why there is no stream: after `disabled` the client continues without it, after `misconfigured` it ends. */
 export function encodeCodec(codec: VideoCodec | "disabled" | "misconfigured"): Uint8Array {
   const id =
     codec === "disabled"
@@ -33,7 +33,7 @@ export function encodeCodec(codec: VideoCodec | "disabled" | "misconfigured"): U
   return new ByteWriter(4).u32(id).bytes;
 }
 
-/** A packet, header and data. To save the copy of a frame, write `encodeVideoHeader` and then the data. */
+/** Encodes a packet with its header. To avoid copying a frame, write `encodeVideoHeader` and then the data. */
 export function encodeVideo(packet: VideoPacket): Uint8Array {
   const header = encodeVideoHeader(packet);
   return packet.type === "session"
@@ -41,7 +41,7 @@ export function encodeVideo(packet: VideoPacket): Uint8Array {
     : new ByteWriter(HEADER_BYTES + packet.data.length).raw(header).raw(packet.data).bytes;
 }
 
-/** The 12 bytes before a packet's data. Throws `ScrcpyError` `INVALID_ARGUMENT` on a size or time that has no place in them. */
+/** The 12 bytes before a packet's data. Throws `ScrcpyError` `INVALID_ARGUMENT` when a size or time does not fit. */
 export function encodeVideoHeader(packet: VideoPacket): Uint8Array {
   return packet.type === "session" ? encodeSession(packet) : encodeMediaHeader(packet);
 }

@@ -1,6 +1,6 @@
 import type { VideoCodec } from "./constants.ts";
 
-/** The size of what follows; comes first and again on every change, such as a rotation. */
+/** The size of the frames that follow. Sent first, and again on each change, such as a rotation. */
 export interface VideoSession {
   type: "session";
   /** Pixels. */
@@ -10,7 +10,7 @@ export interface VideoSession {
   clientResized: boolean;
 }
 
-/** What a decoder must know first: for H.264 the SPS and PPS alone, in Annex B. */
+/** What a decoder needs first: for H.264 the SPS and PPS, in Annex B. */
 export interface VideoConfig {
   type: "config";
   data: Uint8Array;
@@ -20,12 +20,12 @@ export interface VideoConfig {
 export interface VideoFrame {
   type: "frame";
   keyFrame: boolean;
-  /** Microseconds of the device's own clock. */
+  /** Microseconds on the device's own clock. */
   ptsUs: bigint;
   data: Uint8Array;
 }
 
 export type VideoPacket = VideoSession | VideoConfig | VideoFrame;
 
-/** All that comes on the video socket, in order: the device once, the codec once, then packets. */
+/** Everything on the video socket, in order: the device once, the codec once, then packets. */
 export type VideoEvent = { type: "device"; name: string } | { type: "codec"; codec: VideoCodec } | VideoPacket;

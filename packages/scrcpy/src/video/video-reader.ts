@@ -14,7 +14,7 @@ import {
 import type { VideoConfig, VideoEvent, VideoFrame, VideoPacket } from "./video-packet.ts";
 
 export interface VideoReaderOptions {
-  /** True when the client connects to the device (`tunnel_forward=true`): one byte 0 comes first. */
+  /** True when the client connects to the device (`tunnel_forward=true`): a zero byte comes first. */
   dummyByte: boolean;
 }
 
@@ -23,12 +23,12 @@ type Part = "dummy" | "device" | "codec" | "header" | "data";
 const partBytes = { dummy: 1, device: DEVICE_NAME_BYTES, codec: 4, header: HEADER_BYTES };
 
 /**
- * Turns the bytes of a scrcpy 4.1 video socket into events, however they are cut. It holds at most one packet and knows
- * no socket. The device is not trusted: what it says is checked before anything is kept.
+ * Parses the bytes of a scrcpy 4.1 video socket, in chunks of any size. Buffers at most one packet. The device is not
+ * trusted: every length is checked before memory is allocated for it.
  */
 export class VideoReader {
   #part: Part;
-  /** The part that is being filled; fresh for each, so that what was given away is never written to again. */
+  /** The part being filled. Allocated anew for each part, because packets are handed out without a copy. */
   #bytes: Uint8Array;
   #filled = 0;
   #packet: VideoConfig | VideoFrame | undefined;
@@ -40,8 +40,8 @@ export class VideoReader {
   }
 
   /**
-   * Gives each event that is complete, one by one, so that those before a fault in the same chunk are seen.
-   * Throws `ScrcpyError` `PROTOCOL` or `STREAM_REFUSED`, and from then on always.
+   * Yields complete events one by one, so that those before a fault in the same chunk are seen.
+   * Throws `ScrcpyError` `PROTOCOL` or `STREAM_REFUSED`, and again on every later call.
    */
   *push(chunk: Uint8Array): Generator<VideoEvent> {
     if (this.#error) throw this.#error;

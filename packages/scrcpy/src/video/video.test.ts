@@ -129,7 +129,7 @@ describe("VideoReader", () => {
     expect(() => {
       const bytes = concat(openingBytes, sessionBytes, header(0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0).subarray(69));
       for (const event of new VideoReader({ dummyByte: true }).push(bytes)) seen.push(event);
-    }).toThrow();
+    }).toThrow(/a packet of/);
     expect(seen).toEqual([...opening, session]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { findGatewayOf, tellGateway } from "./gateways.ts";
+import { findGatewayOf, registerGateway } from "./gateways.ts";
 import { claimInstances } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
 
@@ -8,7 +8,7 @@ async function started() {
   const { db, clock, as } = await createTestApp();
   const { start } = await as();
   const { uuid } = (await start()).json<{ uuid: string }>();
-  await tellGateway(db, "first", "127.0.0.1:4000", new Date(clock.now()));
+  await registerGateway(db, "first", "127.0.0.1:4000", new Date(clock.now()));
   // The service's own jobs.
   const others = clock.sleeping;
   const claim = () => claimInstances(db, "first", new Date(clock.now()), 1);
@@ -47,7 +47,7 @@ describe("findGatewayOf", () => {
     const { db, clock, uuid, claim, find } = await started();
     await claim();
     await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
-    await tellGateway(db, "gone", "127.0.0.1:4001", new Date(clock.now() - 60_000));
+    await registerGateway(db, "gone", "127.0.0.1:4001", new Date(clock.now() - 60_000));
     expect(await find()).toBe("127.0.0.1:4000");
     await db.deleteFrom("gateways").where("id", "=", "first").execute();
     expect(await find()).toBeUndefined();

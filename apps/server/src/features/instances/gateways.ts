@@ -3,8 +3,8 @@ import type { Database } from "../../database/schema.ts";
 import { findAnyGateway, findHolderAddress, upsertGateway } from "./gateways.store.ts";
 import { LEASE_MS } from "./leases.store.ts";
 
-/** Where viewers of this gateway's devices are led. */
-export async function tellGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
+/** Records the address that viewers of this gateway's devices are led to; it has to be renewed. */
+export async function registerGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
   const expires_at = new Date(now.getTime() + LEASE_MS);
   await upsertGateway(db, { id, address, expires_at });
 }

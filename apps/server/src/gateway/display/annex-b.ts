@@ -1,7 +1,7 @@
 const SPS = 7;
 const ACCESS_UNIT_DELIMITER = 9;
 
-/** Whether an H.264 access unit in Annex B begins with a sequence parameter set, so that a decoder can start with it. */
+/** Whether an Annex B access unit starts with a sequence parameter set, so that a decoder can start there. */
 export function beginsWithParameters(data: Uint8Array): boolean {
   const first = nalTypeAt(data, 0);
   if (first?.type !== ACCESS_UNIT_DELIMITER) return first?.type === SPS;

@@ -1,17 +1,17 @@
 import type { ByteStream } from "@terrarium/adb";
 import { type ControlMessage, encodeControl } from "@terrarium/scrcpy";
 
-/** Moves beyond this many unsent messages are left out: the next one says where the finger is. */
+/** Beyond this many unsent messages, moves are dropped: the next one says where the finger is. */
 const CROWDED = 32;
-/** Beyond this many nothing new is begun: the device has enough to do, and what it has begun must be able to end. */
+/** Beyond this many, only releases and key frame requests are taken: the device is busy, but what began must be able to end. */
 const BUSY = 256;
-/** A device that has not read this many messages does not read. */
+/** A device with this many unread messages has stopped reading. */
 const STALLED = 1024;
 
 /**
- * Writes control messages in order and without waiting. What comes while a write is under way goes together in the next:
- * adb has one packet in flight, and a device that paints takes its time to say that it has it. A device that stops
- * reading ends the writer, not the memory.
+ * Writes control messages in order, without making the caller wait. Messages that arrive during a write go out together in
+ * the next one: adb allows one unacknowledged packet, and a busy device is slow to acknowledge it. A device that stops
+ * reading ends the writer before memory runs out.
  */
 export class ControlWriter {
   readonly #stream: ByteStream;
@@ -19,7 +19,7 @@ export class ControlWriter {
   #waiting: Uint8Array[] = [];
   #isWriting = false;
 
-  /** `fail` hears why no more can be written. */
+  /** `fail` is called with the reason when nothing more can be written. */
   constructor(stream: ByteStream, fail: (error: Error) => void) {
     this.#stream = stream;
     this.#fail = fail;
@@ -42,7 +42,7 @@ export class ControlWriter {
       while (this.#waiting.length > 0) await this.#stream.write(joined(this.#waiting.splice(0)));
       this.#isWriting = false;
     } catch (error) {
-      // It stays in writing: nothing more is tried on a socket that broke.
+      // `#isWriting` stays true, so that nothing more is written to a broken socket.
       this.#fail(new Error("the control socket broke", { cause: error }));
     }
   }
@@ -53,7 +53,7 @@ function joined(messages: Uint8Array[]): Uint8Array {
   return messages.length === 1 && first ? first : Buffer.concat(messages);
 }
 
-/** What ends something, and the key frame that a viewer waits for. */
+/** Releases, and the key frame that a viewer is waiting for. */
 function mustArrive(message: ControlMessage): boolean {
   return message.type === "resetVideo" || ("action" in message && message.action === "up");
 }

@@ -1,27 +1,27 @@
 import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
 
-/** Pixels of the video now; the sides swap when the device turns. */
+/** The video's size in pixels; width and height swap when the device turns. */
 export interface VideoSize {
   width: number;
   height: number;
 }
 
-/** The picture of one device and the way back to it: what scrcpy gives, or a fake that is held by hand. */
+/** A device's picture, and the control messages back to it: scrcpy, or a fake in tests. */
 export interface DisplaySource {
-  /** Of the packet that came last. */
+  /** Of the latest packet. */
   readonly size: VideoSize;
-  /** What a decoder must know before the next key frame; undefined until the encoder said it. */
+  /** The decoder's parameter sets; undefined until the encoder has sent them. */
   readonly config: Uint8Array | undefined;
-  /** Calls `listener` with each packet until the answer is called. */
+  /** Calls `listener` with each packet until the returned function is called. */
   watch(listener: (packet: VideoPacket) => void): () => void;
-  /** Calls `listener` with what was copied on the device until the answer is called. */
+  /** Calls `listener` with each text copied on the device until the returned function is called. */
   watchClipboard(listener: (text: string) => void): () => void;
-  /** Never waits and never throws; when the display is over nothing happens. */
+  /** Never waits and never throws; does nothing once the display is over. */
   sendControl(message: ControlMessage): void;
-  /** Nobody looks: what an open display costs may be saved until the next message. */
+  /** Nobody is watching: the display may be closed until the next message. */
   rest?(): void;
-  /** Aborts when the display is over, with the reason. */
+  /** Aborts, with the reason, when the display is over. */
   readonly gone: AbortSignal;
-  /** Ends it and resolves when nothing of it is left. Safe to call twice. */
+  /** Closes it and resolves when everything is freed. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ describe("Display", () => {
     expect(asked()).toBe(2);
   });
 
-  it("keeps asks a quarter of a second apart and forgets none", async () => {
+  it("spaces requests by a quarter of a second and forgets none", async () => {
     const { source, clock, display, asked } = create();
     display.requestKeyFrame();
     source.frame(true, 0n, keyFrame);

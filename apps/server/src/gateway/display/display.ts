@@ -3,25 +3,25 @@ import type { VideoPacket } from "@terrarium/scrcpy";
 import { beginsWithParameters } from "./annex-b.ts";
 import type { DisplaySource } from "./display-source.ts";
 
-/** A key frame is ten times as long as others, for everybody who watches; asked for in answer to what viewers lost. */
+/** A key frame is ten times as large as other frames, and every viewer gets it. Viewers' losses ask for more of them. */
 const KEY_FRAME_INTERVAL_MS = 250;
-/** A key frame that has not come by then will not; it may be asked for again. */
+/** A key frame that has not come by then is not coming; it may be requested again. */
 const KEY_FRAME_TIMEOUT_MS = 1_000;
 
-/** A display that nobody has watched for this long may rest; a reload of the page must not wait for it to wake. */
+/** A display may rest after nobody has watched for this long: reloading a page must not have to wake it. */
 const REST_MS = 30_000;
 
-/** One picture as it goes to viewers: an access unit in Annex B that, when it is a key frame, tells all that a decoder must know. */
+/** One picture on its way to viewers: an Annex B access unit. Key frames include the parameter sets a decoder needs. */
 export interface AccessUnit {
   keyFrame: boolean;
   ptsUs: bigint;
   data: Buffer;
 }
 
-/** Who watches. It must take each unit without waiting. */
+/** Receives each unit; must not wait. */
 export type UnitSink = (unit: AccessUnit) => void;
 
-/** The picture of a device, encoded once and handed to everybody who watches. */
+/** A device's picture, encoded once and handed to all viewers. */
 export class Display {
   readonly #source: DisplaySource;
   readonly #clock: Clock;
@@ -40,12 +40,12 @@ export class Display {
     this.#restLater();
   }
 
-  /** Units that came since the start. */
+  /** Units received since the start. */
   get units(): number {
     return this.#units;
   }
 
-  /** Hands each unit to `sink` from now on; the answer ends that. Ask for a key frame to begin with a picture. */
+  /** Hands each unit to `sink` until the returned function is called. Request a key frame to start with a picture. */
   attach(sink: UnitSink): () => void {
     this.#resting.abort();
     this.#sinks.add(sink);
@@ -54,7 +54,7 @@ export class Display {
     };
   }
 
-  /** Asks the encoder to begin anew. Many asks make one key frame; they are some time apart. */
+  /** Asks the encoder for a key frame. Requests that come close together are answered by one. */
   requestKeyFrame(): void {
     const now = this.#clock.now();
     if (this.#waiting || (this.#asked && now - this.#askedAt < KEY_FRAME_TIMEOUT_MS)) return;
@@ -95,7 +95,7 @@ export class Display {
     if (this.#sinks.size === 0) return;
     const { keyFrame, ptsUs } = packet;
     const { config } = this.#source;
-    // One copy for all viewers, and only where the encoder does not repeat its parameters by itself.
+    // Copied once for all viewers, and only if the encoder does not repeat its parameter sets itself.
     const data =
       keyFrame && config && !beginsWithParameters(packet.data)
         ? Buffer.concat([config, packet.data])

@@ -1,14 +1,14 @@
-/** Who wants to hear of something. */
+/** Functions to call whenever something happens. */
 export class Listeners<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 
-  /** The answer takes the listener out again. */
+  /** Returns a function that removes the listener. */
   add(listener: (value: Value) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  tell(value: Value): void {
+  notify(value: Value): void {
     for (const listener of this.#listeners) listener(value);
   }
 }

@@ -6,30 +6,30 @@ import { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
 import { ScrcpySession } from "./scrcpy-session.ts";
 
-/** How long the server may take from the command to the first word about its video. */
+/** How long the server may take from its command until it announces the video. */
 const START_TIMEOUT_MS = 10_000;
-/** The server listens a moment after it was started; until then connections are refused or end at once. */
+/** The server starts listening a moment after its command; until then connections are refused or closed at once. */
 const RETRY_MS = 100;
-/** Enough to say what went wrong. */
+/** Enough to show what went wrong. */
 const MAX_LOGGED_CHARS = 2_000;
 
-/** What is needed of an adb link. */
+/** The part of an adb link that is used here. */
 export type ScrcpyLink = Pick<AdbLink, "openLocalAbstract" | "spawn">;
 
 export interface ScrcpyDeps {
   clock: Clock;
   log: Logger;
-  /** Ends the opening; without effect on a session that is open. */
+  /** Cancels the opening; has no effect once the session is open. */
   signal: AbortSignal;
-  /** Tells sessions on one device apart; random unless a test wants to know it. */
+  /** Identifies the session on its device; random unless a test sets it. */
   scid?: number;
   options?: Partial<ServerOptions>;
 }
 
 /**
  * Starts the scrcpy server on the device and connects to it; resolves when the size of the video is known. The server's jar
- * must be on the device. Rejects with the signal's reason, with `ScrcpyError` when the device speaks otherwise, or with what
- * ended the server; nothing of it is left then.
+ * must already be on the device. Rejects with the signal's reason, with `ScrcpyError` when the device breaks the protocol,
+ * or with what ended the server; everything is cleaned up by then.
  */
 export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<ScrcpySession> {
   const { clock, log, scid = randomInt(0x7fffffff) } = deps;
@@ -71,7 +71,7 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
   }
 }
 
-/** Tries until the server is there. Its first byte tells it from adb, which takes connections that nobody answers. */
+/** Retries until the server is up. Only its first byte proves that: adb also accepts connections that nobody answers. */
 async function connectVideo(
   link: ScrcpyLink,
   name: string,
@@ -100,12 +100,12 @@ async function firstBytes(stream: ByteStream, signal: AbortSignal): Promise<Uint
   }
 }
 
-/** The server's own words, cut short; it must be read in any case or it stalls. */
+/** Logs the server's output, shortened. It has to be read in any case, or the server stalls. */
 function logOutput(output: AsyncIterable<Uint8Array>, log: Logger): void {
   const read = async (): Promise<void> => {
     for await (const chunk of output)
       log.debug({ output: Buffer.from(chunk).toString("utf8").slice(0, MAX_LOGGED_CHARS) }, "scrcpy server");
   };
-  // Its end is told by the exit code.
+  // The exit code reports its end.
   read().catch(() => undefined);
 }

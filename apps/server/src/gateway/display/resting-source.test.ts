@@ -22,7 +22,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const touch = { type: "text", text: "a" } as const;
 
 describe("RestingSource", () => {
-  it("closes when it is told to rest, and nobody takes that for its end", async () => {
+  it("closes to rest, which is not its end", async () => {
     const { source, opened } = aSource();
     source.rest();
     await settle();

@@ -2,15 +2,15 @@ import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
 import type { DisplaySource, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
 
-/** Input that comes while the display is being opened again; a hand cannot do more in that time. */
+/** Input buffered while the display reopens; a hand cannot produce more in that time. */
 const MAX_HELD_MESSAGES = 64;
 
-/** Opens the display anew; the signal ends the wait. */
+/** Opens the display again; the signal cancels that. */
 export type Reopen = (signal: AbortSignal) => Promise<DisplaySource>;
 
 /**
- * A display that is closed while nobody looks and opened again by the first message after that: an open one keeps an
- * encoder, and a device repaints for it when only the clock has moved. Its end is told only when it ends unasked.
+ * A display that closes while nobody is watching and reopens on the next message. An open display occupies an encoder, and
+ * the device keeps repainting for it even if only the clock changes. `gone` aborts only when the display ends unasked.
  */
 export class RestingSource implements DisplaySource {
   readonly #reopen: Reopen;
@@ -51,7 +51,7 @@ export class RestingSource implements DisplaySource {
   sendControl(message: ControlMessage): void {
     if (this.gone.aborted) return;
     if (this.#source) return this.#source.sendControl(message);
-    // A display that was just opened begins with a key frame by itself.
+    // A display that was just opened starts with a key frame anyway.
     if (message.type !== "resetVideo" && this.#held.length < MAX_HELD_MESSAGES) this.#held.push(message);
     this.#waking ??= this.#wake();
   }
@@ -86,10 +86,10 @@ export class RestingSource implements DisplaySource {
 
   #take(source: DisplaySource): void {
     this.#source = source;
-    source.watch((packet) => this.#packets.tell(packet));
-    source.watchClipboard((text) => this.#clipboard.tell(text));
+    source.watch((packet) => this.#packets.notify(packet));
+    source.watchClipboard((text) => this.#clipboard.notify(text));
     const end = () => {
-      // One that rests was closed on purpose.
+      // A resting display was closed on purpose.
       if (this.#source === source) this.#over.abort(source.gone.reason);
     };
     if (source.gone.aborted) end();

@@ -15,18 +15,18 @@ import { ControlWriter } from "./control-writer.ts";
 import type { DisplaySource, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
 
-/** Who opens a display watches it at once; in that time no more than a few packets come. */
+/** Whoever opens a display watches it at once; only a few packets arrive before that. */
 const MAX_EARLY_PACKETS = 16;
 
-/** Eight times what an encoder is told to make; a device that sends more waits, for others are served by this process too. */
+/** Eight times an encoder's bit rate. A device that sends more is slowed down, because this process serves others too. */
 const MAX_BYTES_PER_SECOND = 8 * 1024 * 1024;
-/** What a packet costs beside its bytes: a thousand empty ones are as much as a second may have. */
+/** What a packet costs on top of its bytes: a thousand empty packets use up the budget of a second. */
 const PACKET_BYTES = 8 * 1024;
 const WINDOW_MS = 1_000;
 
 export interface ScrcpySockets {
   video: ByteStream;
-  /** What was read from the video socket already, its dummy byte included. */
+  /** What has already been read from the video socket, including its dummy byte. */
   first: Uint8Array;
   control: ByteStream;
   /** Aborts when the server or one of the sockets is over. */
@@ -48,7 +48,7 @@ export class ScrcpySession implements DisplaySource {
   #size: VideoSize = { width: 0, height: 0 };
   #config: Uint8Array | undefined;
   readonly #traffic = new RateWindow(WINDOW_MS);
-  /** What came before anybody watched; the first key frame is often among it. */
+  /** Packets from before anyone watched; the first key frame is often among them. */
   #early: VideoPacket[] | undefined = [];
 
   constructor(sockets: ScrcpySockets) {
@@ -110,7 +110,7 @@ export class ScrcpySession implements DisplaySource {
     for await (const chunk of this.#sockets.control)
       for (const message of reader.push(chunk)) {
         if (message.type !== "clipboard") continue;
-        this.#clipboard.tell(message.text);
+        this.#clipboard.notify(message.text);
         if (this.#isFlooded(message.text.length)) await this.#nextWindow();
       }
   }
@@ -143,10 +143,10 @@ export class ScrcpySession implements DisplaySource {
         break;
     }
     if (this.#early && this.#early.length < MAX_EARLY_PACKETS) this.#early.push(event);
-    this.#packets.tell(event);
+    this.#packets.notify(event);
   }
 
-  /** The end of a socket, however it comes, is the end of all. */
+  /** The end of either socket ends the session. */
   #read(reading: Promise<void>): void {
     reading.then(
       () => this.#end(new Error("the device closed the display")),

@@ -65,7 +65,7 @@ describe("the gadgets of a device", () => {
       (_device, probing) => new Promise((_, reject) => probing.addEventListener("abort", () => reject(probing.reason))),
     ]);
     const waiting = capabilities();
-    await clock.advance(5_000);
+    await clock.advance(10_000);
     expect(await waiting).toEqual(["gps"]);
     expect(clock.sleeping).toBe(0);
   });

@@ -5,8 +5,8 @@ import { deviceKindOf } from "./device-kind.ts";
 import type { Gadget, GadgetCommand, GadgetDevice, OpenGadget, Send } from "./gadget.ts";
 import { gadgetList } from "./gadget-list.ts";
 
-/** How long a device may take to say what it has. What it has not said by then is absent: viewers wait for this. */
-const PROBE_TIMEOUT_MS = 5_000;
+/** How long a device may take to say what it has; viewers wait for it. What has not answered by then counts as absent. */
+const PROBE_TIMEOUT_MS = 10_000;
 
 /** What one device has of the list. */
 export class DeviceGadgets {

@@ -2,14 +2,14 @@ import type { Point } from "@terrarium/player";
 import type { ControlMessage } from "@terrarium/scrcpy";
 import type { VideoSize } from "../display/display-source.ts";
 
-/** Fingers of one viewer; those of another have other numbers, so that two can touch at once. */
+/** Each viewer has pointer ids of its own, so that two can touch at once. */
 const FINGERS_PER_VIEWER = 16n;
 const PRESSED = 1;
 
 export interface FingerDeps {
-  /** Counts viewers of the device from 0. */
+  /** The viewer's number, unique on this device. */
   viewer: number;
-  /** The video's size now: the device ignores touches that were meant for another. */
+  /** The video's current size: the device ignores touches meant for another size. */
   size(): VideoSize;
   send(message: ControlMessage): void;
 }
@@ -23,7 +23,7 @@ export class Fingers {
     this.#deps = deps;
   }
 
-  /** Where the finger is, when it is on the screen. */
+  /** Where the finger is; undefined when it is not on the screen. */
   at(slot: number): Point | undefined {
     return this.#down.get(slot);
   }
@@ -38,7 +38,7 @@ export class Fingers {
     this.#touch("down", slot, point);
   }
 
-  /** Moves a finger that is down; others stay where they are not. */
+  /** Moves a finger that is down; does nothing for one that is not. */
   move(slot: number, point: Point): void {
     const before = this.#down.get(slot);
     if (!before || (before.x === point.x && before.y === point.y)) return;
@@ -67,7 +67,7 @@ export class Fingers {
   }
 }
 
-/** A point within the frame: beside the picture there are only borders of the page. */
+/** Clamps a point to the picture: around it there is only the page. */
 export function positionOf({ x, y }: Point, { width, height }: VideoSize): Point & VideoSize {
   return { x: clamp(x, width - 1), y: clamp(y, height - 1), width, height };
 }

@@ -13,45 +13,45 @@ function create() {
     keys.handle({ type: "key", action: "press", qtKey, text, toolbar });
   const release = (qtKey: number, text = "", toolbar = false) =>
     keys.handle({ type: "key", action: "release", qtKey, text, toolbar });
-  const told = () =>
+  const events = () =>
     sent.map((message) => {
       if (message.type === "text") return `text ${message.text}`;
       if (message.type !== "key") return message.type;
       return `${message.action} ${message.keyCode} repeat ${message.repeat} meta ${message.metaState.toString(16)}`;
     });
-  return { keys, press, release, told };
+  return { keys, press, release, events };
 }
 
 describe("KeyInput", () => {
   it("types a character once, when it is pressed", () => {
-    const { press, release, told } = create();
+    const { press, release, events } = create();
     press(233, "é");
     release(233, "é");
-    expect(told()).toEqual(["text é"]);
+    expect(events()).toEqual(["text é"]);
   });
 
   it("holds and lets go of keys, and counts repeats", () => {
-    const { press, release, told } = create();
+    const { press, release, events } = create();
     press(BACKSPACE);
     press(BACKSPACE);
     release(BACKSPACE);
-    expect(told()).toEqual(["down 67 repeat 0 meta 0", "down 67 repeat 1 meta 0", "up 67 repeat 0 meta 0"]);
+    expect(events()).toEqual(["down 67 repeat 0 meta 0", "down 67 repeat 1 meta 0", "up 67 repeat 0 meta 0"]);
   });
 
   it("presses the buttons of the toolbar", () => {
-    const { press, release, told } = create();
+    const { press, release, events } = create();
     press(0x01000010, "", true);
     release(0x01000010, "", true);
-    expect(told()).toEqual(["down 3 repeat 0 meta 0", "up 3 repeat 0 meta 0"]);
+    expect(events()).toEqual(["down 3 repeat 0 meta 0", "up 3 repeat 0 meta 0"]);
   });
 
-  it("tells which modifiers are held", () => {
-    const { press, release, told } = create();
+  it("sends which modifiers are held", () => {
+    const { press, release, events } = create();
     press(SHIFT);
     press(0x01000012);
     release(0x01000012);
     release(SHIFT);
-    expect(told()).toEqual([
+    expect(events()).toEqual([
       "down 59 repeat 0 meta 41",
       "down 21 repeat 0 meta 41",
       "up 21 repeat 0 meta 41",
@@ -60,7 +60,7 @@ describe("KeyInput", () => {
   });
 
   it("takes a letter for a shortcut while Ctrl is held, and for text while Shift is", () => {
-    const { press, release, told } = create();
+    const { press, release, events } = create();
     press(SHIFT);
     press(65, "A");
     release(SHIFT);
@@ -68,7 +68,7 @@ describe("KeyInput", () => {
     press(97, "a");
     release(97, "a");
     release(CTRL);
-    expect(told().slice(1)).toEqual([
+    expect(events().slice(1)).toEqual([
       "text A",
       "up 59 repeat 0 meta 0",
       "down 113 repeat 0 meta 3000",
@@ -79,18 +79,18 @@ describe("KeyInput", () => {
   });
 
   it("ignores keys that Android does not have, and releases of keys that are not held", () => {
-    const { press, release, told } = create();
+    const { press, release, events } = create();
     press(0x01000030);
     release(BACKSPACE);
-    expect(told()).toEqual([]);
+    expect(events()).toEqual([]);
   });
 
   it("lets go of all keys of a viewer that is gone", () => {
-    const { keys, press, told } = create();
+    const { keys, press, events } = create();
     press(CTRL);
     press(BACKSPACE);
     keys.release();
     keys.release();
-    expect(told().slice(2)).toEqual(["up 113 repeat 0 meta 0", "up 67 repeat 0 meta 0"]);
+    expect(events().slice(2)).toEqual(["up 113 repeat 0 meta 0", "up 67 repeat 0 meta 0"]);
   });
 });

@@ -3,17 +3,17 @@ import type { ControlMessage } from "@terrarium/scrcpy";
 
 export type KeyCommand = Extract<InputCommand, { type: "key" }>;
 
-/** More keys than hands can hold; further ones are not pressed. */
+/** More keys than two hands can hold; further presses are ignored. */
 const MAX_HELD = 16;
-/** With one of these held a letter is a shortcut, not text: alt, ctrl, meta. */
+/** With alt, ctrl or meta held, a letter is a shortcut rather than text. */
 const SHORTCUT = 0x2 | 0x1000 | 0x10000;
 const KEYCODE_A = 29;
 const KEYCODE_0 = 7;
 
-/** Turns one viewer's keys into Android's: characters as text, all else as keys that are held and let go. */
+/** Turns one viewer's keys into Android's: characters become text, all others are key presses and releases. */
 export class KeyInput {
   readonly #send: (message: ControlMessage) => void;
-  /** How often each held key has repeated. */
+  /** How many times each held key has repeated. */
   readonly #held = new Map<number, number>();
 
   constructor(send: (message: ControlMessage) => void) {
@@ -28,7 +28,7 @@ export class KeyInput {
     else this.#release(keyCode);
   }
 
-  /** The viewer is gone: no key stays down. */
+  /** The viewer is gone: releases all keys. */
   release(): void {
     for (const keyCode of this.#held.keys()) this.#release(keyCode);
   }
@@ -58,7 +58,7 @@ export class KeyInput {
   }
 }
 
-/** The key of a letter or digit. */
+/** The key code of a letter or digit. */
 function characterKey(text: string): number | undefined {
   if (/^[a-z]$/i.test(text)) return KEYCODE_A + text.toLowerCase().charCodeAt(0) - 97;
   return /^\d$/.test(text) ? KEYCODE_0 + Number(text) : undefined;

@@ -4,7 +4,7 @@ import { type FingerDeps, Fingers, positionOf } from "./fingers.ts";
 /** A mouse wheel's notch in the browser's pixels. */
 const PX_PER_NOTCH = 120;
 
-/** Slots from 0 are a touch screen's fingers. */
+/** Slots below these belong to the fingers of a touch screen. */
 const MOUSE_SLOT = 10;
 const SECOND_SLOT = 11;
 
@@ -14,7 +14,7 @@ export type PointerCommand = Extract<InputCommand, { type: "mouse" | "wheel" | "
 export class PointerInput {
   readonly #deps: FingerDeps;
   readonly #fingers: Fingers;
-  /** Where the second finger of a gesture made with one mouse is, for a place of the first. */
+  /** In a two-finger gesture made with one mouse: where the second finger is, given the first. */
   #second: ((first: Point) => Point) | undefined;
 
   constructor(deps: FingerDeps) {
@@ -41,7 +41,7 @@ export class PointerInput {
     }
   }
 
-  /** The viewer is gone: no finger stays on the screen. */
+  /** The viewer is gone: lifts all fingers. */
   release(): void {
     this.#second = undefined;
     this.#fingers.liftAll();
@@ -66,7 +66,7 @@ export class PointerInput {
     }
     const { width, height } = this.#deps.size();
     const apart = width - 2 * x;
-    // Zooming mirrors the finger at the centre; tilting moves two side by side.
+    // Zooming mirrors the finger across the centre; tilting moves two fingers in parallel.
     this.#second =
       mode === "zoom"
         ? (first) => ({ x: width - first.x, y: height - first.y })
@@ -80,7 +80,7 @@ export class PointerInput {
     this.#fingers.up(SECOND_SLOT);
   }
 
-  /** The list tells all fingers that are down now, without names: those that are left are the nearest to where they were. */
+  /** The list has every finger that is down, but no ids: a point belongs to the finger that was nearest to it. */
   #touch(action: "down" | "move" | "up", points: Point[]): void {
     const before = this.#fingers.slots.filter((slot) => slot < MOUSE_SLOT);
     const stays = action === "up" ? nearestSlots(points, before, this.#fingers) : before.slice(0, points.length);
@@ -98,7 +98,7 @@ export class PointerInput {
   }
 }
 
-/** For each point the slot, of those that are down, whose finger is nearest and not taken by a point before it. */
+/** For each point, the slot of the nearest finger that no earlier point has taken. */
 function nearestSlots(points: Point[], slots: number[], fingers: Fingers): number[] {
   const free = new Set(slots);
   const found: number[] = [];

@@ -2,18 +2,18 @@ const RTP_HEADER_BYTES = 12;
 const STAP_A = 24;
 const FU_A = 28;
 
-/** A picture that was received: the units of one RTP time, without start codes. */
+/** A received picture: the NAL units of one RTP timestamp, without start codes. */
 export interface ReceivedPicture {
   rtpTime: number;
   units: Buffer[];
 }
 
-/** Puts H.264 back together from RTP (RFC 6184): single units, STAP-A and FU-A. For a network that loses nothing. */
+/** Reassembles H.264 from RTP (RFC 6184): single units, STAP-A and FU-A. Assumes that no packet is lost. */
 export class Depacketizer {
   #units: Buffer[] = [];
   #parts: Buffer[] = [];
 
-  /** The picture whose last packet this is, if it is one. */
+  /** Returns a picture when this is its last packet. */
   push(packet: Buffer): ReceivedPicture | undefined {
     const first = packet[0] ?? 0;
     let at = RTP_HEADER_BYTES + (first & 0x0f) * 4;

@@ -2,7 +2,7 @@ import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
 import type { DisplaySource, VideoSize } from "../display/display-source.ts";
 import { Listeners } from "../display/listeners.ts";
 
-/** A display that is held by hand: it shows what it is told to and remembers what it was sent. */
+/** A display controlled by the test: shows what it is told to and records what it was sent. */
 export class FakeDisplay implements DisplaySource {
   size: VideoSize = { width: 720, height: 1280 };
   config: Uint8Array | undefined;
@@ -33,18 +33,18 @@ export class FakeDisplay implements DisplaySource {
     this.end(new Error("closed"));
   }
 
-  /** Hears each control message; one listener. */
+  /** Calls `listener` with each control message; there is one listener. */
   onControl(listener: (message: ControlMessage) => void): void {
     this.#onControl = listener;
   }
 
-  /** What was sent of one kind, `resetVideo` or `touch`. */
+  /** The messages sent of one type, such as `touch`. */
   sent<Type extends ControlMessage["type"]>(type: Type): Extract<ControlMessage, { type: Type }>[] {
     return this.controls.filter((message): message is Extract<ControlMessage, { type: Type }> => message.type === type);
   }
 
   show(packet: VideoPacket): void {
-    this.#packets.tell(packet);
+    this.#packets.notify(packet);
   }
 
   frame(keyFrame: boolean, ptsUs: bigint, data: Uint8Array): void {
@@ -52,7 +52,7 @@ export class FakeDisplay implements DisplaySource {
   }
 
   copy(text: string): void {
-    this.#clipboard.tell(text);
+    this.#clipboard.notify(text);
   }
 
   end(reason: Error): void {

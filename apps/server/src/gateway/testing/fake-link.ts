@@ -1,7 +1,7 @@
 import { AdbError, type AdbProcess, type ByteStream } from "@terrarium/adb";
 import type { ScrcpyLink } from "../display/open-scrcpy.ts";
 
-/** One adb stream whose other end is held by hand. */
+/** An adb stream whose other end the test controls. */
 export class FakeStream implements ByteStream {
   readonly written: Uint8Array[] = [];
   readonly closed: Promise<void>;
@@ -16,7 +16,7 @@ export class FakeStream implements ByteStream {
     this.closed = this.#close.promise;
   }
 
-  /** From now on nothing that is written is taken; the answer ends that. */
+  /** Stops acknowledging writes until the returned function is called. */
   stall(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#taken = promise;
@@ -61,12 +61,12 @@ export class FakeStream implements ByteStream {
   }
 }
 
-/** A device's adb link, held by hand. */
+/** An adb link to a device that the test controls. */
 export class FakeLink implements ScrcpyLink {
   readonly commands: string[] = [];
-  /** Names of sockets that were asked for. */
+  /** Names of the sockets that were requested. */
   readonly asked: string[] = [];
-  /** What the next asks get; without one they are refused. */
+  /** Answers to the next requests; without one a request is refused. */
   readonly streams: FakeStream[] = [];
   killed = false;
   readonly #exit = Promise.withResolvers<number>();

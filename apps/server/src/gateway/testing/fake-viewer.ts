@@ -2,7 +2,7 @@ import type { CreatePeer, PeerEvents, ViewerPeer } from "../viewers/viewer-peer.
 import type { SocketEvents, ViewerSocket } from "../viewers/viewer-socket.ts";
 import type { AccessUnit } from "../display/display.ts";
 
-/** The browser's end of a signalling socket, held by hand. */
+/** The browser's end of a signalling socket, controlled by the test. */
 export class FakeSocket implements ViewerSocket {
   readonly sent: { type?: string; message?: unknown; connection?: string; sdp?: string; candidate?: string }[] = [];
   closed: { code: number; reason: string } | undefined;
@@ -43,7 +43,7 @@ export class FakeSocket implements ViewerSocket {
   }
 }
 
-/** A media connection that takes what it is given and whose events are made by hand. */
+/** A media connection that records what it is sent; the test makes its events. */
 export class FakePeer implements ViewerPeer {
   readonly events: PeerEvents;
   readonly units: AccessUnit[] = [];
@@ -51,7 +51,7 @@ export class FakePeer implements ViewerPeer {
   readonly candidates: string[] = [];
   open = false;
   closed = false;
-  /** What `send` answers; false for a track that takes nothing. */
+  /** What `send` returns; false for a track that accepts nothing. */
   takes = true;
   readonly video = {
     isOpen: () => this.open,
@@ -87,7 +87,7 @@ export class FakePeer implements ViewerPeer {
   }
 }
 
-/** Makes fake peers and remembers them. */
+/** Makes fake peers and records them. */
 export function fakePeers(): { peers: FakePeer[]; createPeer: CreatePeer } {
   const peers: FakePeer[] = [];
   return {

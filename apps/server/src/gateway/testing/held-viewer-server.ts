@@ -16,11 +16,11 @@ const grants: Record<string, Grant | "expired" | "ended"> = {
   old: "expired",
   late: "ended",
 };
-/** A display that nobody watches waits until it may rest. */
+/** The timer of an unwatched display that is about to rest. */
 export const DISPLAY_RESTS = 1;
 export const frame = Buffer.from([0, 0, 0, 1, 0x65, 1]);
 
-/** A gateway whose clock, device, sockets and media connections are all held by hand. */
+/** A viewer server whose clock, device, sockets and media connections are all controlled by the test. */
 export function create(deps: Partial<ViewerServerDeps> = {}) {
   const clock = new TestClock(0);
   const used: string[] = [];
@@ -36,7 +36,7 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   const display = new FakeDisplay();
   const shell = fakeShell();
   const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run });
-  /** A socket that was accepted; it sends its token when there is one. */
+  /** An accepted socket, which sends a token if given one. */
   const arrive = async (token?: string) => {
     const socket = new FakeSocket();
     server.acceptSocket(DEVICE, socket);

@@ -12,7 +12,7 @@ const dist = dirname(
   createRequire(import.meta.url).resolve("@genymotion/device-web-player/dist/js/device-renderer.min.js"),
 );
 
-/** What the browser loads: the script and the style of the real player, and a page that has nothing but it. */
+/** What the browser loads: the real player's script and styles, and a page with nothing else. */
 const files: Record<string, { type: string; file: string }> = {
   "/player.js": { type: "text/javascript", file: join(dist, "device-renderer.min.js") },
   "/player.css": { type: "text/css", file: join(dist, "../css/device-renderer.min.css") },

@@ -6,15 +6,15 @@ import { Depacketizer, type ReceivedPicture } from "./depacketizer.ts";
 /** Constrained baseline, as Chromium offers it. */
 const H264 = "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f";
 
-/** The other end of the player's protocol, in Node: it gets RTP packets and can say what a player says. */
+/** A player in Node: receives RTP packets and can send what a real player sends. */
 export class TestPlayer {
   readonly pictures: ReceivedPicture[] = [];
-  /** All that came on the signalling socket but SDP and candidates. */
+  /** Everything received on the signalling socket except SDP and candidates. */
   readonly messages: { type?: string; message?: unknown; connection?: string }[] = [];
   readonly #socket: WebSocket;
   readonly #depacketizer = new Depacketizer();
   #connection: PeerConnection | undefined;
-  /** Kept from the garbage collector. */
+  /** Referenced so that they are not garbage-collected. */
   readonly #tracks: Track[] = [];
   #video: Track | undefined;
   #events: DataChannel | undefined;
@@ -37,7 +37,7 @@ export class TestPlayer {
     return { code, reason: reason.toString("utf8") };
   }
 
-  /** Resolves when `isTrue` is, which is asked whenever something came. */
+  /** Resolves when `isTrue` returns true; it is called whenever something arrives. */
   async until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await this.#changed.promise;
   }

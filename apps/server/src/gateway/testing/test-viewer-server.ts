@@ -21,7 +21,7 @@ export interface TestViewerServer {
   stop(): Promise<void>;
 }
 
-/** A gateway with one device, over loopback and real WebRTC. */
+/** A viewer server with one device, over loopback and real WebRTC. */
 export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}): Promise<TestViewerServer> {
   const cleanup = new Cleanup();
   const server = createViewerServer({

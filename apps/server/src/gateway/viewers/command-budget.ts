@@ -4,13 +4,13 @@ import { RateWindow } from "../rate-window.ts";
 const WINDOW_MS = 1_000;
 
 /**
- * In a second, by what it is to the device. The fastest mice tell 1000 places; a press is drawn before it is felt, a
- * clipboard is 250 kB, and a turn begins a new video for everybody.
+ * The most commands a second, by what each costs the device. The fastest mice report 1000 positions; a press starts a
+ * redraw, a clipboard may be 250 kB, and a turn starts a new video for every viewer.
  */
 const most = { any: 1_000, press: 100, clipboard: 10, turn: 5 } as const;
 type Weight = keyof typeof most;
 
-/** How much one viewer may ask of a device; what ends something is always let through, so that nothing stays pressed. */
+/** How much one viewer may ask of a device. Releases always pass, so that nothing stays pressed. */
 export class CommandBudget {
   readonly #windows = new Map<Weight, RateWindow>();
 

@@ -1,6 +1,6 @@
 /**
- * Puts the address that browsers reach us at in place of our own into a candidate, or into all candidates of an SDP: behind
- * one-to-one NAT, as in a container, our own means nothing to them.
+ * Replaces our own address with the one browsers can reach, in one candidate or in every candidate of an SDP. Behind
+ * one-to-one NAT, as in a container, our own address means nothing to them.
  */
 export function withHostAddress(text: string, hostAddress: string | undefined): string {
   if (hostAddress === undefined) return text;

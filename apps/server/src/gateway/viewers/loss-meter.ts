@@ -1,15 +1,15 @@
 import type { ReceiverReport } from "./rtcp.ts";
 
-/** A network that loses this much is full: what can be sent again is a few packets in a hundred. */
+/** A network that loses this much is congested: resending makes up for a few percent at most. */
 const TOO_MUCH = 0.25;
-/** Fewer packets than these say nothing: one of four lost is an accident. */
+/** Fewer packets prove nothing: losing one of four is an accident. */
 const MIN_PACKETS = 50;
 
-/** Tells a viewer whose network takes less than is sent from one that lost something by chance. */
+/** Tells a congested network from occasional loss. */
 export class LossMeter {
   #highest: number | undefined;
 
-  /** Whether this report says that the network is full. */
+  /** Whether this report shows congestion. */
   isFull({ lost, highestSequence }: ReceiverReport): boolean {
     const packets = this.#highest === undefined ? 0 : (highestSequence - this.#highest) >>> 0;
     this.#highest = highestSequence;

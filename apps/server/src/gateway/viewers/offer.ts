@@ -1,14 +1,14 @@
-/** One media line of an offer that we answer with media. */
+/** A media line of an offer that we accept. */
 export interface OfferedMedia {
   mid: string;
-  /** The number by which the browser knows the codec that we send. */
+  /** The browser's number for the codec we send. */
   payloadType: number;
 }
 
 export interface OfferedVideo extends OfferedMedia {
   /** `profile-level-id=...;packetization-mode=1;...` as the browser wrote it. */
   format: string;
-  /** The header extension by which we say that pictures are shown at once. */
+  /** The id of the header extension that asks for pictures to be shown without delay. */
   playoutDelayId: number | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface Offer {
 
 const PLAYOUT_DELAY = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay";
 
-/** Constrained baseline before baseline: what every browser decodes, and what a screen's encoder makes without delay. */
+/** Constrained baseline first, then baseline: every browser decodes them, and encoders produce them without delay. */
 const preferredProfiles = ["42e0", "4200"];
 
-/** Reads what matters of a browser's offer (RFC 8866, RFC 6184). Media without a codec of ours are undefined. */
+/** Reads what we need from a browser's offer (RFC 8866, RFC 6184). Media that offer none of our codecs are undefined. */
 export function parseOffer(sdp: string): Offer {
   const offer: Offer = { audio: undefined, video: undefined };
   for (const section of sdp.split(/\r?\n(?=m=)/).slice(1)) {
@@ -70,7 +70,7 @@ function valueOf(lines: string[], prefix: string): string | undefined {
   return lines.find((line) => line.startsWith(prefix))?.slice(prefix.length);
 }
 
-/** The attribute that accepts the extension in our answer. */
+/** The SDP attribute that accepts the extension in our answer. */
 export function playoutDelayLine(id: number): string {
   return `a=extmap:${id} ${PLAYOUT_DELAY}`;
 }

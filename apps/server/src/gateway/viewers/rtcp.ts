@@ -6,22 +6,22 @@ const FULL_INTRA_REQUEST = 4;
 const REPORT_HEADER_BYTES = 8;
 const REPORT_BLOCK_BYTES = 24;
 
-/** What a browser says about what it gets. */
+/** A browser's report on what it receives. */
 export interface Feedback {
-  /** It lost what it needs to go on. */
+  /** It lost data that it cannot decode without. */
   keyFrame: boolean;
-  /** What it got since its last report. */
+  /** What arrived since its last report. */
   report: ReceiverReport | undefined;
 }
 
 export interface ReceiverReport {
-  /** 0 to 1: of the packets since the last report. */
+  /** The share of packets lost since the last report, 0 to 1. */
   lost: number;
-  /** The last sequence number that came, with the times it wrapped above the low 16 bits. */
+  /** The highest sequence number received: 16 bits, with the number of wraps above them. */
   highestSequence: number;
 }
 
-/** Reads a compound RTCP packet (RFC 3550, RFC 4585, RFC 5104). What is no RTCP says nothing. */
+/** Reads a compound RTCP packet (RFC 3550, RFC 4585, RFC 5104). Anything that is not RTCP is ignored. */
 export function readFeedback(packet: Uint8Array): Feedback {
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
   const feedback: Feedback = { keyFrame: false, report: undefined };
@@ -29,7 +29,7 @@ export function readFeedback(packet: Uint8Array): Feedback {
     const first = view.getUint8(at);
     const length = 4 + view.getUint16(at + 2) * 4;
     if (first >> 6 !== 2 || at + length > view.byteLength) break;
-    // The count of a report, the format of a feedback.
+    // In a report this is the number of blocks, in feedback its format.
     const count = first & 0x1f;
     const type = view.getUint8(at + 1);
     if (type === PAYLOAD_SPECIFIC_FEEDBACK && (count === PICTURE_LOSS || count === FULL_INTRA_REQUEST))

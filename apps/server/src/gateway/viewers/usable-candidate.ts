@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Below are the ports of services; a browser's sockets and the ports of address translators are above. */
+/** Well-known services listen below this port; browsers and NATs use ports above it. */
 const FIRST_FREE_PORT = 1024;
 
-/** Where no browser is: this network, link-local (the metadata service of clouds), multicast, broadcast. */
+/** Addresses no browser has: this network, link-local (where clouds serve metadata), multicast, broadcast. */
 const nowhere = new BlockList();
 nowhere.addSubnet("0.0.0.0", 8);
 nowhere.addSubnet("169.254.0.0", 16);
@@ -12,12 +12,12 @@ nowhere.addAddress("::", "ipv6");
 nowhere.addSubnet("fe80::", 10, "ipv6");
 nowhere.addSubnet("ff00::", 8, "ipv6");
 
-/** Address and port of a candidate over UDP. One space and nothing else between the fields: other parsers split at more than that. */
+/** Captures address and port of a UDP candidate. Exactly one space between fields: other parsers split on more than that. */
 const CANDIDATE = /^candidate:[!-~]+ \d+ udp \d+ ([\da-f:.]+) (\d{4,5}) typ [ -~]+$/i;
 
 /**
- * Whether a candidate (RFC 8839, section 5.1) is one to send to. Names are not: they would be looked up for whoever sent
- * them, and a browser that hides its address behind a name is found by its own packets. TCP we do not speak.
+ * Whether we may send to a candidate (RFC 8839, section 5.1). Host names are refused, since anyone could make us look them
+ * up; a browser that hides its address behind one is found through the packets it sends. TCP is not supported.
  */
 export function isUsableCandidate(candidate: string): boolean {
   const [, address = "", port] = CANDIDATE.exec(candidate) ?? [];

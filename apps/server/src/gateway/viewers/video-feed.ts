@@ -1,13 +1,13 @@
 import type { Clock } from "@terrarium/clock";
 import type { AccessUnit } from "../display/display.ts";
 
-/** How long a viewer whose network is full gets nothing, so that what is on the way can arrive. */
+/** How long a viewer whose network is congested gets nothing, so that what is in flight can arrive. */
 export const PAUSE_MS = 1_000;
 
-/** The way of units to one viewer. */
+/** Carries access units to one viewer. */
 export interface VideoTrack {
   isOpen(): boolean;
-  /** Never waits. False or an error when the unit was not taken. */
+  /** Never waits. Returns false or throws when the unit could not be sent. */
   send(unit: AccessUnit): boolean;
 }
 
@@ -18,8 +18,8 @@ export interface VideoFeedDeps {
 }
 
 /**
- * Sends one viewer what it can take. It begins with a key frame; a viewer that falls behind goes without for a second and
- * then begins with a key frame again. Nobody else waits for it: packets are sent or lost, and nothing of them is kept.
+ * Sends one viewer as much as it can take, starting with a key frame. A viewer that falls behind gets nothing for a second
+ * and then starts again with a key frame. Nothing is buffered, so a slow viewer holds up nobody else.
  */
 export class VideoFeed {
   readonly #deps: VideoFeedDeps;
@@ -45,14 +45,14 @@ export class VideoFeed {
     }
   }
 
-  /** The viewer's network is full. */
+  /** The viewer's network is congested. */
   pause(): void {
     const { clock } = this.#deps;
     this.#pausedUntil = clock.now() + PAUSE_MS;
     this.#needsKeyFrame = true;
   }
 
-  /** True while the viewer has gone without and its picture is old. */
+  /** True while the viewer has missed units and its picture is out of date. */
   get behind(): boolean {
     return this.#needsKeyFrame;
   }
@@ -62,7 +62,7 @@ export class VideoFeed {
     try {
       taken = this.#deps.track.send(unit);
     } catch {
-      // The track closed between the question and the sending; its end is told elsewhere.
+      // The track closed after `isOpen` was asked; the peer reports that itself.
     }
     this.#needsKeyFrame = !taken;
     if (taken) this.sent++;

@@ -6,14 +6,14 @@ import { CommandBudget } from "./command-budget.ts";
 
 export interface ViewerCommandsDeps {
   device: WatchedDevice;
-  /** The viewer's number on this device. */
+  /** The viewer's number, unique on this device. */
   viewer: number;
   now(): number;
   /** Sends a message to this viewer's player. */
   reply(message: string): void;
 }
 
-/** Does what one viewer asks of a device. */
+/** Carries out what one viewer asks of a device. */
 export class ViewerCommands {
   readonly #deps: ViewerCommandsDeps;
   readonly #pointer: PointerInput;
@@ -52,7 +52,7 @@ export class ViewerCommands {
     }
   }
 
-  /** The viewer is gone: nothing of it stays pressed. */
+  /** The viewer is gone: releases everything it holds. */
   release(): void {
     this.#pointer.release();
     this.#keys.release();

@@ -1,31 +1,31 @@
 import type { VideoTrack } from "./video-feed.ts";
 
-/** What a viewer hears from its peer connection. */
+/** What a peer connection reports to its viewer. */
 export interface PeerEvents {
   onAnswer(sdp: string): void;
   onCandidate(candidate: string, mid: string): void;
-  /** The channel on which the player sends its events is open. */
+  /** The player's events channel is open. */
   onEventsOpen(): void;
-  /** One message of that channel. */
+  /** One message arrived on that channel. */
   onEvent(text: string): void;
-  /** Video can be sent from now on. */
+  /** Video can be sent. */
   onVideoOpen(): void;
-  /** The browser lost what it needs to go on. */
+  /** The browser lost data that it cannot decode without. */
   onKeyFrameRequest(): void;
-  /** The network to the browser takes less than is sent. */
+  /** The network to the browser is congested. */
   onNetworkFull(): void;
-  /** The connection broke; the browser begins anew. */
+  /** The connection failed; the browser has to start over. */
   onBroken(): void;
 }
 
 /** The media connection to one browser. */
 export interface ViewerPeer {
   readonly video: VideoTrack;
-  /** Answers an offer, the first and every later one. Throws when it cannot be understood. */
+  /** Answers the first and every later offer. Throws when the offer is malformed. */
   acceptOffer(sdp: string): void;
-  /** Throws when it cannot be understood. */
+  /** Throws when the candidate is malformed. */
   addCandidate(candidate: string, mid: string): void;
-  /** Frees all it holds; no event comes after it. */
+  /** Frees everything; no event follows. */
   close(): void;
 }
 

@@ -1,31 +1,31 @@
 import { MAX_SIGNAL_CHARS } from "@terrarium/player";
 import type { RawData, WebSocket } from "ws";
 
-/** A viewer that does not read this much is not there. */
+/** A viewer with this much unread is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export interface SocketEvents {
-  /** One text; undefined for what is no text or too long. */
+  /** A text message; undefined for a binary or overlong one. */
   onText: (text: string | undefined) => void;
   onPong: () => void;
   onClose: () => void;
 }
 
-/** The signalling socket of one viewer. After its end nothing happens on any call. */
+/** The signalling socket of one viewer. Calls after its end do nothing. */
 export interface ViewerSocket {
   listen(events: SocketEvents): void;
   send(text: string): void;
   ping(): void;
   close(code: number, reason: string): void;
-  /** Without a farewell: the other side is gone. */
+  /** Closes without a handshake, because the other side is gone. */
   terminate(): void;
 }
 
-/** The same over a WebSocket that was accepted already. */
+/** Wraps an accepted WebSocket. */
 export function viewerSocket(socket: WebSocket): ViewerSocket {
   return {
     listen({ onText, onPong, onClose }) {
-      // An error is always followed by the close.
+      // Every error is followed by a close event.
       socket.on("error", () => undefined);
       socket.on("message", (data, isBinary) => onText(isBinary ? undefined : textOf(data)));
       socket.on("pong", onPong);

@@ -312,7 +312,7 @@ describe("what viewers ask", () => {
     }
   });
 
-  it("keeps the device in use, told at most once a second", async () => {
+  it("counts as use of the device, reported at most once a second", async () => {
     const { clock, add, watch, used } = create();
     add();
     const { event } = await watch();

@@ -19,27 +19,27 @@ import { ViewerCommands } from "./viewer-commands.ts";
 import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
 import type { ViewerSocket } from "./viewer-socket.ts";
 
-/** The player sends its token as soon as the socket is open. */
+/** The player sends its token as soon as the socket opens. */
 const TOKEN_TIMEOUT_MS = 10_000;
-/** A socket whose other side is gone says nothing by itself. */
+/** A socket does not notice by itself that the other side is gone. */
 const HEARTBEAT_MS = 15_000;
-/** A player sends none but, at times, an empty candidate. */
+/** A player never sends one, apart from an occasional empty candidate. */
 const MAX_BAD_MESSAGES = 100;
-/** What one viewer may lose or claim to have lost; each makes everybody's stream heavier for a moment. */
+/** Between key frames for one viewer: each makes every viewer's stream heavier for a moment. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 500;
 
-/** What a token lets its bearer do. */
+/** What a token allows. */
 export interface Grant {
   instanceUuid: string;
   user: string;
   role: "owner" | "participant";
-  /** The session or API token it was asked for with: the grant ends with it. */
+  /** The session or API token that requested it; the grant ends with it. */
   credential: string;
-  /** True: sees and touches nothing. */
+  /** True: may watch but not touch. */
   viewOnly?: boolean;
 }
 
-/** Reads a token: what it grants, or why it grants nothing. A rejection is the server's trouble, not the viewer's. */
+/** Reads a token: what it grants, or why it grants nothing. Rejects only on a fault of the server. */
 export type Authorize = (token: string) => Promise<Grant | "wrong" | "expired" | "ended">;
 
 export interface ViewerDeps {
@@ -47,16 +47,16 @@ export interface ViewerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
-  /** The device when it is there or comes soon; rejects with a `Farewell` when it does not, or the signal's reason. */
+  /** Resolves when the device is there, now or soon; otherwise rejects with a `Farewell` or the signal's reason. */
   findDevice(signal: AbortSignal): Promise<WatchedDevice>;
   createPeer: CreatePeer;
 }
 
-/** One browser that watches one device: it speaks the player's protocol on its signalling socket. */
+/** One browser that watches one device, over the player's signalling protocol. */
 export class Viewer {
   readonly #socket: ViewerSocket;
   readonly #deps: ViewerDeps;
-  /** Aborts with a `Farewell`, or without one when the other side has left. */
+  /** Aborts with a `Farewell`, or with another reason when the browser left. */
   readonly #over = new AbortController();
   readonly #token = Promise.withResolvers<string>();
   #grant: Grant | undefined;
@@ -68,19 +68,19 @@ export class Viewer {
   #introduced = false;
   #badMessages = 0;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
-  #heard = true;
+  #isAlive = true;
 
   constructor(socket: ViewerSocket, deps: ViewerDeps) {
     this.#socket = socket;
     this.#deps = deps;
     socket.listen({
       onText: (text) => this.#onText(text),
-      onPong: () => (this.#heard = true),
+      onPong: () => (this.#isAlive = true),
       onClose: () => this.#over.abort(new Error("the viewer left")),
     });
   }
 
-  /** Undefined until the token was read. */
+  /** Undefined until the token has been read. */
   get grant(): Grant | undefined {
     return this.#grant;
   }
@@ -93,7 +93,7 @@ export class Viewer {
     this.#over.abort(why);
   }
 
-  /** The life of one viewer, from its token until it leaves or is sent away. Read it downwards; it is undone upwards. */
+  /** The life of one viewer, from its token until it leaves or is sent away. Set up from top to bottom, undone in reverse. */
   async run(): Promise<void> {
     const cleanup = new Cleanup();
     try {
@@ -105,7 +105,7 @@ export class Viewer {
       const device = await this.#deps.findDevice(this.#over.signal);
       this.#over.signal.throwIfAborted();
       if (device.full) throw farewells.tooManyViewers();
-      const number = device.enter({ send: (message) => this.#tell(message), end: (why) => this.end(why) });
+      const number = device.enter({ send: (message) => this.#notify(message), end: (why) => this.end(why) });
       cleanup.add(() => device.leave(number));
       this.#device = device;
 
@@ -122,7 +122,7 @@ export class Viewer {
       const feed = new VideoFeed({
         track: peer.video,
         clock: this.#deps.clock,
-        requestKeyFrame: () => this.#askKeyFrame(device),
+        requestKeyFrame: () => this.#requestKeyFrame(device),
       });
       cleanup.add(device.display.attach((unit) => feed.push(unit)));
       this.#feed = feed;
@@ -130,9 +130,9 @@ export class Viewer {
       // Watching
       device.used(this.#deps.clock.now());
       this.#socket.send(connectionMessage());
-      await this.#beat();
+      await this.#watchHeartbeat();
     } catch (error) {
-      this.#over.abort(error instanceof Farewell ? error : this.#trouble(error));
+      this.#over.abort(error instanceof Farewell ? error : this.#farewellFor(error));
     }
     this.#commands = undefined;
     this.#peer = undefined;
@@ -149,7 +149,7 @@ export class Viewer {
     const late = this.#deps.clock.sleep(TOKEN_TIMEOUT_MS, signal).then(() => {
       throw farewells.noToken();
     });
-    // Not awaited when the token wins.
+    // Nobody awaits it when the token comes first.
     late.catch(() => undefined);
     return await Promise.race([this.#token.promise, late]).finally(() => came.abort());
   }
@@ -163,13 +163,13 @@ export class Viewer {
     return grant;
   }
 
-  /** Resolves never; throws when the viewer is over. */
-  async #beat(): Promise<never> {
+  /** Never resolves; rejects when the viewer is over. */
+  async #watchHeartbeat(): Promise<never> {
     for (;;) {
       await this.#deps.clock.sleep(HEARTBEAT_MS, this.#over.signal);
-      if (this.#heard) this.#socket.ping();
+      if (this.#isAlive) this.#socket.ping();
       else this.#socket.terminate();
-      this.#heard = false;
+      this.#isAlive = false;
     }
   }
 
@@ -178,9 +178,9 @@ export class Viewer {
       onAnswer: (sdp) => this.#socket.send(answerMessage(sdp)),
       onCandidate: (candidate, mid) => this.#socket.send(candidateMessage(candidate, mid)),
       onEventsOpen: () => this.#introduce(),
-      onEvent: (text) => this.#hears(text.length) && this.#obey(parseEvent(text)),
+      onEvent: (text) => this.#mayRead(text.length) && this.#carryOut(parseEvent(text)),
       onVideoOpen: () => this.#device?.display.requestKeyFrame(),
-      onKeyFrameRequest: () => this.#device && this.#askKeyFrame(this.#device),
+      onKeyFrameRequest: () => this.#device && this.#requestKeyFrame(this.#device),
       onNetworkFull: () => void this.#catchUp(),
       onBroken: () => this.end(farewells.mediaLost()),
     });
@@ -192,27 +192,27 @@ export class Viewer {
     void this.#device?.gadgets.introduce((message) => this.#socket.send(message));
   }
 
-  /** News for a player that has been told how things are. */
-  #tell(message: string): void {
+  /** Sends news, once the player knows the state it changes. */
+  #notify(message: string): void {
     if (this.#introduced) this.#socket.send(message);
   }
 
   #onText(text: string | undefined): void {
-    if (!this.#hears(text?.length ?? 0)) return;
-    this.#heard = true;
+    if (!this.#mayRead(text?.length ?? 0)) return;
+    this.#isAlive = true;
     const signal = text === undefined ? undefined : parseSignal(text);
-    if (!signal || !this.#take(signal)) this.#bad();
+    if (!signal || !this.#take(signal)) this.#countBadMessage();
   }
 
-  /** Whether a message is to be read at all. One who says more than any player is sent away. */
-  #hears(chars: number): boolean {
+  /** Whether to read a message. A viewer that sends more than any player does is disconnected. */
+  #mayRead(chars: number): boolean {
     if (this.#over.signal.aborted) return false;
     const allowed = this.#budget.allowsMessage(chars, this.#deps.clock.now());
     if (!allowed) this.end(farewells.badMessage());
     return allowed;
   }
 
-  /** False when it cannot be meant now. */
+  /** False when it makes no sense at this point. */
   #take(signal: Signal): boolean {
     switch (signal.type) {
       case "token":
@@ -225,11 +225,11 @@ export class Viewer {
         );
       case "candidate":
         if (!this.#budget.allowsCandidate()) return false;
-        // Browsers send those that are of no use to us as well.
+        // Browsers also send candidates we cannot use; that is no fault.
         if (!isUsableCandidate(signal.candidate)) return this.#peer !== undefined;
         return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
       default:
-        this.#obey(signal.commands);
+        this.#carryOut(signal.commands);
         return this.#peer !== undefined;
     }
   }
@@ -245,30 +245,30 @@ export class Viewer {
     }
   }
 
-  #obey(commands: PlayerCommand[] | undefined): void {
+  #carryOut(commands: PlayerCommand[] | undefined): void {
     for (const command of commands ?? []) this.#commands?.handle(command);
   }
 
-  #askKeyFrame(device: WatchedDevice): void {
+  #requestKeyFrame(device: WatchedDevice): void {
     const now = this.#deps.clock.now();
     if (now - this.#keyFrameAskedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
     this.#keyFrameAskedAt = now;
     device.display.requestKeyFrame();
   }
 
-  /** Leaves the viewer alone for a while and gives it a picture to go on from, even if nothing moves by then. */
+  /** Pauses the viewer's video, then gives it a key frame even if the picture has not changed since. */
   async #catchUp(): Promise<void> {
     this.#feed?.pause();
     await this.#deps.clock.sleep(PAUSE_MS, this.#over.signal).catch(() => undefined);
-    if (this.#feed?.behind && this.#device && !this.#over.signal.aborted) this.#askKeyFrame(this.#device);
+    if (this.#feed?.behind && this.#device && !this.#over.signal.aborted) this.#requestKeyFrame(this.#device);
   }
 
-  #bad(): void {
+  #countBadMessage(): void {
     if (++this.#badMessages > MAX_BAD_MESSAGES) this.end(farewells.badMessage());
   }
 
-  /** What is nobody's farewell is either that the viewer left or a defect. */
-  #trouble(error: unknown): Farewell {
+  /** Any other error means that the viewer left, or a defect. */
+  #farewellFor(error: unknown): Farewell {
     if (!this.#over.signal.aborted) this.#deps.log.error({ err: error }, "a viewer could not be served");
     return farewells.serverTrouble();
   }

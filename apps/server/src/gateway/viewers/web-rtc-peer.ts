@@ -23,27 +23,27 @@ import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
 
 /** Where browsers reach this gateway's media. */
 export interface IceSettings {
-  /** One UDP port for all viewers; without it each has a port of its own. */
+  /** One UDP port shared by all viewers; without it each viewer gets its own. */
   udpPort?: number | undefined;
   /** The address to listen on; all by default. */
   bindAddress?: string | undefined;
-  /** The address that browsers are told, when it is not one of this machine's. */
+  /** The address announced to browsers, when it is not one of this machine's. */
   hostAddress?: string | undefined;
 }
 
-/** Below what every network takes whole, its own headers and encryption included. */
+/** Small enough to cross any network unfragmented, headers and encryption included. */
 const MAX_RTP_PAYLOAD_BYTES = 1200;
 const VIDEO_CLOCK_HZ = 90_000;
-/** Sound and picture of one name: the player shows what belongs to the first stream. */
+/** Sound and picture share one stream: the player shows only the first. */
 const STREAM = "terrarium";
 
-/** A peer connection of libdatachannel that sends H.264 as it comes and takes the player's events. */
+/** A libdatachannel peer connection that sends H.264 unchanged and receives the player's events. */
 export class WebRtcPeer implements ViewerPeer {
   readonly video: VideoTrack;
   readonly #events: PeerEvents;
   readonly #ice: IceSettings;
   readonly #connection: PeerConnection;
-  /** Kept from the garbage collector: libdatachannel's handlers are bound to them. */
+  /** Referenced here so that they are not garbage-collected: libdatachannel's handlers are bound to them. */
   readonly #tracks: Track[] = [];
   readonly #channels: object[] = [];
   readonly #losses = new LossMeter();
@@ -65,7 +65,7 @@ export class WebRtcPeer implements ViewerPeer {
   }
 
   acceptOffer(sdp: string): void {
-    // The media are added once: a later offer, from a changed camera or quality, is answered with the same.
+    // Media are added once: a later offer, after a change of camera or quality, gets the same answer.
     if (this.#tracks.length === 0) this.#addMedia(sdp);
     this.#connection.setRemoteDescription(sdp, "offer");
     this.#connection.setLocalDescription("answer");
@@ -86,13 +86,13 @@ export class WebRtcPeer implements ViewerPeer {
     const open = (handle: () => void) => {
       if (!this.#closed) handle();
     };
-    connection.onLocalDescription((sdp, type) => open(() => type === "answer" && this.#tellAnswer(sdp)));
-    connection.onLocalCandidate((candidate, mid) => open(() => this.#tellCandidate(candidate, mid)));
+    connection.onLocalDescription((sdp, type) => open(() => type === "answer" && this.#sendAnswer(sdp)));
+    connection.onLocalCandidate((candidate, mid) => open(() => this.#sendCandidate(candidate, mid)));
     connection.onStateChange((state) => open(() => state === "failed" && this.#events.onBroken()));
     connection.onDataChannel((channel) => {
       if (channel.getLabel() !== "events" || this.#channels.length > 0) return channel.close();
       this.#channels.push(channel);
-      // It is told when it is open already.
+      // The channel is announced only once it is open.
       open(() => this.#events.onEventsOpen());
       channel.onMessage((message) =>
         open(() => {
@@ -102,14 +102,14 @@ export class WebRtcPeer implements ViewerPeer {
     });
   }
 
-  #tellAnswer(sdp: string): void {
+  #sendAnswer(sdp: string): void {
     this.#events.onAnswer(withHostAddress(sdp, this.#ice.hostAddress));
     this.#answered = true;
-    for (const [candidate, mid] of this.#early.splice(0)) this.#tellCandidate(candidate, mid);
+    for (const [candidate, mid] of this.#early.splice(0)) this.#sendCandidate(candidate, mid);
   }
 
-  /** The player loses candidates that come before the answer. */
-  #tellCandidate(candidate: string, mid: string): void {
+  /** The player drops candidates that arrive before the answer. */
+  #sendCandidate(candidate: string, mid: string): void {
     if (this.#answered) this.#events.onCandidate(withHostAddress(candidate, this.#ice.hostAddress), mid);
     else this.#early.push([candidate, mid]);
   }
@@ -156,7 +156,7 @@ export class WebRtcPeer implements ViewerPeer {
     if (keyFrame) this.#events.onKeyFrameRequest();
   }
 
-  /** Nothing is sent on it, but the player waits for a stream that has both. */
+  /** Nothing is sent on it, but the player waits until its stream has both sound and picture. */
   #addAudio({ mid, payloadType }: OfferedMedia): void {
     const media = new Audio(mid, "SendOnly");
     media.addOpusCodec(payloadType);
@@ -181,7 +181,7 @@ function rtcConfig({ udpPort, bindAddress }: IceSettings): RtcConfig {
   };
 }
 
-/** Frees what libdatachannel holds for the whole process; without it the process does not end by itself. */
+/** Frees libdatachannel's process-wide resources; without this the process does not exit by itself. */
 export function cleanUpWebRtc(): void {
   cleanup();
 }

@@ -1,6 +1,6 @@
 import { decimalWithin, wholeWithin, words } from "../words.ts";
 
-/** `pad` is the number that the server confirmed, `hostIndex` the browser's; buttons and axes are the W3C standard pad's. */
+/** `hostIndex` is the browser's index, `pad` the number the server confirmed. Buttons and axes follow the W3C standard gamepad. */
 export type GamepadCommand =
   | { type: "gamepadPlugIn"; hostIndex: number; name: string; vendorId: number; productId: number }
   | { type: "gamepadUnplug"; pad: number }

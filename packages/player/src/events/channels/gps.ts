@@ -1,6 +1,6 @@
 import { decimalWithin, words } from "../words.ts";
 
-/** The most and the least of each, in degrees, metres and metres a second. */
+/** Minimum and maximum of each, in degrees, metres and metres per second. */
 const ranges = {
   altitude: [-10_000, 10_000],
   longitude: [-180, 180],

@@ -28,7 +28,7 @@ describe("dial", () => {
 
   it("sends what is written, and hangs up", async () => {
     const { duplex, peer } = await dialled();
-    duplex.write(new Uint8Array([1, 2, 3]));
+    void duplex.write(new Uint8Array([1, 2, 3]));
     expect((await once(peer, "data"))[0]).toEqual(Buffer.from([1, 2, 3]));
     duplex.close();
     await once(peer, "close");

@@ -1,6 +1,5 @@
 import { connect } from "node:net";
-import type { Duplex } from "./duplex.ts";
-import { nodeSocketDuplex } from "./node-socket.ts";
+import { type Duplex, nodeSocketDuplex } from "@terrarium/adb";
 
 /** The most that one read of the socket takes; a key frame of a phone's screen fits. */
 const READ_BYTES = 64 * 1024;
