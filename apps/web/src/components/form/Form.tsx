@@ -1,0 +1,47 @@
+import { Alert, Box, Button, type ButtonProps } from "@mui/material";
+import LoaderCircle from "lucide-react/icons/loader-circle";
+import type { FieldValues } from "react-hook-form";
+import { Icon } from "../Icon.tsx";
+import type { AppForm } from "./use-form.ts";
+
+interface Props<Values extends FieldValues> {
+  form: AppForm<Values>;
+  /** The fields. A form that only asks for a yes has none. */
+  children?: React.ReactNode;
+  /** The button that sends it, unless that stands elsewhere, as in a dialog. */
+  submit?: React.ReactNode;
+}
+
+/** Fields, and below them what the service said of the form as a whole: there one looks next. */
+export function Form<Values extends FieldValues>({ form, children, submit }: Props<Values>) {
+  return (
+    <Box component="form" id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 2 }}>
+      {children}
+      {form.refusal && <Alert severity="error">{form.refusal}</Alert>}
+      {submit}
+    </Box>
+  );
+}
+
+interface SubmitProps<Values extends FieldValues> extends Omit<ButtonProps, "form"> {
+  form: AppForm<Values>;
+  /** What it says while it is under way. */
+  busy: string;
+}
+
+/** Sends its form, from wherever it stands. While that is under way it says so and keeps the focus. */
+export function SubmitButton<Values extends FieldValues>({ form, busy, children, ...button }: SubmitProps<Values>) {
+  return (
+    <Button
+      type="submit"
+      form={form.id}
+      variant="contained"
+      color="primary"
+      aria-disabled={form.isBusy || undefined}
+      {...button}
+    >
+      {form.isBusy && <Icon glyph={LoaderCircle} spins />}
+      {form.isBusy ? busy : children}
+    </Button>
+  );
+}
