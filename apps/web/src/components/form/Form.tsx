@@ -1,5 +1,6 @@
 import { Alert, Box, Button, type ButtonProps } from "@mui/material";
 import LoaderCircle from "lucide-react/icons/loader-circle";
+import { useEffect, useRef } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Icon } from "../Icon.tsx";
 import type { AppForm } from "./use-form.ts";
@@ -10,12 +11,18 @@ interface Props<Values extends FieldValues> {
   children?: React.ReactNode;
   /** The button that sends it, unless that stands elsewhere, as in a dialog. */
   submit?: React.ReactNode;
+  /** The page is there for this form: its first field, or else its button, has the focus from the beginning. */
+  takesFocus?: boolean;
 }
 
 /** Fields, and below them what the service said of the form as a whole: there one looks next. */
-export function Form<Values extends FieldValues>({ form, children, submit }: Props<Values>) {
+export function Form<Values extends FieldValues>({ form, children, submit, takesFocus = false }: Props<Values>) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) element.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [takesFocus]);
   return (
-    <Box component="form" id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 2 }}>
+    <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 2 }}>
       {children}
       {form.refusal && <Alert severity="error">{form.refusal}</Alert>}
       {submit}

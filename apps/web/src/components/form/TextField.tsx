@@ -14,7 +14,7 @@ export interface FieldProps<Values extends FieldValues> {
 }
 
 interface Props<Values extends FieldValues>
-  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "autoFocus" | "endAdornment"> {
+  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment"> {
   /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
   max?: number;
   /** Keeps a line free for an error, so that one that appears moves nothing. */

@@ -76,7 +76,6 @@ async function open(send: (values: Values) => Promise<unknown> = async () => und
   };
   return { shown, sent, name, password, agreed, create, fill };
 }
-const refused = (error: AppError) => () => Promise.reject(error);
 
 it("sends what was typed and chosen", async () => {
   const { shown, sent, create, fill } = await open();
@@ -125,7 +124,9 @@ it.each([
 ])(
   "puts what the service refuses on the field that %s names, and takes it back with the next key",
   async (_, error, says) => {
-    const { shown, name, create, fill } = await open(refused(error));
+    const { shown, name, create, fill } = await open(async () => {
+      throw error;
+    });
     await fill();
     await create.click();
     await expect.element(name).toHaveFocus();

@@ -27,16 +27,8 @@ export function SignInForm({ signIn }: Props) {
     </SubmitButton>
   );
   return (
-    <Form form={form} submit={submit}>
-      <TextField
-        form={form}
-        name="email"
-        label={t("signIn.email")}
-        type="email"
-        autoComplete="username"
-        autoFocus
-        keepsRoom
-      />
+    <Form form={form} submit={submit} takesFocus>
+      <TextField form={form} name="email" label={t("signIn.email")} type="email" autoComplete="username" keepsRoom />
       <PasswordField
         form={form}
         name="password"

@@ -22,7 +22,7 @@ export default function TermsPage() {
   });
   const submit = (
     <>
-      <SubmitButton form={form} busy={t("terms.busy")} size="large" autoFocus>
+      <SubmitButton form={form} busy={t("terms.busy")} size="large">
         {t("terms.accept")}
       </SubmitButton>
       <Button variant="text" size="large" onClick={() => void signOut()}>
@@ -41,7 +41,7 @@ export default function TermsPage() {
           {t("terms.privacy")}
         </MuiLink>
       </Box>
-      <Form form={form} submit={submit} />
+      <Form form={form} submit={submit} takesFocus />
     </EntryPage>
   );
 }
