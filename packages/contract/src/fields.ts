@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailPattern, type FieldRule, firstBroken, passwordRules, sayBroken } from "./field-rules.ts";
 import { limits } from "./limits.ts";
 
 /** An identifier that the service gave out. */
@@ -18,10 +19,22 @@ const NUL_REFUSED = "Must not contain NUL";
 
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
 export const Name = z.string().trim().min(1, "Required").max(limits.textLength).refine(hasNoNul, NUL_REFUSED);
+
+/** Text that keeps the rules which forms hold too; the first that is broken is said. */
+const ruled = (rules: readonly FieldRule[]) =>
+  z.string().superRefine((value, { addIssue }) => {
+    const broken = firstBroken(rules, value);
+    if (broken) addIssue({ code: "custom", message: sayBroken(broken) });
+  });
+const emailError = sayBroken({ says: "email" });
 export const Email = z.preprocess(
   (value: string) => (typeof value === "string" ? value.trim().toLowerCase() : value),
-  z.email().max(limits.emailLength),
+  z.email({ pattern: emailPattern, error: emailError }).max(limits.emailLength, emailError),
 );
+export const Password = ruled(passwordRules).meta({
+  minLength: limits.passwordMinLength,
+  maxLength: limits.passwordMaxLength,
+});
 
 export const architectures = ["arm64", "x86", "x86_64"] as const;
 export const Arch = z.enum(architectures);

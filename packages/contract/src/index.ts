@@ -23,6 +23,7 @@ export type Contract = typeof contract;
 export { ApiToken, apiTokens } from "./api-tokens.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
 export { type Channel, channelAliases, type EventOf, events, socketPath, Subscribe } from "./events.ts";
+export * from "./field-rules.ts";
 export {
   Arch,
   architectures,
@@ -32,6 +33,7 @@ export {
   isIdentifierIssue,
   type Ordering,
   type Paging,
+  Password,
 } from "./fields.ts";
 export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
 export * from "./instance-life.ts";

@@ -3,6 +3,7 @@ import X from "lucide-react/icons/x";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "./Icon.tsx";
+import { Snacks } from "./Snacks.tsx";
 
 interface Props {
   title: string;
@@ -42,6 +43,7 @@ export function AppDialog({ title, isOpen, onClose, children, actions, width = 4
       </Box>
       <DialogContent>{children}</DialogContent>
       <DialogActions>{actions}</DialogActions>
+      <Snacks />
     </Dialog>
   );
 }

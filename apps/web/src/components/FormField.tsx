@@ -34,23 +34,29 @@ export function FormField({ label, help, error, counter, keepsRoom = false, chil
         {label}
       </Typography>
       {children({ id, "aria-describedby": hasBelow ? below : undefined, error: error !== undefined })}
-      {(hasBelow || keepsRoom) && (
-        <Typography id={below} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1, minHeight: 16 }}>
-          <Box
-            component="span"
-            sx={{ flex: 1, display: "flex", gap: 1, color: error ? "error.main" : "text.tertiary" }}
-            aria-live="polite"
-          >
-            {error && <Icon glyph={CircleAlert} size={14} />}
-            {error ?? help}
-          </Box>
-          {counter && (
-            <Box component="span" sx={{ color: "text.tertiary" }}>
-              {counter}
-            </Box>
-          )}
-        </Typography>
-      )}
+      <FieldHelp id={below} help={help} error={error} counter={counter} keepsRoom={keepsRoom} />
     </Box>
+  );
+}
+
+/** What stands below a field: its help, or what is wrong with it, and its counter. */
+export function FieldHelp({ id, help, error, counter, keepsRoom }: Omit<Props, "label" | "children"> & { id: string }) {
+  if (!(error ?? help ?? counter) && !keepsRoom) return null;
+  return (
+    <Typography id={id} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1, minHeight: 16 }}>
+      <Box
+        component="span"
+        sx={{ flex: 1, display: "flex", gap: 1, color: error ? "error.main" : "text.tertiary" }}
+        aria-live="polite"
+      >
+        {error && <Icon glyph={CircleAlert} size={14} />}
+        {error ?? help}
+      </Box>
+      {counter && (
+        <Box component="span" sx={{ color: error ? "error.main" : "text.tertiary" }}>
+          {counter}
+        </Box>
+      )}
+    </Typography>
   );
 }

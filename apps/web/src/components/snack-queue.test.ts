@@ -7,13 +7,18 @@ beforeEach(() => {
 const shown = () => readSnacks().map(({ type, message, timeoutMs }) => [type, message, timeoutMs]);
 
 describe("snack", () => {
-  it.each(snackTypes.filter((type) => type !== "error"))("shows %s for five seconds", (type) => {
+  it.each(snackTypes)("shows %s for five seconds", (type) => {
     snack(type, "Done");
     expect(shown()).toEqual([[type, "Done", 5000]]);
   });
 
-  it("shows an error until it is closed", () => {
-    snack("error", "Failed");
+  it("lets a success carry the next step, and still shows it for five seconds", () => {
+    snack("success", "Done", { label: "Open", run: () => undefined });
+    expect(shown()).toEqual([["success", "Done", 5000]]);
+  });
+
+  it("shows an error that needs an act until it is closed", () => {
+    snack("error", "Failed", { label: "Try again", run: () => undefined });
     expect(shown()).toEqual([["error", "Failed", undefined]]);
     closeSnack(readSnacks()[0]?.id ?? 0);
     expect(shown()).toEqual([]);

@@ -1,6 +1,6 @@
 import { Listeners } from "./listeners.ts";
 
-/** Long enough to read one line. */
+/** Long enough to read two lines. */
 const SNACK_MS = 5000;
 
 export const snackTypes = ["dark", "default", "error", "info", "success", "warning"] as const;
@@ -10,8 +10,9 @@ export interface Snack {
   id: number;
   type: SnackType;
   message: string;
+  /** The next step after a success, or the way out of an error. */
   action?: { label: string; run(): void } | undefined;
-  /** Errors stay until they are closed. */
+  /** An error that needs an act stays until it is closed. */
   timeoutMs: number | undefined;
 }
 
@@ -27,12 +28,13 @@ export const readSnacks = (): Snack[] => snacks;
 export const watchSnacks = listeners.subscribe;
 export const closeSnack = (id: number): void => change(snacks.filter((snack) => snack.id !== id));
 
-/** Shows one line at the bottom left. The same line twice is one. Answers how to take it back, for trouble that passes. */
+/** Shows a message at the bottom left. The same one twice is one. Answers how to take it back, for trouble that passes. */
 export function snack(type: SnackType, message: string, action?: Snack["action"]): () => void {
   if (!snackTypes.includes(type)) throw new Error(`there is no snack type ${type as string}`);
   const shown = snacks.find((each) => each.message === message && each.type === type);
   if (shown) return () => closeSnack(shown.id);
   const id = nextId++;
-  change([...snacks, { id, type, message, action, timeoutMs: type === "error" ? undefined : SNACK_MS }].slice(-3));
+  const timeoutMs = type === "error" && action ? undefined : SNACK_MS;
+  change([...snacks, { id, type, message, action, timeoutMs }].slice(-3));
   return () => closeSnack(id);
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { snack } from "./snack-queue.ts";
 
-/** What went wrong with an act, said until it is closed or the act is tried again. */
+/** What went wrong with an act, said no longer than until the act is tried again. */
 class Trouble {
   #closes: (() => void)[] = [];
 

@@ -30,6 +30,7 @@ export const common = {
     instance: "Device",
     instanceStop: "Stop device",
   },
+  form: { showPassword: "Show password", hidePassword: "Hide password" },
   roles: { manager: "Manager", user: "User", guest: "Guest" },
   theme: { label: "Theme", light: "Light", dark: "Dark", system: "System" },
   link: {

@@ -1,7 +1,8 @@
+import { fieldMessages } from "@terrarium/contract";
+
 export const errors = {
   forms: {
-    required: "Required",
-    email: "Use a valid email address",
+    ...fieldMessages,
     invisible: "Use characters that can be seen",
   },
   page: {

@@ -45,7 +45,11 @@ export function Root() {
   );
 }
 
-const focusMain = () => document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+/** A page that has put the focus into its main part itself, such as on its first field, has it stay there. */
+function focusMain(): void {
+  const main = document.querySelector<HTMLElement>("main");
+  if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
+}
 
 /** The page that was left stays until the next one's code is here; on a slow line this says that it is coming. */
 function NextPageComing() {

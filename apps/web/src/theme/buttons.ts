@@ -23,6 +23,8 @@ export const buttonsOf = ({ size, radius, typography }: Tokens): ThemedComponent
       contained: {
         boxShadow: "var(--depth-1), inset 0 1px 0 rgba(255,255,255,.14)",
         "&:hover": { boxShadow: "var(--depth-1)" },
+        // Under way: it still says what it does.
+        "&[aria-disabled=true]": { opacity: 0.8, cursor: "progress" },
         // It stays what it is, and steps back.
         "&.Mui-disabled": {
           opacity: 0.45,

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { limits } from "@terrarium/contract";
+import { Email, limits, Password } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
@@ -9,13 +9,8 @@ import { hashPassword } from "./passwords.ts";
 import { insertUser } from "./users.store.ts";
 
 const NewUser = z.object({
-  email: z.string().trim().toLowerCase().pipe(z.email()),
-  password: z
-    .string()
-    .min(limits.passwordMinLength)
-    .max(limits.passwordMaxLength)
-    .regex(/\p{L}/u, "Use at least one letter")
-    .regex(/\p{N}/u, "Use at least one number"),
+  email: Email,
+  password: Password,
   organization: z.string().trim().min(1).max(limits.textLength),
   manager: z.boolean(),
 });

@@ -1,7 +1,7 @@
 import "../../en/recipes.ts";
 import { Box, Button, Dialog, IconButton, Typography, useMediaQuery } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
-import type { Instance, Organization } from "@terrarium/contract";
+import { type Instance, isGiven, type Organization } from "@terrarium/contract";
 import CornerDownLeft from "lucide-react/icons/corner-down-left";
 import LoaderCircle from "lucide-react/icons/loader-circle";
 import X from "lucide-react/icons/x";
@@ -10,8 +10,8 @@ import { useTranslation } from "react-i18next";
 import type { Me } from "../../session/user.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { snack } from "../../components/snack-queue.ts";
+import { Snacks } from "../../components/Snacks.tsx";
 import { useTrouble } from "../../components/use-trouble.ts";
-import { isGiven } from "../../components/validators.ts";
 import { deviceNameOf, hasControlCharacters } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { RecipePane } from "./RecipePane.tsx";
@@ -129,6 +129,7 @@ export default function StartDialog({ me, organization, onClose, onStarted }: Pr
           </Button>
         </Box>
       </Box>
+      <Snacks />
     </Dialog>
   );
 }

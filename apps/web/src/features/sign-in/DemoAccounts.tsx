@@ -1,37 +1,63 @@
-import { Box, Button, Typography } from "@mui/material";
+import { Box, ButtonBase, Paper, Typography } from "@mui/material";
 import type { PublicSettings } from "@terrarium/contract";
+import { AppError } from "@terrarium/sdk";
+import ArrowRight from "lucide-react/icons/arrow-right";
 import { useTranslation } from "react-i18next";
+import { Icon } from "../../components/Icon.tsx";
 import { useTrouble } from "../../components/use-trouble.ts";
+import { refusalKey } from "./refusal.ts";
 
 interface Props {
   accounts: PublicSettings["demo_accounts"];
   signIn: (email: string, password: string) => Promise<void>;
 }
 
-/** The accounts anyone may try; only a demonstration has them. */
+/** The accounts anyone may try, and what each may do; only a demonstration has them. */
 export function DemoAccounts({ accounts, signIn }: Props) {
   const { t } = useTranslation();
   const trouble = useTrouble();
   const choose = async (email: string, password: string) => {
     trouble.takeBack();
-    await signIn(email, password).catch(() => trouble.say(t("signIn.errors.other")));
+    await signIn(email, password).catch((error: unknown) =>
+      trouble.say(t(refusalKey(error instanceof AppError ? error.code : undefined))),
+    );
   };
   return (
-    <Box
-      component="section"
-      aria-label={t("signIn.demoTitle")}
-      sx={{ width: "100%", maxWidth: 400, display: "grid", gap: 3 }}
-    >
+    <Box component="section" aria-label={t("signIn.demo.title")} sx={{ width: "100%", display: "grid", gap: 3 }}>
       <Typography variant="body2" color="textSecondary">
-        {t("signIn.demoHelp")}
+        {t("signIn.demo.help")}
       </Typography>
-      <Box sx={{ display: "grid", gridTemplateColumns: "repeat(3, 1fr)", gap: 2 }}>
+      <Paper
+        variant="outlined"
+        sx={{ borderRadius: "10px", overflow: "hidden", "& > * + *": { borderTop: 1, borderColor: "divider" } }}
+      >
         {accounts.map(({ role, email, password }) => (
-          <Button key={role} title={email} onClick={() => void choose(email, password)}>
-            {t(`signIn.demoRole.${role}`)}
-          </Button>
+          <ButtonBase key={role} onClick={() => void choose(email, password)} sx={row}>
+            <Box sx={{ flex: 1 }}>
+              <Typography variant="label" component="div">
+                {t(`signIn.demo.roles.${role}.name`)}
+              </Typography>
+              <Typography variant="caption" component="div" sx={{ color: "text.tertiary" }}>
+                {t(`signIn.demo.roles.${role}.may`)}
+              </Typography>
+            </Box>
+            <Icon glyph={ArrowRight} />
+          </ButtonBase>
         ))}
-      </Box>
+      </Paper>
     </Box>
   );
 }
+
+const row = {
+  width: "100%",
+  display: "flex",
+  gap: 3,
+  px: 4,
+  py: 2.5,
+  textAlign: "left",
+  color: "text.secondary",
+  "& .MuiTypography-label": { color: "text.primary" },
+  "&:hover": { bgcolor: "action.hover" },
+  "&.Mui-focusVisible": { outlineOffset: "-2px" },
+} as const;

@@ -53,6 +53,11 @@ describe("the sign-in page", () => {
     expect(asked()[0]).toEqual({ email: "mara@northwind.example", password: "secret123" });
   });
 
+  it("has the focus in its first field, so that one can type at once", async () => {
+    const { shown } = await open();
+    await expect.element(shown.getByLabelText("Email")).toHaveFocus();
+  });
+
   it("asks for what is missing and sends nothing", async () => {
     const { shown, asked } = await open();
     await shown.getByLabelText("Email").fill("nobody");
@@ -78,7 +83,7 @@ describe("the sign-in page", () => {
   });
 
   it.each([
-    ["BAD_USERNAME_PASSWORD", "Wrong email address or password."],
+    ["BAD_USERNAME_PASSWORD", "Fail to log in. Wrong email address or password."],
     ["USER_NOT_ENABLED", "This account is not enabled. Ask your manager."],
     ["TOO_MANY_REQUESTS", "Too many tries. Wait a minute, then try again."],
     ["INTERNAL_ERROR", "Fail to log in. Try again in a moment."],
@@ -89,6 +94,7 @@ describe("the sign-in page", () => {
     await shown.getByRole("button", { name: "Sign in" }).click();
     await expect.element(shown.getByText(sentence)).toBeVisible();
     await expect.element(shown.getByLabelText("Email")).toHaveValue("mara@northwind.example");
+    await expect.element(shown.getByLabelText("Password", { exact: true })).toHaveValue("secret123");
     expect(session.current).toBeUndefined();
   });
 
@@ -102,9 +108,17 @@ describe("the sign-in page", () => {
     await expect.element(shown.getByLabelText("Email")).toHaveAttribute("autocomplete", "username");
   });
 
-  it("lends the accounts of a demonstration, and none elsewhere", async () => {
+  it("offers no accounts but those of a demonstration", async () => {
+    const { shown } = await open();
+    await expect.poll(() => queryClient.getQueryData(["settings"])).toBeDefined();
+    await expect.element(shown.getByRole("region", { name: "Demo accounts" })).not.toBeInTheDocument();
+    expect(shown.getByRole("button").elements().length).toBe(2);
+  });
+
+  it("lends the accounts of a demonstration, and says what each may do", async () => {
     const { shown, asked } = await open(signedIn, [account]);
-    await shown.getByRole("button", { name: "Guest" }).click();
+    await expect.element(shown.getByRole("button", { name: /^Guest.*only what is shared/ })).toBeVisible();
+    await shown.getByRole("button", { name: /^Guest/ }).click();
     await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
     expect(asked()[0]).toEqual({ email: account.email, password: account.password });
   });

@@ -1,0 +1,54 @@
+import { Alert, Box, Button, type ButtonProps } from "@mui/material";
+import LoaderCircle from "lucide-react/icons/loader-circle";
+import { useEffect, useRef } from "react";
+import type { FieldValues } from "react-hook-form";
+import { Icon } from "../Icon.tsx";
+import type { AppForm } from "./use-form.ts";
+
+interface Props<Values extends FieldValues> {
+  form: AppForm<Values>;
+  /** The fields. A form that only asks for a yes has none. */
+  children?: React.ReactNode;
+  /** The button that sends it, unless that stands elsewhere, as in a dialog. */
+  submit?: React.ReactNode;
+  /** The page is there for this form: its first field, or else its button, has the focus from the beginning. */
+  takesFocus?: boolean;
+}
+
+/** Fields, and below them what the service said of the form as a whole: there one looks next. */
+export function Form<Values extends FieldValues>({ form, children, submit, takesFocus = false }: Props<Values>) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) element.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [takesFocus]);
+  return (
+    <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 2 }}>
+      {children}
+      {form.refusal && <Alert severity="error">{form.refusal}</Alert>}
+      {submit}
+    </Box>
+  );
+}
+
+interface SubmitProps<Values extends FieldValues> extends Omit<ButtonProps, "form"> {
+  form: AppForm<Values>;
+  /** What it says while it is under way. */
+  busy: string;
+}
+
+/** Sends its form, from wherever it stands. While that is under way it says so and keeps the focus. */
+export function SubmitButton<Values extends FieldValues>({ form, busy, children, ...button }: SubmitProps<Values>) {
+  return (
+    <Button
+      type="submit"
+      form={form.id}
+      variant="contained"
+      color="primary"
+      aria-disabled={form.isBusy || undefined}
+      {...button}
+    >
+      {form.isBusy && <Icon glyph={LoaderCircle} spins />}
+      {form.isBusy ? busy : children}
+    </Button>
+  );
+}

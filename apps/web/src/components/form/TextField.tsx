@@ -1,0 +1,38 @@
+import type { OutlinedInputProps } from "@mui/material";
+import { type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { TextInput } from "../TextInput.tsx";
+import type { AppForm } from "./use-form.ts";
+
+/** From this share of its room on, a field shows how much is left. */
+const COUNTER_FROM = 0.8;
+
+export interface FieldProps<Values extends FieldValues> {
+  form: AppForm<Values>;
+  name: FieldPath<Values>;
+  label: string;
+  help?: string;
+}
+
+interface Props<Values extends FieldValues>
+  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment"> {
+  /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
+  max?: number;
+  /** Keeps a line free for an error, so that one that appears moves nothing. */
+  keepsRoom?: boolean;
+}
+
+/** A line of text. */
+export function TextField<Values extends FieldValues>({ form, name, max, ...input }: Props<Values>) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const { ref, ...bound } = field;
+  const { length } = String(bound.value);
+  return (
+    <TextInput
+      {...input}
+      {...bound}
+      inputRef={ref}
+      error={fieldState.error?.message}
+      counter={max !== undefined && length >= max * COUNTER_FROM ? `${length} / ${max}` : undefined}
+    />
+  );
+}

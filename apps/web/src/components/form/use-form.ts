@@ -1,0 +1,96 @@
+import { AppError } from "@terrarium/sdk";
+import { useId } from "react";
+import {
+  type DefaultValues,
+  type FieldError,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  useForm,
+} from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import type { errors } from "../../en/errors.ts";
+
+/** What a rule finds wrong: the end of a key below `errors.forms`, and the numbers its sentence names. */
+interface Broken {
+  says: keyof typeof errors.forms;
+  min?: number;
+  max?: number;
+}
+
+/** The rules of each field; the first that is broken is said. A rule may look at the other fields too. */
+type Rules<Values> = {
+  [Name in keyof Values]?: readonly ((value: Values[Name], values: Values) => Broken | undefined)[];
+};
+
+/** What is said when the service refuses: below one field, or for the form as a whole. */
+type Refusal<Values extends FieldValues> = string | { field: FieldPath<Values>; says: string };
+
+interface Options<Values extends FieldValues> {
+  /** What the form starts with: every field, so that each has a value from the beginning. */
+  initial: Values;
+  rules?: Rules<Values>;
+  /** Sends what was typed, once it keeps the rules. */
+  send: (values: Values) => Promise<unknown>;
+  /** Turns the code of a refusal into words; undefined for anything that is not an answer of the service. */
+  refusalOf: (code: AppError["code"] | undefined) => Refusal<Values>;
+}
+
+/**
+ * The state of a form. Fields are checked when they are left and from then on at each key; all of them are when it is
+ * sent, and the first that is wrong gets the focus. What the service finds wrong with a field is said there, anything else
+ * in place. What was typed stays until it was taken.
+ */
+export function useAppForm<Values extends FieldValues>({ initial, rules, send, refusalOf }: Options<Values>) {
+  const { t } = useTranslation();
+  const id = useId();
+
+  const names = Object.keys(initial) as (keyof Values & string)[];
+  /** A sentence for each field that breaks a rule. */
+  const resolver: Resolver<Values> = (values) => {
+    const errors: Record<string, FieldError> = {};
+    for (const name of names) {
+      const broken = rules?.[name]?.map((rule) => rule(values[name], values)).find(Boolean);
+      if (!broken) continue;
+      const { says, min = 0, max = 0 } = broken;
+      errors[name] = { type: says, message: t(`errors.forms.${says}`, { min, max }) };
+    }
+    const isRight = Object.keys(errors).length === 0;
+    return isRight ? { values, errors: {} } : { values: {}, errors: errors as FieldErrors<Values> };
+  };
+
+  const { control, handleSubmit, setError, formState } = useForm<Values>({
+    mode: "onTouched",
+    defaultValues: initial as DefaultValues<Values>,
+    resolver,
+  });
+
+  const show = (error: unknown) => {
+    const { code, fields } = error instanceof AppError ? error : { code: undefined, fields: [] };
+    const own = fields.filter(({ field }) => field in initial);
+    own.forEach(({ field, message }, index) =>
+      setError(field as FieldPath<Values>, { type: "service", message }, { shouldFocus: index === 0 }),
+    );
+    if (own.length > 0) return;
+    const refusal = refusalOf(code);
+    if (typeof refusal === "string") setError("root", { type: "service", message: refusal });
+    else setError(refusal.field, { type: "service", message: refusal.says }, { shouldFocus: true });
+  };
+
+  const submit = handleSubmit((values) => send(values).catch(show));
+  return {
+    id,
+    control,
+    isBusy: formState.isSubmitting,
+    /** What is wrong with the form as a whole. */
+    refusal: formState.errors.root?.message,
+    /** Sends it, unless that is under way. */
+    submit: (event?: React.BaseSyntheticEvent) => {
+      event?.preventDefault();
+      if (!formState.isSubmitting) void submit();
+    },
+  };
+}
+
+export type AppForm<Values extends FieldValues> = ReturnType<typeof useAppForm<Values>>;

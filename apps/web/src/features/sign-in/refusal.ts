@@ -1,0 +1,7 @@
+import type { ErrorCode } from "@terrarium/contract";
+
+const known = ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"] as const;
+
+/** The key of what is said when signing in was refused. */
+export const refusalKey = (code: ErrorCode | undefined) =>
+  `signIn.errors.${known.find((each) => each === code) ?? "other"}` as const;
