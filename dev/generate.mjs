@@ -1,4 +1,4 @@
-// npm run generate: writes anew what is made from other files: docs/openapi.json and the list in NOTICE.
+// npm run generate: writes anew what is made from other files: docs/openapi.json, the README's settings and the list in NOTICE.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { findNode24 } from "./commands/node-24.mjs";
@@ -8,6 +8,7 @@ await command(async () => {
   await installPackages();
   const node = findNode24();
   const codes = [];
-  for (const part of ["openapi", "wire", "licences"]) codes.push(await run(node, [`dev/${part}.ts`, "--write"]));
+  for (const part of ["openapi", "wire", "settings", "licences"])
+    codes.push(await run(node, [`dev/${part}.ts`, "--write"]));
   return Math.max(...codes);
 });

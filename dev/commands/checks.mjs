@@ -16,6 +16,7 @@ const SCRIPTS = [
   { name: "licences", args: ["dev/licences.ts"] },
   { name: "openapi", args: ["dev/openapi.ts"] },
   { name: "wire", args: ["dev/wire.ts"] },
+  { name: "settings", args: ["dev/settings.ts"] },
   { name: "lint", args: ["node_modules/oxlint/bin/oxlint", "--type-aware", "--quiet"] },
   { name: "types", args: ["node_modules/typescript/bin/tsc", "-p", "."] },
 ];

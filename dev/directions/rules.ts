@@ -108,9 +108,9 @@ export const rules: readonly Rule[] = [
     forbids: among(`${SERVER}gateway/`, `${SERVER}roles/`),
   },
   {
-    says: "app.ts is for launch.ts to import, and that for main.ts",
+    says: "app.ts is for launch.ts to import, and that for main.ts, and runtimes.ts is for both",
     binds: (file) => file.startsWith(SERVER) && !file.endsWith("main.ts") && !file.endsWith("/launch.ts"),
-    forbids: among(`${SERVER}app.ts`, `${SERVER}launch.ts`),
+    forbids: among(`${SERVER}app.ts`, `${SERVER}launch.ts`, `${SERVER}runtimes.ts`),
   },
   {
     says: "only the gateway speaks scrcpy and the player's protocol",
@@ -118,9 +118,9 @@ export const rules: readonly Rule[] = [
     forbids: among("packages/scrcpy/", "packages/player/"),
   },
   {
-    says: "only app.ts imports runtimes",
+    says: "only runtimes.ts loads runtimes",
     binds: (file) =>
-      !among(`${SERVER}app.ts`, "packages/runtimes/", "packages/simulator/", "packages/simulator-screen/")(file),
+      !among(`${SERVER}runtimes.ts`, "packages/runtimes/", "packages/simulator/", "packages/simulator-screen/")(file),
     forbids: among("packages/runtimes/", "packages/simulator/", "packages/simulator-screen/"),
   },
   {

@@ -1,6 +1,4 @@
 import type { Clock } from "@terrarium/clock";
-import type { DeviceRuntime } from "@terrarium/runtime";
-import { simulatorRuntime } from "@terrarium/runtime-simulator";
 import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { displayAccess } from "./features/instances/display-access.ts";
@@ -9,7 +7,9 @@ import { accessTokens } from "./features/instances/access-tokens.ts";
 import { playerPath } from "./features/instances/player-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import { adbKeyIn } from "./gateway/adb-key.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
+import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -98,15 +98,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   };
 }
 
-/** The ways of running Android that the settings name. */
-export function createRuntimes(settings: Settings, clock: Clock, log: Logger): DeviceRuntime[] {
-  return settings.runtimes.map((name) => {
-    if (name !== "simulator") throw new Error(`There is no runtime called ${name}.`);
-    const { dataDir, maxDevices } = settings;
-    return simulatorRuntime({ dataDir, clock, maxDevices, log: (line) => log.info({ runtime: name }, line) });
-  });
-}
-
 export interface DisplayHostOptions {
   settings: Settings;
   db: Database;
@@ -122,5 +113,13 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
     udpPort: settings.media.port === 0 ? undefined : settings.media.port,
     hostAddress: settings.media.address,
   };
-  return createDisplayHost({ clock, log, authorize: displayAccess(db, tokens), ice, onUse });
+  return createDisplayHost({
+    clock,
+    log,
+    authorize: displayAccess(db, tokens),
+    ice,
+    onUse,
+    adbKey: adbKeyIn(settings.dataDir),
+    scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
+  });
 }

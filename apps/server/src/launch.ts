@@ -3,7 +3,7 @@ import type { PublicSettings } from "@terrarium/contract";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApp, createRuntimes, displayHostOf } from "./app.ts";
+import { createApp, displayHostOf } from "./app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -18,6 +18,7 @@ import { messageOf } from "./platform/message-of.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
+import type { ConfiguredRuntime } from "./runtimes.ts";
 import type { Settings } from "./settings.ts";
 
 const VERSION = "0.1.0";
@@ -25,6 +26,7 @@ const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface Launch {
   settings: Settings;
+  runtimes: readonly ConfiguredRuntime[];
   clock: Clock;
   log: Logger;
   /** The program to run again for a gateway of its own, and the environment it is given. */
@@ -111,7 +113,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         databaseUrl: url,
         clock,
         log,
-        runtimes: createRuntimes(settings, clock, log),
+        runtimes: options.runtimes.map(({ create }) => create({ dataDir: settings.dataDir, clock, log })),
         ...settings.gateway,
         displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
       })

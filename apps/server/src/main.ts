@@ -4,6 +4,7 @@ import { obeyParent, obeySignals } from "./endings.ts";
 import { launch, type Launched } from "./launch.ts";
 import { createLog, type Logger } from "./platform/log.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
+import { loadRuntimes } from "./runtimes.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 /** Says what is wrong in one sentence; the stack is for defects. */
@@ -43,8 +44,16 @@ function obey(settings: Settings, log: Logger, launching: Promise<Launched>): vo
 try {
   const settings = readSettings(process.env);
   const log = createLog(settings.logLevel, settings.roles.join("+"));
+  const runtimes = await loadRuntimes(settings.runtimes, process.env);
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody listened"));
-  const launching = launch({ settings, clock: systemClock, log, program: import.meta.filename, env: process.env });
+  const launching = launch({
+    settings,
+    runtimes,
+    clock: systemClock,
+    log,
+    program: import.meta.filename,
+    env: process.env,
+  });
   obey(settings, log, launching);
   const launched = await launching;
   if (settings.gateway.isChild && process.connected) process.send?.({ ready: true });

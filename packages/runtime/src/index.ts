@@ -1,2 +1,3 @@
 export type * from "./machine.ts";
-export { NoSlotError, type DeviceRuntime, type RuntimeCapabilities } from "./device-runtime.ts";
+export { NoSlotError, type DeviceRuntime } from "./device-runtime.ts";
+export { defineRuntime, type RuntimeContext, type RuntimePackage } from "./runtime-package.ts";

@@ -1,4 +1,4 @@
-/** What kind of thing the device is; it decides the shape of the screen and of the system UI. */
+/** What kind of device it is, which decides the shape of its screen and of the system UI. */
 export type FormFactor = "PHONE" | "TABLET" | "FOLDABLE" | "TV" | "WATCH" | "CAR";
 
 export interface DisplaySpec {
@@ -12,19 +12,19 @@ export interface DisplaySpec {
 export interface HardwareSpec {
   name: string;
   formFactor: FormFactor;
-  /** At least one; a foldable has its cover and its inner display. The first is shown. */
+  /** At least one; a foldable has its cover and its inner display. Viewers see the first. */
   displays: DisplaySpec[];
-  /** True when the device has keys of its own, so that the system draws no navigation bar. */
+  /** True when the device has physical keys, so that the system draws no navigation bar. */
   hwNavigationKeys: boolean;
   cpuCount: number;
   ramMb: number;
   dataDiskMb: number;
-  /** Overrides of system properties, by the names of the hardware profile: `product_model`, `serialno`, ... */
+  /** Overrides of system properties, under the names that hardware profiles use: `product_model`, `serialno`, ... */
   properties: Record<string, string>;
 }
 
 export interface ImageSpec {
-  /** What the runtime must run: a container image, an AVD, a disk; its meaning is the runtime's own. */
+  /** What the runtime is to run: a container image, an AVD, a disk. Only the runtime knows what it means. */
   artefact: string;
   /** `"15.0"` */
   osVersion: string;
@@ -36,9 +36,9 @@ export interface ImageSpec {
 
 /** Everything a runtime needs to bring up one machine. */
 export interface MachineSpec {
-  /** The instance this machine runs for: a uuid, one machine each. */
+  /** The uuid of the instance that this machine runs for; an instance has one machine at most. */
   id: string;
-  /** The number of this run; a machine of an older boot is stale and is stopped when it is met. */
+  /** The number of this run. A machine of an older boot is stale, and is stopped wherever it is found. */
   boot: number;
   /** What the owner called the device. Never part of a command line. */
   name: string;
@@ -46,7 +46,7 @@ export interface MachineSpec {
   hardware: HardwareSpec;
 }
 
-/** A machine that a runtime says is running. */
+/** A machine that a runtime reports as running. */
 export interface MachineRef {
   id: string;
   boot: number;
@@ -58,9 +58,25 @@ export interface AdbAddress {
   port: number;
 }
 
+/**
+ * What a machine can do beyond what any Android can over adb:
+ * - `scrcpy`: it brings scrcpy's server along, so none has to be pushed.
+ * - `save`: its state can be saved, for a later machine to start from.
+ * - `gps`: it takes positions from outside, without an app on the device.
+ */
+export type MachineCapability = "scrcpy" | "save" | "gps";
+
+/** The control channel of an emulator, beside adb. */
+export interface MachineConsole {
+  /** Sends one command and returns what was printed before `OK`. Rejects with the console's words when it says `KO`. */
+  send(command: string, signal?: AbortSignal): Promise<string>;
+}
+
 /** One run of a device in a runtime. */
 export interface Machine extends MachineRef {
   adb: AdbAddress;
+  capabilities: ReadonlySet<MachineCapability>;
+  console?: MachineConsole;
   /** Aborts when the machine is over, whoever ended it. */
   gone: AbortSignal;
   /** Ends it and resolves when nothing of it is left. Safe to call twice. */

@@ -1,4 +1,4 @@
-export { SCRCPY_VERSION } from "./version.ts";
+export { SCRCPY_SERVER_SHA256, SCRCPY_VERSION } from "./version.ts";
 export { ScrcpyError, type ScrcpyErrorCode } from "./errors.ts";
 export { parseServerArguments, SERVER_PATH, serverArguments, serverCommand } from "./server/server-command.ts";
 export { defaultServerOptions, scidHex, socketName, type ServerOptions } from "./server/server-options.ts";

@@ -1,4 +1,4 @@
-import { type AdbLink, connectAdb } from "@terrarium/adb";
+import { type AdbLink, connectAdb, type KeySource } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
 import { dial } from "./dial.ts";
@@ -16,9 +16,17 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** Asks package manager and window manager at once. A tap only works once all of them answer. */
 const BOOT_QUESTION = "getprop sys.boot_completed; pm path android; dumpsys window | grep mCurrentFocus";
 
-/** Connects to a machine's adb daemon. Rejects when it does not greet in time, or with the signal's reason. */
-export async function linkTo(address: AdbAddress, clock: Clock, signal: AbortSignal): Promise<AdbLink> {
-  return within(CONNECT_TIMEOUT_MS, clock, signal, (limited) => connectAdb(dial(address), { signal: limited }));
+/**
+ * Connects to a machine's adb daemon, with `key` if the device asks for one. Rejects when it does not greet in time, or with
+ * the signal's reason.
+ */
+export async function linkTo(
+  address: AdbAddress,
+  clock: Clock,
+  signal: AbortSignal,
+  key?: KeySource,
+): Promise<AdbLink> {
+  return within(CONNECT_TIMEOUT_MS, clock, signal, (limited) => connectAdb(dial(address), { signal: limited, key }));
 }
 
 /** Resolves once the device has fully booted. */

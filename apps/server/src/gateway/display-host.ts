@@ -1,4 +1,6 @@
+import type { KeySource } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import type { Machine } from "@terrarium/runtime";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
@@ -6,6 +8,7 @@ import { playerPath } from "../features/instances/player-path.ts";
 import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
+import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { RestingSource } from "./display/resting-source.ts";
 import { createViewerServer } from "./viewer-server.ts";
 import type { Authorize } from "./viewers/viewer.ts";
@@ -20,10 +23,14 @@ export interface DisplayHostDeps {
   authorize: Authorize;
   ice: IceSettings;
   onUse: (instance: string) => void;
+  /** The key by which devices that ask for one know this installation. */
+  adbKey?: KeySource;
+  /** For devices that do not bring one along. */
+  scrcpyServer?: ScrcpyServer | undefined;
 }
 
 /** Opens the displays of this process's machines once they answer adb, and serves their viewers. */
-export function createDisplayHost({ clock, log, authorize, ice, onUse }: DisplayHostDeps) {
+export function createDisplayHost({ clock, log, authorize, ice, onUse, adbKey, scrcpyServer }: DisplayHostDeps) {
   const viewers = createViewerServer({ clock, log, authorize, ice, onUse });
   const sockets = new WebSocketServer({
     noServer: true,
@@ -33,14 +40,20 @@ export function createDisplayHost({ clock, log, authorize, ice, onUse }: Display
   });
 
   return {
-    async connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink> {
-      const link = await linkTo(adb, clock, signal);
+    async connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink> {
+      const link = await linkTo(machine.adb, clock, signal, adbKey);
       void watchLink(link, clock);
       return {
         gone: link.gone,
         booted: (booting) => untilBooted(link, clock, booting),
         async openDisplay(opening) {
-          const open = (waiting: AbortSignal) => openScrcpy(link, { clock, log, signal: waiting });
+          const open = async (waiting: AbortSignal) => {
+            const deps = { clock, log, signal: waiting };
+            if (machine.capabilities.has("scrcpy")) return openScrcpy(link, deps);
+            await pushServer(link, { ...deps, server: scrcpyServer });
+            // It must not delete itself. It changes no settings here that it would have to put back.
+            return openScrcpy(link, { ...deps, options: { cleanup: false } });
+          };
           const source = new RestingSource(await open(opening), open);
           viewers.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
           return {

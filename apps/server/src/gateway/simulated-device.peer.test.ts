@@ -41,7 +41,7 @@ describe("a simulated device, over adb and WebRTC", () => {
       onUse: () => undefined,
     });
     cleanup.add(() => displays.stop());
-    const link = await displays.connect(DEVICE, machine.adb, signal);
+    const link = await displays.connect(DEVICE, machine, signal);
     cleanup.add(() => link.close());
     await link.booted(signal);
     const display = await link.openDisplay(signal);

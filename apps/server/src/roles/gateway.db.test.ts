@@ -1,5 +1,5 @@
 import { basePath } from "@terrarium/contract";
-import type { DeviceRuntime, Machine } from "@terrarium/runtime";
+import { fakeRuntime } from "@terrarium/runtime/testing";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
@@ -12,16 +12,7 @@ import { createTestApp } from "../testing/app.ts";
 import { startGateway } from "./gateway.ts";
 
 /** Its devices never get as far as a display: viewers wait for it. */
-const slowRuntime: DeviceRuntime = {
-  name: "simulator",
-  capabilities: { scrcpyServerIncluded: true, canSave: false },
-  start: (_spec, signal) =>
-    new Promise<Machine>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
-  list: async () => [],
-  adopt: async () => undefined,
-  stop: async () => undefined,
-  close: async () => undefined,
-};
+const slowRuntime = () => fakeRuntime({ name: "simulator", startMs: Infinity });
 
 /** A service with a gateway, and people who watch a device of theirs. */
 async function watched() {
@@ -35,7 +26,7 @@ async function watched() {
     databaseUrl: url,
     clock,
     log,
-    runtimes: [slowRuntime],
+    runtimes: [slowRuntime()],
     name: "one",
     host: "127.0.0.1",
     port: 0,

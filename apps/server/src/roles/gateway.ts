@@ -1,6 +1,6 @@
 import { type Clock, every } from "@terrarium/clock";
 import type { InstanceState } from "@terrarium/contract";
-import type { DeviceRuntime } from "@terrarium/runtime";
+import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Keeper } from "../features/instances/keeper.ts";
@@ -21,7 +21,7 @@ const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", 
 
 /** Opens the displays of machines that answer adb, and serves their viewers. */
 export interface DisplayHost extends Holder {
-  connect(instance: string, adb: { host: string; port: number }, signal: AbortSignal): Promise<DeviceLink>;
+  connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** The device has ended: disconnects whoever watches or waits for it. */
   ended(instance: string): void;
   /** Serves the sockets of viewers on an HTTP server. */
@@ -69,7 +69,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     log,
     holder: name,
     runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
-    connect: (instance, adb, signal) => displays.connect(instance, adb, signal),
+    connect: (instance, machine, signal) => displays.connect(instance, machine, signal),
   });
   const displays = await deps.displays((instance) => keeper.used(instance));
   displays.serve(server);

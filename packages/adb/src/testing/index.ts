@@ -1,3 +1,5 @@
+export { fetchAdbd, type Adbd } from "./fetch-adbd.ts";
+export { startGenuineAdbd, type GenuineAdbd } from "./genuine-adbd.ts";
 export { MemoryDuplex, type MemoryDuplexOptions } from "./memory-duplex.ts";
 export { ToyDevice } from "./toy-device.ts";
 export { ToyFiles } from "./toy-files.ts";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** `lea auth_required(%rip), %rax; movb $0, (%rax)`: Debian's build turns authentication off here, and nowhere else. */
-const TURNED_OFF = /\x48\x8d\x05[^]{4}\xc6\x00\x00/g;
+const TURNED_OFF = new RegExp(String.raw`\x48\x8d\x05[^]{4}\xc6\x00\x00`, "g");
 const VENDOR_KEYS = /\0\/adb_keys\0/g;
 const USER_KEYS = /\0\/data\/misc\/adb\/adb_keys\0/g;
 /** Relative, so that the keys are read from the folder in which adbd is started. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
-import type { AdbAddress, Machine, MachineRef, MachineSpec } from "../machine.ts";
+import type { AdbAddress, Machine, MachineCapability, MachineRef, MachineSpec } from "../machine.ts";
 
 interface Running {
   spec: MachineSpec;
@@ -8,10 +8,10 @@ interface Running {
   gone: AbortController;
 }
 
-/** Where fake machines run. It outlives the runtimes that look at it, as a host outlives a server. */
+/** Where fake machines run. It outlives the runtimes that use it, as a host outlives a server. */
 export class FakeMachines {
   readonly running = new Map<string, Running>();
-  /** What was done, in order: `start a/1`, `stop a/1`. */
+  /** What happened, in order: `start a/1`, `stop a/1`. */
   readonly done: string[] = [];
   #nextPort = 20_000;
 
@@ -43,19 +43,21 @@ export class FakeMachines {
 
 export interface FakeRuntimeOptions {
   name?: string;
-  /** Give the same to a second runtime to play a restart. */
+  /** Pass the same to a second runtime to play a restart. */
   machines?: FakeMachines;
   slots?: number;
-  /** How long a start takes; it needs a clock. */
+  capabilities?: readonly MachineCapability[];
+  /** How long a start takes, by `clock`; with `Infinity` it waits until it is aborted. */
   startMs?: number;
   clock?: Clock;
 }
 
-/** A small working runtime for tests: its machines have an address, and nobody answers there. */
+/** A small working runtime for tests: its machines have an address, and nothing listens there. */
 export function fakeRuntime({
   name = "fake",
   machines = new FakeMachines(),
   slots = Infinity,
+  capabilities = ["scrcpy"],
   startMs = 0,
   clock,
 }: FakeRuntimeOptions = {}): DeviceRuntime & { machines: FakeMachines } {
@@ -63,6 +65,7 @@ export function fakeRuntime({
     id: spec.id,
     boot: spec.boot,
     adb,
+    capabilities: new Set(capabilities),
     gone: gone.signal,
     stop: async () => {
       if (machines.running.get(spec.id)?.gone === gone) machines.end(spec.id);
@@ -71,8 +74,6 @@ export function fakeRuntime({
   return {
     name,
     machines,
-    capabilities: { scrcpyServerIncluded: true, canSave: false },
-
     async start(spec, signal) {
       signal.throwIfAborted();
       const held = machines.running.get(spec.id);
@@ -80,6 +81,7 @@ export function fakeRuntime({
       if (held && held.spec.boot > spec.boot) throw new Error(`boot ${held.spec.boot} of this device runs`);
       if (held) machines.end(spec.id);
       if (machines.running.size >= slots) throw new NoSlotError(`all ${slots} places are taken`);
+      if (startMs === Infinity) await rejectedBy(signal);
       if (startMs > 0) await clock?.sleep(startMs, signal);
       return handle(machines.begin(spec));
     },
@@ -96,3 +98,6 @@ export function fakeRuntime({
     close: async () => undefined,
   };
 }
+
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));

@@ -1,20 +1,26 @@
 import type { Clock } from "@terrarium/clock";
-import { type DeviceRuntime, type Machine, type MachineRef, NoSlotError } from "@terrarium/runtime";
+import {
+  type DeviceRuntime,
+  type Machine,
+  type MachineCapability,
+  type MachineRef,
+  NoSlotError,
+} from "@terrarium/runtime";
 import { HostClient, HostError, type HostedMachine } from "@terrarium/simulator";
 import { type HostCommand, spawnHost, socketPath } from "./spawn-host.ts";
 
 export interface SimulatorRuntimeOptions {
-  /** Where the host's log, its socket and the devices' large files are. */
+  /** Holds the host's log, its socket and the devices' large files. */
   dataDir: string;
   clock: Clock;
   log: (line: string) => void;
-  /** What starts the host process; default: this same node with the simulator's own program. */
+  /** The program of the host process; by default this same node with the simulator's own. */
   hostCommand?: HostCommand;
-  /** Most devices at once; default 1000. It counts when the host is started. */
+  /** The most devices at once, 1000 by default. A host that is already running keeps its own limit. */
   maxDevices?: number;
-  /** How long the host waits for a server to come back before it ends; default a minute. */
+  /** How long the host waits for a server to come back before it ends, a minute by default. */
   orphanMs?: number;
-  /** The most one device may write, in MiB; default 2048. */
+  /** The most that one device may write, in MiB; 2048 by default. */
   maxDiskMb?: number;
 }
 
@@ -23,17 +29,17 @@ export interface SimulatorRuntime extends DeviceRuntime {
   shutdown(): Promise<void>;
 }
 
+const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy"]);
 const CONNECT_WAIT_MS = 25;
 const START_TIMEOUT_MS = 15_000;
 
-/** Devices that are simulated in a process of its own, which outlives this one and is adopted by the next. */
+/** Simulates devices in a process of its own, which outlives this one and is adopted by the next. */
 export function simulatorRuntime(options: SimulatorRuntimeOptions): SimulatorRuntime {
   return new Runtime(options);
 }
 
 class Runtime implements SimulatorRuntime {
   readonly name = "simulator";
-  readonly capabilities = { scrcpyServerIncluded: true, canSave: false };
   readonly #options: SimulatorRuntimeOptions;
   readonly #path: string;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
@@ -96,7 +102,7 @@ class Runtime implements SimulatorRuntime {
     const client = await this.#host(false);
     if (client) {
       await client.ask("shutdown", {});
-      // It closes the connection when all its devices have ended.
+      // It closes the connection once all its devices have ended.
       if (!client.closed.aborted)
         await new Promise((resolve) => client.closed.addEventListener("abort", resolve, { once: true }));
     }
@@ -110,7 +116,7 @@ class Runtime implements SimulatorRuntime {
     this.#client = undefined;
   }
 
-  /** The connection to the host, which counts as adoption; with `spawn` a host is started when there is none. */
+  /** The connection to the host, by which it knows that it is adopted. With `spawn`, starts a host when there is none. */
   async #host(spawn: boolean): Promise<HostClient | undefined> {
     if (this.#closed) throw new Error("the runtime is closed");
     for (let held = this.#client; held; held = this.#client) {
@@ -119,7 +125,7 @@ class Runtime implements SimulatorRuntime {
       if (this.#client === held) this.#client = undefined;
     }
     const connecting = this.#connect(spawn);
-    // Others that ask meanwhile wait for the same one.
+    // Whoever asks in the meantime waits for the same one.
     const kept = connecting.then((client) => client ?? Promise.reject(new Error("no host runs")));
     kept.catch(() => (this.#client === kept ? (this.#client = undefined) : undefined));
     this.#client = kept;
@@ -135,7 +141,7 @@ class Runtime implements SimulatorRuntime {
       const host = spawnHost(this.#options, this.#path);
       this.#options.log(`simulator host ${host.pid} started`);
       while (!client) {
-        // Another server may have started one in the same moment: ours ends then, and theirs answers.
+        // Another server may have started one at the same moment: then ours ends, and theirs answers.
         if (clock.now() > deadline) throw new Error(`the simulator's host did not answer; see ${host.logFile}`);
         await clock.sleep(CONNECT_WAIT_MS);
         client = await this.#attach();
@@ -144,7 +150,7 @@ class Runtime implements SimulatorRuntime {
     return client;
   }
 
-  /** A connection that watches; undefined when no host answers, or one that is just ending. */
+  /** A connection that is told of machines that end; undefined when no host answers, or when it is about to end. */
   async #attach(): Promise<HostClient | undefined> {
     const client = await HostClient.connect(this.#path);
     if (!client) return undefined;
@@ -159,7 +165,7 @@ class Runtime implements SimulatorRuntime {
       await client.ask("watch", {});
       return client;
     } catch (error) {
-      // A process that was killed takes connections for a moment: its sockets are closed one after another.
+      // A killed process still takes connections for a moment, since its sockets are closed one after another.
       if (client.closed.aborted) return undefined;
       client.close();
       throw error;
@@ -175,12 +181,12 @@ class Runtime implements SimulatorRuntime {
       await stopOn(client, { id, boot });
       if (this.#machines.get(id)?.gone === gone) this.#over(id);
     };
-    const machine: Machine = { id, boot, adb, gone: gone.signal, stop };
+    const machine: Machine = { id, boot, adb, capabilities: CAPABILITIES, gone: gone.signal, stop };
     this.#machines.set(id, { machine, gone });
     return machine;
   }
 
-  /** A start that nobody waits for any more. */
+  /** Ends a start that nobody waits for any more. */
   async #undo(asked: Promise<HostedMachine>, client: HostClient): Promise<void> {
     try {
       const { id, boot } = await asked;
@@ -197,7 +203,7 @@ class Runtime implements SimulatorRuntime {
   }
 }
 
-/** A device is over as well when its host is. */
+/** Stops a device; it is also stopped when its host is gone. */
 async function stopOn(client: HostClient, which: { id: string; boot?: number }): Promise<void> {
   try {
     await client.ask("stop", which);

@@ -26,7 +26,7 @@ export interface ServerOptions {
   /** Sends the client every change of the clipboard. */
   clipboardAutosync: boolean;
   downsizeOnError: boolean;
-  /** Restores the device's settings when it ends. */
+  /** Restores the device's settings when it ends, and deletes its own file when it starts. */
   cleanup: boolean;
   sendDeviceMeta: boolean;
   sendFrameMeta: boolean;

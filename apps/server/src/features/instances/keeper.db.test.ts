@@ -1,5 +1,6 @@
 import type { createServer } from "node:http";
-import type { Machine, MachineSpec, DeviceRuntime } from "@terrarium/runtime";
+import type { DeviceRuntime } from "@terrarium/runtime";
+import { aMachineSpec, fakeRuntime } from "@terrarium/runtime/testing";
 import {
   type KyselyPlugin,
   type PluginTransformQueryArgs,
@@ -15,35 +16,10 @@ import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { startGateway } from "../../roles/gateway.ts";
 
-/** Machines in memory that outlive any gateway. */
+/** The fake runtime, under the name that the catalogue's images ask for. Its machines outlive any gateway. */
 function aRuntime() {
-  const machines = new Map<string, { machine: Machine; gone: AbortController }>();
-  const runtime: DeviceRuntime = {
-    name: "simulator",
-    capabilities: { scrcpyServerIncluded: true, canSave: false },
-    start: async ({ id, boot }: MachineSpec) => {
-      const known = machines.get(id);
-      if (known) return known.machine;
-      const gone = new AbortController();
-      const machine: Machine = {
-        id,
-        boot,
-        adb: { host: "127.0.0.1", port: 4 },
-        gone: gone.signal,
-        stop: async () => runtime.stop(id),
-      };
-      machines.set(id, { machine, gone });
-      return machine;
-    },
-    list: async () => [...machines.values()].map(({ machine }) => ({ id: machine.id, boot: machine.boot })),
-    adopt: async ({ id }) => machines.get(id)?.machine,
-    stop: async (id) => {
-      machines.get(id)?.gone.abort();
-      machines.delete(id);
-    },
-    close: async () => undefined,
-  };
-  return { runtime, machines };
+  const runtime = fakeRuntime({ name: "simulator" });
+  return { runtime, machines: runtime.machines.running };
 }
 
 async function aGateway(
@@ -289,10 +265,7 @@ describe("the keeper", () => {
     await until("ONLINE", () => test.instance(uuid));
     await first.leave();
     machines.clear();
-    await runtime.start(
-      { id: "6c1c1a52-52b8-4d3f-8d0a-4e2a8a0f3f11", boot: 1 } as MachineSpec,
-      new AbortController().signal,
-    );
+    await runtime.start(aMachineSpec(), new AbortController().signal);
     await aGateway(test, runtime);
     await until("ERROR", () => test.instance(uuid));
     expect(machines.size).toBe(0);

@@ -1,6 +1,6 @@
 import { type Clock, every } from "@terrarium/clock";
 import type { InstanceState } from "@terrarium/contract";
-import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
+import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import { keptLife, type KeptLife } from "./kept-life.ts";
@@ -27,7 +27,7 @@ export interface KeeperDeps {
   log: Logger;
   /** By the name an OS image asks for. */
   runtimes: ReadonlyMap<string, DeviceRuntime>;
-  connect(instance: string, adb: AdbAddress, signal: AbortSignal): Promise<DeviceLink>;
+  connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Names this gateway in leases. One that starts again under the same name takes its devices back at once. */
   holder: string;
 }

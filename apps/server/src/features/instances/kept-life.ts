@@ -91,7 +91,7 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
           if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
           return machine;
         },
-        connect: (adb, signal) => deps.connect(row.uuid, adb, signal),
+        connect: (machine, signal) => deps.connect(row.uuid, machine, signal),
         tell: async (event, machine) => {
           if (upward.indexOf(event) < told) return;
           const moved = await move(event, { machine });

@@ -18,6 +18,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
     id: "one",
     boot: 1,
     adb: { host: "127.0.0.1", port: 1 },
+    capabilities: new Set(),
     gone: machineGone.signal,
     stop: async () => void done.push("machine stopped"),
   };

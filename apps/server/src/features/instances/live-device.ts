@@ -1,5 +1,5 @@
 import { aborted } from "@terrarium/clock";
-import type { AdbAddress, Machine } from "@terrarium/runtime";
+import type { Machine } from "@terrarium/runtime";
 import { Cleanup } from "../../platform/clean-up.ts";
 
 /** The adb link to a machine and what the gateway does over it. */
@@ -15,7 +15,7 @@ export interface DeviceLink {
 export interface LiveDeviceDeps {
   /** Starts the machine, or finds the one that runs already after a restart. */
   power(signal: AbortSignal): Promise<Machine>;
-  connect(adb: AdbAddress, signal: AbortSignal): Promise<DeviceLink>;
+  connect(machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Writes what came true. What was told before a restart is not told again. */
   tell(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
   /** Waits before the link is tried again. */
@@ -71,7 +71,7 @@ async function useLink(deps: LiveDeviceDeps, machine: Machine, alive: AbortSigna
   const cleanup = new Cleanup();
   try {
     // Boot
-    const link = await deps.connect(machine.adb, alive);
+    const link = await deps.connect(machine, alive);
     cleanup.add(() => link.close());
     const linked = AbortSignal.any([alive, link.gone]);
     await deps.tell("answered", machine);

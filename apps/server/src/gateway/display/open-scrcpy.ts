@@ -27,8 +27,8 @@ export interface ScrcpyDeps {
 }
 
 /**
- * Starts the scrcpy server on the device and connects to it; resolves when the size of the video is known. The server's jar
- * must already be on the device. Rejects with the signal's reason, with `ScrcpyError` when the device breaks the protocol,
+ * Starts the scrcpy server on the device and connects to it; resolves when the size of the video is known. The server's file
+ * must already be on the device (push-server.ts). Rejects with the signal's reason, with `ScrcpyError` when the device breaks the protocol,
  * or with what ended the server; everything is cleaned up by then.
  */
 export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<ScrcpySession> {

@@ -1,0 +1,88 @@
+import { TestClock } from "@terrarium/clock";
+import { defineRuntime } from "@terrarium/runtime";
+import { fakeRuntime } from "@terrarium/runtime/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createLog } from "./platform/log.ts";
+import { loadRuntimes, runtimePackages } from "./runtimes.ts";
+
+const deps = { dataDir: "/data", clock: new TestClock(), log: createLog("silent", "test") };
+
+/** A runtime that tells with what it was created, and how often it was loaded. */
+function aPackage() {
+  const created: unknown[] = [];
+  let loads = 0;
+  const runtime = defineRuntime({
+    name: "fake",
+    settings: z.object({ TERRARIUM_FAKE_SLOTS: z.coerce.number().int().default(4).describe("how many fit") }),
+    create: ({ settings, dataDir }) => {
+      created.push([settings, dataDir]);
+      return fakeRuntime({ slots: settings.TERRARIUM_FAKE_SLOTS });
+    },
+  });
+  const packages = { fake: async () => (loads++, { runtime }) };
+  return { packages, created, loads: () => loads };
+}
+
+describe("loadRuntimes", () => {
+  it("gives a runtime its own settings, and creates nothing before it is asked to", async () => {
+    const { packages, created } = aPackage();
+    const [configured] = await loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "2", OTHER: "x" }, packages);
+    expect(created).toEqual([]);
+    expect(configured!.create(deps).name).toBe("fake");
+    expect(created).toEqual([[{ TERRARIUM_FAKE_SLOTS: 2 }, "/data"]]);
+  });
+
+  it("takes an empty variable for one that is not set", async () => {
+    const { packages, created } = aPackage();
+    (await loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "" }, packages))[0]!.create(deps);
+    expect(created).toEqual([[{ TERRARIUM_FAKE_SLOTS: 4 }, "/data"]]);
+  });
+
+  it("names the variable that is wrong", async () => {
+    const { packages } = aPackage();
+    await expect(loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "many" }, packages)).rejects.toThrow(
+      "TERRARIUM_FAKE_SLOTS",
+    );
+  });
+
+  it("loads nothing that is not named", async () => {
+    const { packages, loads } = aPackage();
+    expect(await loadRuntimes([], {}, packages)).toEqual([]);
+    expect(loads()).toBe(0);
+  });
+
+  it("says so when a runtime is named that there is not", async () => {
+    for (const name of ["qemu", "toString"])
+      await expect(loadRuntimes([name], {}, aPackage().packages)).rejects.toThrow(
+        `TERRARIUM_RUNTIMES names "${name}", which is no runtime. There is: fake.`,
+      );
+  });
+
+  it("says so when a runtime that is named is not installed", async () => {
+    const name = "@terrarium/runtime-that-is-not-there";
+    await expect(loadRuntimes(["away"], {}, { away: () => import(/* @vite-ignore */ name) })).rejects.toThrow(
+      /^TERRARIUM_RUNTIMES names "away", and not all of its packages are installed: .*that-is-not-there/,
+    );
+  });
+
+  it("does not take a defect of a runtime for one that is missing", async () => {
+    const broken = async () => Promise.reject(new TypeError("a defect"));
+    await expect(loadRuntimes(["broken"], {}, { broken })).rejects.toThrow(new TypeError("a defect"));
+  });
+});
+
+describe.each(Object.entries(runtimePackages))("the runtime %s", (name, load) => {
+  it("has the name it is loaded by, and settings under that name with a description", async () => {
+    const { runtime } = await load();
+    expect(runtime.name).toBe(name);
+    for (const [variable, schema] of Object.entries(runtime.settings.shape)) {
+      expect(variable).toMatch(new RegExp(`^TERRARIUM_${name.toUpperCase()}_`));
+      expect((schema as z.ZodType).description).toBeTruthy();
+    }
+  });
+
+  it("needs no setting", async () => {
+    expect((await loadRuntimes([name], {})).map((configured) => configured.name)).toEqual([name]);
+  });
+});
