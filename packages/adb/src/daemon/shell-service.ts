@@ -59,7 +59,6 @@ export async function serveShell(
     if (!isPeerFault(error)) report?.(error);
     await request.stderr.write("shell: internal error\n");
   }
-  input.stop();
   if (framed) await stream.write(encodeShellFrame({ id: shellId.exit, data: new Uint8Array([exitCode & 0xff]) }));
   await stream.end();
 }
@@ -79,7 +78,6 @@ function sink(stream: ByteStream, id: number | undefined): ByteSink {
 interface ShellInput {
   stdin: AsyncIterable<Uint8Array>;
   onResize(listener: (size: WindowSize) => void): void;
-  stop(): void;
 }
 
 /** Without framing the host can send only bytes, and cannot end them but by closing all. */
@@ -94,7 +92,6 @@ class PlainInput implements ShellInput {
   }
 
   onResize(): void {}
-  stop(): void {}
 }
 
 /** Parts the frames of shell v2: input goes to the command as it reads, the rest is acted on. */
@@ -110,10 +107,6 @@ class FramedInput implements ShellInput {
   onResize(listener: (size: WindowSize) => void): void {
     this.#listeners.push(listener);
     if (this.#size) listener(this.#size);
-  }
-
-  stop(): void {
-    this.stdin.cancel();
   }
 
   async #read(stream: ByteStream): Promise<void> {

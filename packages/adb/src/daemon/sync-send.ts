@@ -80,7 +80,6 @@ class ReceivedFile {
   }
 
   async commit(mtime: number): Promise<void> {
-    if (this.failure !== undefined) return;
     await this.#attempt("write failed", async () => this.#writer?.commit(mtime));
     if (this.failure === undefined) this.#writer = undefined;
   }
