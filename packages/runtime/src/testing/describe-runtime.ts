@@ -1,26 +1,27 @@
 import { connect } from "node:net";
+import { aborted } from "@terrarium/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
 import type { MachineSpec } from "../machine.ts";
 import { aMachineSpec } from "./a-machine-spec.ts";
 
-/** One runtime and the means to try it. */
+/** A runtime, and what a test needs to try it. */
 export interface RuntimeUnderTest {
   runtime: DeviceRuntime;
-  /** Another runtime on the same machines, as a server that starts again has. */
+  /** Another runtime on the same machines, as after a restart of the server. */
   restarted(): Promise<DeviceRuntime>;
   /** How many machines fit. */
   slots: number;
-  /** True when the address is a real one, on which something listens. */
+  /** Whether something listens on a machine's address. */
   listens: boolean;
-  /** Ends all machines and lets go of everything. */
+  /** Ends all machines and releases everything. */
   dispose(): Promise<void>;
 }
 
 const none = new AbortController().signal;
 const ids = Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
 
-/** What every runtime must do, whatever it runs. Call it in a test file of the runtime. */
+/** What every runtime must do, whatever it runs. Call it from a test file of the runtime. */
 export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTest>): void {
   describe(`runtime ${name}`, () => {
     let test: RuntimeUnderTest;
@@ -35,6 +36,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       const machine = await test.runtime.start(spec, none);
       expect(machine).toMatchObject({ id: spec.id, boot: 1 });
       expect(machine.gone.aborted).toBe(false);
+      expect(machine.capabilities).toBeInstanceOf(Set);
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
       expect(await listens(machine.adb)).toBe(test.listens);
     });
@@ -102,7 +104,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       const runtime = await test.restarted();
       expect(await runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
       const adopted = await runtime.adopt({ id: spec.id, boot: 1 });
-      expect(adopted?.adb).toEqual(machine.adb);
+      expect(adopted).toMatchObject({ adb: machine.adb, capabilities: machine.capabilities });
       expect(await runtime.adopt({ id: ids[7]!, boot: 1 })).toBeUndefined();
       await adopted!.stop();
       await aborted(adopted!.gone);
@@ -116,12 +118,6 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
     });
   });
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 const listens = ({ host, port }: { host: string; port: number }): Promise<boolean> =>
   new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
-import { systemClock } from "@terrarium/clock";
+import { aborted, systemClock } from "@terrarium/clock";
 import { aMachineSpec, describeRuntime } from "@terrarium/runtime/testing";
 import { HostClient } from "@terrarium/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -56,12 +56,6 @@ async function shell({ host, port }: { host: string; port: number }, command: st
 
 /** The host's own line in its log. */
 const hostPid = () => Number(/host (\d+) listens/.exec(readFileSync(join(dataDir, "simulator.log"), "utf8"))![1]);
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 describe("the simulator's host", () => {
   it("outlives a server that is killed and is adopted by the next, with all that is on its devices", async () => {
