@@ -1,7 +1,7 @@
 import type { ByteStream } from "./byte-stream.ts";
 import { AdbError } from "./errors.ts";
 
-/** Reads a stream by counts. It holds what is left of one chunk. */
+/** Reads a stream by byte counts. Holds the rest of one chunk at most. */
 export class ByteReader {
   readonly #stream: ByteStream;
   #rest: Uint8Array = new Uint8Array(0);
@@ -10,14 +10,14 @@ export class ByteReader {
     this.#stream = stream;
   }
 
-  /** `count` bytes; throws `AdbError` `STREAM_CLOSED` when the stream ends before. */
+  /** Reads `count` bytes. Throws `AdbError` `STREAM_CLOSED` when the stream ends earlier. */
   async exactly(count: number): Promise<Uint8Array> {
     const bytes = await this.exactlyOrEnd(count);
     if (bytes) return bytes;
     throw new AdbError("STREAM_CLOSED", "the stream ended too early");
   }
 
-  /** The same, but undefined when the stream ends before the first byte. */
+  /** The same, but returns undefined when the stream ends before the first byte. */
   async exactlyOrEnd(count: number): Promise<Uint8Array | undefined> {
     const bytes = new Uint8Array(count);
     for (let length = 0; length < count;) {
@@ -30,7 +30,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** At least one byte and at most `count`, as they came; undefined at the end. */
+  /** Reads between one byte and `count`, as they arrived; undefined at the end. */
   async upTo(count: number): Promise<Uint8Array | undefined> {
     if (this.#rest.length === 0) {
       const chunk = await this.#stream.read();

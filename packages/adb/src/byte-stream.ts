@@ -4,7 +4,7 @@
  */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /**
-   * The next bytes as they came, or undefined after the other side has ended. One read at a time.
+   * Reads the next bytes as they arrived, or undefined once the other side has ended. One read at a time.
    * Rejects with `AdbError` when the connection was lost or the stream was closed with an error.
    */
   read(): Promise<Uint8Array | undefined>;

@@ -1,15 +1,15 @@
 /**
  * Why something failed.
- * - `PROTOCOL`: the peer sent what no peer sends; the whole connection is closed.
+ * - `PROTOCOL`: the peer broke the protocol; the whole connection is closed.
  * - `AUTH_REQUIRED`: the device asks for a key and none was given, or for TLS, which this package does not speak.
  * - `AUTH_REFUSED`: the device does not accept the host's key.
  * - `CLOSED`: the connection is over.
  * - `STREAM_CLOSED`: this stream is over; the connection goes on.
  * - `REFUSED`: the peer does not offer that service.
  * - `TOO_MANY_STREAMS`: one more stream would pass the limit of the connection.
- * - `INVALID_ARGUMENT`: nothing was sent, because it cannot be said (a NUL in a command, a path too long).
+ * - `INVALID_ARGUMENT`: nothing was sent, because the protocol cannot carry it (a NUL in a command, a path too long).
  * - `FAILED`: the peer understood and said no; the message is the peer's.
- * - `TOO_LARGE`: the peer's answer is larger than the caller wanted to hold.
+ * - `TOO_LARGE`: the peer's answer is larger than the caller wants to hold.
  */
 export type AdbErrorCode =
   | "PROTOCOL"
@@ -23,7 +23,7 @@ export type AdbErrorCode =
   | "FAILED"
   | "TOO_LARGE";
 
-/** Every error this package makes, on either end. */
+/** Every error that this package throws, on either end. */
 export class AdbError extends Error {
   override readonly name = "AdbError";
   readonly code: AdbErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Hands chunks from a writer to a reader without keeping any: `put` waits until the reader has come back for more (or has
- * left). It is how one slow reader holds back the stream it is fed from.
+ * Hands chunks from a writer to a reader without buffering: `put` waits until the reader comes back for more, or has left.
+ * So a slow reader holds back the stream that feeds it.
  */
 export class Handoff implements AsyncIterable<Uint8Array> {
   #offered: { bytes: Uint8Array; taken: () => void } | undefined;
@@ -8,7 +8,7 @@ export class Handoff implements AsyncIterable<Uint8Array> {
   #ended = false;
   #error: Error | undefined;
 
-  /** Resolves when `bytes` were taken or when nobody wants them any more. One put at a time. */
+  /** Resolves when the reader has taken `bytes`, or has left. One put at a time. */
   put(bytes: Uint8Array): Promise<void> {
     if (this.#ended || bytes.length === 0) return Promise.resolve();
     const reader = this.#reader;
@@ -20,7 +20,7 @@ export class Handoff implements AsyncIterable<Uint8Array> {
     return new Promise((taken) => (this.#offered = { bytes, taken }));
   }
 
-  /** Nothing more will be put; readers see the end after what is offered, or the error at once. */
+  /** Nothing more will be put. The reader gets what is offered first, then the end or the error. */
   end(error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -30,7 +30,7 @@ export class Handoff implements AsyncIterable<Uint8Array> {
     this.#reader = undefined;
   }
 
-  /** The reader has left: what is offered is dropped. */
+  /** The reader has left, and what is offered is dropped. */
   cancel(): void {
     this.end();
     this.#offered?.taken();

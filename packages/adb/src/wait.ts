@@ -1,4 +1,4 @@
-/** The promise, or a rejection with the signal's reason when that aborts first. What the promise does later is ignored. */
+/** Settles as the promise does, or rejects with the signal's reason when that aborts first. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefine
   });
 }
 
-/** Calls `action` when the signal aborts, at once if it has; the answer takes that back. */
+/** Calls `action` when the signal aborts, or at once if it already has. Call what is returned to take that back. */
 export function onAbort(signal: AbortSignal | undefined, action: (reason: unknown) => void): () => void {
   if (!signal) return () => {};
   const abort = () => action(signal.reason);

@@ -6,13 +6,13 @@ export interface ShellOptions {
   signal?: AbortSignal;
   /** Sent as input; without it the input is closed at once. */
   stdin?: Uint8Array | AsyncIterable<Uint8Array>;
-  /** The most bytes of output, both together, that are held; more rejects with `TOO_LARGE`. Default 16 MiB. */
+  /** The most bytes of output to hold, both streams together; more rejects with `TOO_LARGE`. Default 16 MiB. */
   maxBytes?: number;
 }
 
 export interface ShellResult {
   stdout: string;
-  /** Empty when the device has no shell protocol v2 (Android 6 and older): there it is part of `stdout`. */
+  /** Empty on a device without shell protocol v2 (Android 6 and older), where it is part of `stdout`. */
   stderr: string;
   exitCode: number;
 }
@@ -65,7 +65,7 @@ export interface InstallOptions {
   /** Bytes of the APK. */
   size: number;
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** More words for `cmd package install`, such as `-r`. */
+  /** More arguments for `cmd package install`, such as `-r`. */
   args?: string[];
   signal?: AbortSignal;
 }
@@ -88,13 +88,13 @@ export interface AdbLink {
   /** Opens any service by its name on the wire. Rejects with `REFUSED`. */
   open(service: string, signal?: AbortSignal): Promise<ByteStream>;
   openLocalAbstract(name: string, signal?: AbortSignal): Promise<ByteStream>;
-  /** Runs a command to its end. A list of words is quoted, each one an argument; a string is the device's shell's to read. */
+  /** Runs a command to its end. In a list each word is quoted, as one argument; a string is left to the device's shell. */
   shell(command: string | readonly string[], options?: ShellOptions): Promise<ShellResult>;
-  /** Starts a command and leaves its input and output to the caller. */
+  /** Starts a command whose input and output the caller handles. */
   spawn(command: string | readonly string[], options?: SpawnOptions): Promise<AdbProcess>;
-  /** Writes a file, its folders included. */
+  /** Writes a file, and makes its folders. */
   push(options: PushOptions): Promise<void>;
-  /** The bytes of a file; leaving the loop early ends the transfer. */
+  /** Reads a file; leaving the loop early ends the transfer. */
   pull(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Undefined when there is no such file. Follows links where the device can (`stat_v2`). */
   stat(path: string, signal?: AbortSignal): Promise<RemoteStat | undefined>;
@@ -102,7 +102,7 @@ export interface AdbLink {
   list(path: string, signal?: AbortSignal): Promise<RemoteEntry[]>;
   /** Streams an APK into the package manager. Rejects with `FAILED` and the package manager's words. */
   install(options: InstallOptions): Promise<void>;
-  /** Listens on the device (`localabstract:name`, `tcp:0`); `accept` gets each connection. */
+  /** Listens on the device (`localabstract:name`, `tcp:0`) and calls `accept` with each connection. */
   reverse(
     address: string,
     accept: (stream: ByteStream) => void | Promise<void>,

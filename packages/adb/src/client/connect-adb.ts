@@ -12,7 +12,7 @@ import { runShell, spawnRemote } from "./shell.ts";
 import { SyncClient } from "./sync-client.ts";
 
 export interface ConnectOptions {
-  /** Gives up connecting, for a time limit too; without effect once connected. */
+  /** Aborts connecting, as for a time limit; has no effect once connected. */
   signal?: AbortSignal;
   /** Called for the key of this host when the device asks for one. */
   key?: KeySource | undefined;
@@ -22,7 +22,7 @@ export interface ConnectOptions {
   report?: (error: unknown) => void;
 }
 
-/** What we tell the device we understand. `delayed_ack` is left out: a stream has one unacknowledged packet. */
+/** What we tell the device we support. `delayed_ack` is left out, so a stream has one unacknowledged packet at most. */
 const hostFeatures = ["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "fixed_push_symlink_timestamp"];
 
 /**
@@ -87,7 +87,7 @@ async function useSync<T>(
   try {
     const sync = new SyncClient(stream, features);
     const result = await use(sync);
-    // What was asked for is here; the device may close before it reads that we are done.
+    // We have what we asked for; the device may close before it reads that we are done.
     await sync.quit().catch(() => {});
     return result;
   } catch (error) {

@@ -6,7 +6,7 @@ import { onAbort } from "../wait.ts";
 import type { InstallOptions } from "./adb-link.ts";
 import { readAll } from "./read-all.ts";
 
-/** The package manager answers a line; with a stack trace it is some kilobytes. */
+/** The package manager answers with one line, or with a stack trace of some kilobytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Streams an APK into `cmd package install`, as adb does for devices with the feature `cmd` (Android 7 on). */
@@ -40,7 +40,7 @@ async function sendExactly(stream: ByteStream, source: InstallOptions["source"],
     try {
       await stream.write(part);
     } catch (error) {
-      // A package manager that has seen enough closes early; its answer can still be read.
+      // A package manager that has seen enough closes early, and its answer can still be read.
       if (error instanceof AdbError && error.code === "STREAM_CLOSED") return;
       throw error;
     }

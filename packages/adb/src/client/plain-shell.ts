@@ -9,9 +9,9 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const MARK = "terrarium-exit:";
 
 /**
- * Runs a command on a device without shell protocol v2 (Android 6 and older). `exec:` is used rather than `shell:`, which
- * there is a terminal that changes line ends. The exit code is printed behind the output, since nothing else carries it;
- * the command runs in a subshell so that its own `exit` does not skip that.
+ * Runs a command on a device without shell protocol v2 (Android 6 and older). Uses `exec:` rather than `shell:`, which
+ * is a terminal there and changes line ends. Nothing carries the exit code, so it is printed after the output; the command
+ * runs in a subshell, so that its own `exit` does not skip that.
  */
 export async function runPlainShell(
   connection: AdbConnection,

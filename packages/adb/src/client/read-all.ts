@@ -1,6 +1,6 @@
 import { AdbError } from "../errors.ts";
 
-/** All bytes of a source. Throws `AdbError` `TOO_LARGE` past `maxBytes`, before keeping more. */
+/** Reads a source to its end. Throws `AdbError` `TOO_LARGE` before it holds more than `maxBytes`. */
 export async function readAll(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;

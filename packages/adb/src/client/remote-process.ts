@@ -5,7 +5,7 @@ import { encodeShellFrame, shellId, ShellFrameReader } from "../shell/shell-fram
 import { encodeWindowSize } from "../shell/window-size.ts";
 import type { AdbProcess } from "./adb-link.ts";
 
-/** Input is cut so that the device can hand it on while more is on its way. */
+/** Input is cut into parts, so that the device can pass one on while the next is on its way. */
 const MAX_INPUT_BYTES = 64 * 1024;
 
 /** A command behind a shell v2 stream. */
@@ -18,7 +18,7 @@ export class RemoteProcess implements AdbProcess {
   constructor(stream: ByteStream) {
     this.#stream = stream;
     this.exit = this.#run();
-    // Whoever waits for it hears of the rejection; nobody has to.
+    // Whoever awaits it gets the rejection; nobody has to await it.
     this.exit.catch(() => {});
   }
 

@@ -6,12 +6,12 @@ import { readAll } from "./read-all.ts";
 
 const MAX_ANSWER_BYTES = 4096;
 
-/** The reverses of one link: what the device is told to connect to, and who takes it here. */
+/** The reverses of one link: what the device is told to connect to, and what accepts it here. */
 export class ReverseClient {
   readonly #accepts = new Map<string, AcceptStream>();
   #lastNumber = 0;
 
-  /** Who takes a service that the device opens; undefined when it was not registered, or no more. */
+  /** What accepts a service that the device opens; undefined when it is not registered. */
   find(service: string): AcceptStream | undefined {
     return this.#accepts.get(service);
   }
@@ -23,7 +23,7 @@ export class ReverseClient {
     signal: AbortSignal | undefined,
   ): Promise<ReverseForward> {
     if (/[;\0]/.test(address)) throw new AdbError("INVALID_ARGUMENT", "an address has no semicolon and no NUL");
-    // The device never looks at it: it only says it back. It has to be ours alone.
+    // The device only repeats it to us, so any name will do that is used once.
     const target = `localabstract:terrarium-${++this.#lastNumber}`;
     // Before the request: the device may connect before we have read its answer.
     this.#accepts.set(target, accept);

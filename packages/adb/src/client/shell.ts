@@ -41,7 +41,7 @@ export async function runShell(
       readAll(budget.count(process.stderr), Infinity),
       process.exit,
     ]);
-    // A source that fails ends the command; a command may end without having read its input.
+    // A source that fails ends the command. A command may end before it has read all of its input.
     const input = feed(process, stdin).then(() => output);
     const [stdout, stderr, exitCode] = await Promise.race([output, input]);
     return { stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), exitCode };
@@ -53,7 +53,7 @@ export async function runShell(
   }
 }
 
-/** Bytes that two outputs may have together. */
+/** How many bytes two outputs may have together. */
 class Budget {
   #left: number;
   readonly #maxBytes: number;

@@ -16,7 +16,7 @@ import type { PushOptions, RemoteEntry, RemoteStat } from "./adb-link.ts";
 const S_IFREG = 0o100000;
 const decoder = new TextDecoder();
 
-/** The host's side of one `sync:` stream. One request at a time; after an error it is only good for closing. */
+/** The host's side of one `sync:` stream. One request at a time; after an error it can only be closed. */
 export class SyncClient {
   readonly #stream: ByteStream;
   readonly #reader: ByteReader;
@@ -66,7 +66,7 @@ export class SyncClient {
           await this.#stream.write(encodeBlock(syncId.DATA, chunk.subarray(at, at + MAX_DATA_BYTES)));
       await this.#stream.write(encodeFrame(syncId.DONE, Math.trunc(mtime)));
     } catch (error) {
-      // A device that closed early may have said why before.
+      // A device that closed early may have said why first.
       if (error instanceof AdbError && error.code === "STREAM_CLOSED") await this.#expect(syncId.OKAY);
       throw error;
     }
@@ -100,7 +100,7 @@ export class SyncClient {
     await this.#stream.write(encodeBlock(id, bytes));
   }
 
-  /** The id of the next answer, one of `ids`; a FAIL is thrown with the device's words. */
+  /** Reads the id of the next answer, which is one of `ids`. Throws a FAIL as an error with the device's words. */
   async #expect(...ids: number[]): Promise<number> {
     const id = new DataView((await this.#reader.exactly(4)).buffer).getUint32(0, true);
     if (ids.includes(id)) return id;
@@ -119,7 +119,7 @@ export class SyncClient {
     const bytes = await this.#reader.exactly(statBytes);
     const { mode, size, mtime } = statBytes === STAT2_BYTES ? decodeStat2(bytes) : decodeStat(bytes);
     const name = decoder.decode(await this.#reader.exactly(await this.#readLength(MAX_NAME_BYTES)));
-    // A name is used to make paths here: one with a slash would leave the folder.
+    // Callers make paths from names, and one with a slash would lead out of the folder.
     if (/[/\0]/.test(name) || name === "") throw new AdbError("PROTOCOL", "an entry's name is no name");
     return { name, mode, size, mtime };
   }

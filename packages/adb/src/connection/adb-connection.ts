@@ -8,10 +8,10 @@ import { AdbStream, type StreamPort } from "./adb-stream.ts";
 import type { Duplex } from "./duplex.ts";
 import { Outbox } from "./outbox.ts";
 
-/** Takes a stream that the peer opened, after it was told so. A promise that rejects closes the stream. */
+/** Called with a stream that the peer opened, once the peer has been told. A promise that rejects closes the stream. */
 export type AcceptStream = (stream: AdbStream) => void | Promise<void>;
 
-/** Says who takes a service that the peer wants; undefined refuses. The signal aborts when the connection is over. */
+/** Returns what accepts a service that the peer opens, or undefined to refuse it. The signal aborts with the connection. */
 export type OpenHandler = (
   service: string,
   signal: AbortSignal,
@@ -20,13 +20,13 @@ export type OpenHandler = (
 export interface ConnectionOptions {
   /** The host speaks first, the device answers. */
   role: "host" | "device";
-  /** What we say of ourselves. */
+  /** How we describe ourselves. */
   banner: string;
   /** A host's answers to a device that asks for a key; a device's questions. Without it a device asks nothing. */
   auth?: Auth | undefined;
   /** Default: every service is refused. */
   onOpen?: OpenHandler;
-  /** Streams at once, those being opened included. Default 256. */
+  /** The most streams at once, including those being opened. Default 256. */
   maxStreams?: number;
   /** The largest payload we take, 4096 to 1 MiB, default 1 MiB. Two at most are held for a stream whose reader is slow. */
   maxPayloadBytes?: number;
@@ -35,14 +35,14 @@ export interface ConnectionOptions {
 }
 
 const NOTHING = new Uint8Array(0);
-/** Beside one packet of data and one answer for each stream, so many answers may wait for a peer that does not read. */
+/** How many answers may wait for a peer that does not read, beside one packet of data and one answer for each stream. */
 const MAX_SPARE_ANSWERS = 1024;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** One end of an adb transport: streams over a pipe of bytes. It is the same for host and device but for who speaks first. */
+/** One end of an adb transport: streams over a pipe of bytes. Host and device differ only in who speaks first. */
 export class AdbConnection {
-  /** Resolves with the peer's banner once both have told theirs; rejects when the connection is over before. */
+  /** Resolves with the peer's banner once both sides have sent theirs; rejects when the connection ends first. */
   readonly connected: Promise<string>;
   /** Aborts when the connection is over; the reason is the `AdbError` that says why. */
   readonly gone: AbortSignal;
@@ -52,9 +52,9 @@ export class AdbConnection {
   readonly #reader = new PacketReader();
   readonly #gone = new AbortController();
   readonly #streams = new Map<number, AdbStream>();
-  /** Streams whose open waits for the peer. */
+  /** Streams that the peer has not opened yet. */
   readonly #opening = new Map<number, { resolve(): void; reject(error: unknown): void }>();
-  /** Opens of the peer that wait for our handler. */
+  /** How many opens of the peer wait for our handler. */
   #deciding = 0;
   #lastId = 0;
   #isConnected = false;
@@ -73,7 +73,7 @@ export class AdbConnection {
     this.gone = this.#gone.signal;
     this.#outbox = new Outbox(duplex, 2 * this.#maxStreams + MAX_SPARE_ANSWERS, (error) => this.#end(error));
     this.connected = orAborted(new Promise((resolve) => (this.#resolveConnected = resolve)), this.gone);
-    // Whoever waits for it hears of the rejection; nobody has to.
+    // Whoever awaits it gets the rejection; nobody has to await it.
     this.connected.catch(() => {});
     this.#port = this.#createPort();
     duplex.listen({
@@ -99,7 +99,7 @@ export class AdbConnection {
     const stream = new AdbStream(this.#port, service, this.#nextId());
     const opened = new Promise<void>((resolve, reject) => this.#opening.set(stream.localId, { resolve, reject }));
     this.#streams.set(stream.localId, stream);
-    // An OKAY that comes after the abort finds no stream and is answered with CLSE.
+    // An OKAY that arrives after the abort finds no stream, and is answered with CLSE.
     const undo = onAbort(signal, (reason) => {
       this.#opening.get(stream.localId)?.reject(reason);
       stream.lost(new AdbError("STREAM_CLOSED", "the open was given up"));
@@ -262,7 +262,7 @@ export class AdbConnection {
 
   #handleOkay({ arg0: remoteId, arg1: localId }: Packet): void {
     const stream = this.#streams.get(localId);
-    // The open was given up before the peer answered: the service it started has to be ended.
+    // We gave up the open before the peer answered, so the service that it started has to be ended.
     if (!stream) return this.#answer(command.CLSE, localId, remoteId);
     if (remoteId === 0) return;
     const opening = this.#opening.get(localId);
@@ -277,13 +277,13 @@ export class AdbConnection {
 
   #handleWrite({ arg0: remoteId, arg1: localId, payload }: Packet): void {
     const stream = this.#streams.get(localId);
-    // The peer wrote before it heard that the stream is closed.
+    // The peer wrote before it learned that the stream is closed.
     if (!stream || stream.remoteId !== remoteId) return;
     if (!stream.receive(payload))
       throw new AdbError("PROTOCOL", `the peer does not wait before it writes to ${stream.service}`);
   }
 
-  /** A stream that is not known was closed here before; adb's own peers send such doubles too. */
+  /** A stream that is not known was closed here first; adb's own peers send CLSE twice as well. */
   #handleClose({ arg0: remoteId, arg1: localId }: Packet): void {
     const stream = this.#streams.get(localId);
     if (!stream) return;

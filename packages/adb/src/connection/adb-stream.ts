@@ -1,7 +1,7 @@
 import type { ByteStream } from "../byte-stream.ts";
 import { AdbError } from "../errors.ts";
 
-/** What a stream needs of its connection. */
+/** What a stream needs from its connection. */
 export interface StreamPort {
   maxPayloadBytes(): number;
   sendData(stream: AdbStream, bytes: Uint8Array): void;
@@ -30,7 +30,7 @@ const MAX_HELD_PAYLOADS = 2;
 export class AdbStream implements ByteStream {
   readonly service: string;
   readonly localId: number;
-  /** 0 until the peer has told it. */
+  /** 0 until the peer has sent it. */
   remoteId = 0;
   readonly closed: Promise<void>;
   readonly #port: StreamPort;
@@ -90,7 +90,7 @@ export class AdbStream implements ByteStream {
     this.#port.forget(this, true);
   }
 
-  /** WRTE came. False when the peer went on long after it should have waited. */
+  /** WRTE arrived. Returns false when the peer has gone on long after it should have waited. */
   receive(bytes: Uint8Array): boolean {
     if (bytes.length === 0) {
       this.#port.sendTaken(this);
@@ -106,14 +106,14 @@ export class AdbStream implements ByteStream {
     return this.#held.length <= MAX_HELD_PACKETS && this.#heldBytes <= MAX_HELD_PAYLOADS * this.#port.maxPayloadBytes();
   }
 
-  /** OKAY came for what we wrote. */
+  /** OKAY arrived for what we wrote. */
   acknowledge(): void {
     const acknowledged = this.#acknowledged;
     this.#acknowledged = undefined;
     acknowledged?.resolve();
   }
 
-  /** CLSE came: what is held can still be read. */
+  /** CLSE arrived: what is held can still be read. */
   endedByPeer(): void {
     if (this.#isClosed) return;
     this.#finish(undefined);

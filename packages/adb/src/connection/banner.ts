@@ -1,4 +1,4 @@
-/** What a device says of itself when it answers a connection. */
+/** How a device describes itself when it answers a connection. */
 export interface DeviceBanner {
   product: string;
   model: string;
@@ -6,7 +6,7 @@ export interface DeviceBanner {
   features: ReadonlySet<string>;
 }
 
-/** Fields are parted by `;`, a value by `=`, features by `,`: what would break them becomes `_`. */
+/** Fields are separated by `;`, values by `=`, features by `,`: inside a value these become `_`. */
 const clean = (text: string) => text.replaceAll(/[;=,\0\r\n]/g, "_");
 
 /** `device::ro.product.name=..;ro.product.model=..;ro.product.device=..;features=a,b`, as adbd 34 writes it. */
@@ -25,7 +25,7 @@ export function formatHostBanner(features: Iterable<string>): string {
   return `host::features=${[...features].map(clean).join(",")}`;
 }
 
-/** Reads either side's banner; what is missing is empty. */
+/** Parses either side's banner; what is missing is empty. */
 export function parseBanner(banner: string): DeviceBanner & { kind: string } {
   const [kind = "", , ...rest] = banner.replace(/\0.*$/s, "").split(":");
   const fields = new Map(

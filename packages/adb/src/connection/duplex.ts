@@ -7,11 +7,11 @@ export interface DuplexEvents {
 
 /** A pipe of bytes to the peer: a socket, a WebSocket, or a queue in a test. */
 export interface Duplex {
-  /** Names who is to hear of data; called once, before anything is written. */
+  /** Registers the receiver; called once, before anything is written. */
   listen(events: DuplexEvents): void;
   /**
-   * Takes the bytes, in order. Answers a promise when the pipe is full: it resolves when there is room again (and need
-   * not settle when the pipe closes first).
+   * Sends the bytes, in order. Returns a promise when the pipe is full, which resolves when there is room again (and may
+   * never settle when the pipe closes first).
    */
   write(bytes: Uint8Array): undefined | Promise<void>;
   /** Closes both directions at once. Safe to call twice. */

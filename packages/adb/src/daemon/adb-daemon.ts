@@ -2,7 +2,7 @@ import type { DeviceAuthOptions } from "../auth/device-auth.ts";
 import type { DeviceServices } from "./device-services.ts";
 import type { ReverseTable } from "./reverse-table.ts";
 
-/** Who the device says it is; `adb devices -l` shows it. */
+/** How the device introduces itself; `adb devices -l` shows it. */
 export interface DeviceIdentity {
   product: string;
   model: string;
@@ -14,11 +14,11 @@ export interface AdbDaemonOptions {
   services: DeviceServices;
   /** Default: those the daemon serves, `deviceFeatures`. */
   features?: readonly string[];
-  /** The sockets of the device that hosts want to be connected back to. Share one among all connections of a device. */
+  /** The device's sockets whose connections lead back to hosts. All connections of a device share one table. */
   reverses?: ReverseTable;
   /** Lets in only hosts that prove to have one of these keys; by default any host. */
   auth?: DeviceAuthOptions | undefined;
-  /** Streams at once, default 256; one more is refused. */
+  /** The most streams at once, default 256; one more is refused. */
   maxStreams?: number;
   /** Called with errors that services threw, unless the host caused them. */
   report?: (error: unknown) => void;
@@ -26,7 +26,7 @@ export interface AdbDaemonOptions {
 
 /** One host's connection to the device. */
 export interface AdbDaemon {
-  /** Resolves when the host has connected; rejects when the connection is over before. */
+  /** Resolves when the host has connected; rejects when the connection ends first. */
   readonly connected: Promise<void>;
   /** Aborts when the connection is over, with the `AdbError` that says why. */
   readonly gone: AbortSignal;

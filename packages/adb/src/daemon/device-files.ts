@@ -1,4 +1,4 @@
-/** Numbers as in Linux' stat(2); `mode` has the type bits (0o100644 is a plain file, 0o040755 a folder, 0o120777 a link). */
+/** As in Linux' stat(2); `mode` has the type bits (0o100644 is a plain file, 0o040755 a folder, 0o120777 a link). */
 export interface FileStat {
   mode: number;
   size: number;
@@ -30,9 +30,9 @@ export interface FileWriter {
 export interface DeviceFiles {
   /** Throws `DeviceFileError`. `followLinks` false asks for the link itself. */
   stat(path: string, followLinks: boolean): Promise<FileStat>;
-  /** The entries of a folder, `.` and `..` included or not. Throws `DeviceFileError`. */
+  /** Lists a folder, with or without `.` and `..`. Throws `DeviceFileError`. */
   list(path: string): Promise<Iterable<FileEntry>>;
-  /** The bytes of a file; throws `DeviceFileError` before the first or between them. */
+  /** Reads a file. Throws `DeviceFileError`, at once or in the middle. */
   read(path: string): AsyncIterable<Uint8Array>;
   /**
    * Starts a file at `path`, making its folders. `mode` has the type bits; with those of a link what is written is the
@@ -41,7 +41,7 @@ export interface DeviceFiles {
   create(path: string, mode: number): Promise<FileWriter>;
 }
 
-/** Numbers of Linux' errno that sync answers carry. */
+/** The errno numbers of Linux that sync answers carry. */
 export const errnos = {
   EPERM: 1,
   ENOENT: 2,
@@ -60,7 +60,7 @@ export const errnos = {
 
 export type Errno = keyof typeof errnos;
 
-/** A file operation the device refuses. The message is shown to whoever typed `adb push`: write it as Linux would. */
+/** A file operation that the device refuses. Whoever typed `adb push` sees the message, so word it as Linux would. */
 export class DeviceFileError extends Error {
   override readonly name = "DeviceFileError";
   readonly errno: Errno;

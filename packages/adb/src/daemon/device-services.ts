@@ -1,7 +1,7 @@
 import type { ByteStream } from "../byte-stream.ts";
 import type { DeviceFiles } from "./device-files.ts";
 
-/** Where a command writes. Resolves when the host has taken it; rejects with `AdbError` when the host is gone. */
+/** Where a command writes. Resolves when the host has received it; rejects with `AdbError` when the host is gone. */
 export interface ByteSink {
   write(data: Uint8Array | string): Promise<void>;
 }
@@ -14,18 +14,18 @@ export interface WindowSize {
 }
 
 export interface ShellRequest {
-  /** The command line as it came, still to be parsed by the device's shell; empty asks for an interactive shell. */
+  /** The command line, for the device's shell to parse; when empty, the host wants an interactive shell. */
   command: string;
   /** True when the host wants a terminal. */
   pty: boolean;
-  /** The host's TERM, when it told one. */
+  /** The host's TERM, when it sent one. */
   term: string | undefined;
   /** Ends when the host closes its input. A host piping a file is held back until this is read. */
   stdin: AsyncIterable<Uint8Array>;
   stdout: ByteSink;
-  /** The same as `stdout` when the host's protocol knows no second one. */
+  /** The same as `stdout` when the host's protocol has only one. */
   stderr: ByteSink;
-  /** Calls the listener at each change of the terminal's size; one that came earlier is told at once. */
+  /** Calls the listener at each change of the terminal's size, and at once with a size that is already known. */
   onResize: (listener: (size: WindowSize) => void) => void;
   /** Aborts when the host closes the stream or is lost. */
   signal: AbortSignal;
@@ -46,15 +46,15 @@ export interface DeviceServices {
    */
   shell(request: ShellRequest): Promise<number>;
   files: DeviceFiles;
-  /** Who listens on a Unix socket of the device, for `adb forward` and direct opens; undefined refuses. */
+  /** What accepts connections to a Unix socket of the device (`adb forward`, direct opens); undefined refuses them. */
   localSocket?(name: string, kind: LocalSocketKind, signal: AbortSignal): Answer<SocketHandler>;
-  /** Who listens on a TCP port of the device; undefined refuses. */
+  /** What accepts connections to a TCP port of the device; undefined refuses them. */
   tcp?(port: number, signal: AbortSignal): Answer<SocketHandler>;
   /**
    * Who takes any other service, named as it is opened: `framebuffer:`, `root:`. Undefined leaves it to the daemon, which
    * answers `root:` and its like as a production build does and refuses the rest.
    */
   service?(name: string): SocketHandler | undefined;
-  /** `adb reboot [mode]`; the mode is empty for a plain one. Without it a reboot is refused. */
+  /** `adb reboot [mode]`; the mode may be empty. Without this method, a reboot is refused. */
   reboot?(mode: string): void | Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { OpenOnHost, ReverseTable } from "./reverse-table.ts";
 /** Text after its length in four hexadecimal digits, as adb's smart sockets write it. */
 const withLength = (text: string) => Buffer.byteLength(text).toString(16).padStart(4, "0") + text;
 
-/** Answers `reverse:...`: the request is what stands after the colon. */
+/** Answers `reverse:...`; `request` is the part after the colon. */
 export async function serveReverse(
   stream: ByteStream,
   request: string,
@@ -18,7 +18,7 @@ export async function serveReverse(
 
 function answer(request: string, table: ReverseTable, openOnHost: OpenOnHost): string {
   try {
-    // The only one without an OKAY before it.
+    // The only answer without an OKAY first.
     if (request === "list-forward") return withLength(table.format());
     if (request === "killforward-all") {
       table.removeAll();

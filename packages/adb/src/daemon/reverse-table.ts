@@ -9,10 +9,10 @@ interface Reverse {
   openOnHost: OpenOnHost;
 }
 
-/** A host can register so many on one device; more is a mistake or an attack. */
+/** The most reverses on one device; more is a mistake or an attack. */
 const MAX_REVERSES = 256;
 
-/** Where Linux hands out ports to those who ask for port 0. */
+/** The ports that Linux hands out to whoever asks for port 0. */
 const FIRST_FREE_PORT = 32_768;
 const LAST_PORT = 65_535;
 
@@ -32,8 +32,8 @@ export class ReverseTable {
   }
 
   /**
-   * Listens at `address` for the host; `tcp:0` gets a free port. Gives the address that is listened at. Throws `AdbError`
-   * `FAILED` with adbd's words.
+   * Listens at `address` for the host; `tcp:0` picks a free port. Returns the address in use. Throws `AdbError` `FAILED`
+   * with adbd's words.
    */
   add(address: string, remote: string, openOnHost: OpenOnHost, rebind: boolean): string {
     if (!ADDRESS.test(address) || remote === "")
@@ -55,7 +55,7 @@ export class ReverseTable {
     this.#reverses.clear();
   }
 
-  /** The host is gone, and with it who would answer. */
+  /** Removes what a host registered; it is gone. */
   removeOf(openOnHost: OpenOnHost): void {
     for (const [address, reverse] of this.#reverses)
       if (reverse.openOnHost === openOnHost) this.#reverses.delete(address);

@@ -9,7 +9,7 @@ import { ReverseTable, type OpenOnHost } from "./reverse-table.ts";
 import { parseShellService, serveShell } from "./shell-service.ts";
 import { serveSync } from "./sync-service.ts";
 
-/** What the daemon serves. Without `delayed_ack`, `sendrecv_v2` and `abb` adb uses the older ways, which all devices have. */
+/** What the daemon supports. Without `delayed_ack`, `sendrecv_v2` and `abb`, adb falls back to what every device has. */
 export const deviceFeatures = [
   "shell_v2",
   "cmd",
@@ -49,7 +49,7 @@ export function serveAdb(duplex: Duplex, options: AdbDaemonOptions): AdbDaemon {
   });
   connection.gone.addEventListener("abort", () => reverses.removeOf(openOnHost));
   const connected = connection.connected.then(() => undefined);
-  // Whoever waits for it hears of the rejection; nobody has to.
+  // Whoever awaits it gets the rejection; nobody has to await it.
   connected.catch(() => {});
   return {
     connected,
@@ -58,7 +58,7 @@ export function serveAdb(duplex: Duplex, options: AdbDaemonOptions): AdbDaemon {
   };
 }
 
-/** Who takes a service; undefined for what this device does not have, `jdwp` and `track-*` among it. */
+/** What accepts a service; undefined for those that this device does not have, such as `jdwp` and `track-*`. */
 function accept(
   service: string,
   { services, reverses, openOnHost, report }: Context,
@@ -85,7 +85,7 @@ function accept(
   return kind && services.localSocket?.(argument, kind, signal);
 }
 
-/** `local:` means a path of the file system. */
+/** `local:` is a path in the file system. */
 const localKinds: ReadonlyMap<string, LocalSocketKind> = new Map([
   ["localabstract", "abstract"],
   ["localfilesystem", "filesystem"],

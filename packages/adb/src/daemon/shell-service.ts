@@ -13,7 +13,7 @@ export interface ShellService {
   framed: boolean;
 }
 
-/** Output is cut to what adb's own buffers take well. */
+/** Output is cut into frames of the size that adb's own buffers have. */
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
 
@@ -80,12 +80,12 @@ interface ShellInput {
   onResize(listener: (size: WindowSize) => void): void;
 }
 
-/** Without framing the host can send only bytes, and cannot end them but by closing all. */
+/** Without frames the host sends only bytes, and ends them only by closing the whole stream. */
 class PlainInput implements ShellInput {
   readonly stdin: AsyncIterable<Uint8Array>;
 
   constructor(stream: ByteStream) {
-    // Unlike the stream's own loop, leaving this one does not close the stream: there is still output to come.
+    // Unlike the stream's own loop, leaving this one does not close the stream: output is still to come.
     this.stdin = (async function* () {
       for (let bytes = await stream.read(); bytes; bytes = await stream.read()) yield bytes;
     })();
@@ -94,7 +94,7 @@ class PlainInput implements ShellInput {
   onResize(): void {}
 }
 
-/** Parts the frames of shell v2: input goes to the command as it reads, the rest is acted on. */
+/** Splits the frames of shell v2: input goes to the command as fast as it reads, the other frames are handled here. */
 class FramedInput implements ShellInput {
   readonly stdin = new Handoff();
   #size: WindowSize | undefined;

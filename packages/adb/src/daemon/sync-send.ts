@@ -12,7 +12,7 @@ interface Destination {
   report: ((error: unknown) => void) | undefined;
 }
 
-/** Takes the file of a SEND. False when what came is no longer understood. */
+/** Receives the file of a SEND. Returns false when the stream can no longer be understood. */
 export async function receiveFile(
   stream: ByteStream,
   reader: ByteReader,
@@ -36,7 +36,7 @@ export async function receiveFile(
   }
 }
 
-/** Reads on to the end even when the file cannot be kept: the host sends all of it before it looks at the answer. */
+/** Reads to the end even when the file cannot be kept: the host sends all of it before it reads the answer. */
 async function receiveData(
   stream: ByteStream,
   reader: ByteReader,
@@ -59,7 +59,7 @@ async function receiveData(
   }
 }
 
-/** A file that remembers why it cannot be kept. */
+/** A file being written, which remembers why it could not be kept. */
 class ReceivedFile {
   failure: string | undefined;
   readonly #report: ((error: unknown) => void) | undefined;

@@ -27,7 +27,7 @@ export async function serveSync(
   await stream.end();
 }
 
-/** False when the host has finished or said what cannot be understood. */
+/** Returns false when the host is done, or has sent what cannot be understood. */
 async function answerOne(session: SyncSession): Promise<boolean> {
   const { stream, reader, files, report } = session;
   const header = await reader.exactlyOrEnd(FRAME_HEADER_BYTES);
@@ -74,7 +74,7 @@ async function statOrError(
   }
 }
 
-/** A folder that cannot be read is an empty one: the protocol has no other answer. */
+/** A folder that cannot be read is listed as empty: the protocol has no other answer. */
 async function answerList({ stream, files }: SyncSession, path: string, isVersion2: boolean): Promise<void> {
   const encode = isVersion2 ? encodeEntry2 : encodeEntry;
   try {

@@ -20,7 +20,7 @@ export const commandNames: ReadonlyMap<number, string> = new Map(
   Object.entries(command).map(([name, value]) => [value, name]),
 );
 
-/** The version since which checksums are ignored (adb of 2017); older ones check them. */
+/** The version since which checksums are ignored (adb of 2017). Older ones check them. */
 export const VERSION = 0x01000001;
 
 export const HEADER_BYTES = 24;
@@ -28,5 +28,5 @@ export const HEADER_BYTES = 24;
 /** The largest payload that adb offers today. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
-/** What every version takes; also the limit before the sides have told theirs. */
+/** What every version accepts; also the limit until both sides have sent theirs. */
 export const MIN_PAYLOAD_BYTES = 4096;

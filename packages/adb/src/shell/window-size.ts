@@ -1,6 +1,6 @@
 import type { WindowSize } from "../daemon/device-services.ts";
 
-/** `rows x columns , width x height`, as adb's client prints it with a NUL behind. */
+/** `rows x columns , width x height` and a NUL, as adb's client prints it. */
 export function encodeWindowSize({ rows, columns, widthPx, heightPx }: WindowSize): Uint8Array {
   return new TextEncoder().encode(`${rows}x${columns},${widthPx}x${heightPx}\0`);
 }

@@ -20,11 +20,11 @@ export const syncId = {
 
 /** The most that one DATA carries; adb refuses more. */
 export const MAX_DATA_BYTES = 64 * 1024;
-/** The longest path, with `,mode` behind it for SEND. */
+/** The longest path; for SEND this includes `,mode`. */
 export const MAX_PATH_BYTES = 1024;
 /** The longest name of an entry: 255 UTF-16 units on a FUSE card, 255 bytes elsewhere. */
 export const MAX_NAME_BYTES = 1024;
 /** A folder with more entries than this is not listed: the device may never stop. */
 export const MAX_ENTRIES = 100_000;
-/** A FAIL longer than this is cut by who reads it. */
+/** The longest message of a FAIL. */
 export const MAX_FAIL_BYTES = 4096;

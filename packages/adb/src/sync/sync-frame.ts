@@ -18,7 +18,7 @@ export function encodeFrame(id: number, value = 0): Uint8Array {
   return bytes;
 }
 
-/** A frame with its length and bytes behind it: a path, data, or the sentence of a FAIL. */
+/** A frame whose value is a length, followed by that many bytes: a path, data, or the message of a FAIL. */
 export function encodeBlock(id: number, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(FRAME_HEADER_BYTES + data.length);
   bytes.set(encodeFrame(id, data.length));

@@ -3,7 +3,7 @@ import type { Duplex, DuplexEvents } from "../connection/duplex.ts";
 export interface MemoryDuplexOptions {
   /** Bytes arrive in chunks of this many; default as they were written. */
   chunkBytes?: number;
-  /** Told of all bytes written, before they are delivered. */
+  /** Called with all bytes written, before they are delivered. */
   onWrite?: (bytes: Uint8Array) => void;
 }
 

@@ -5,9 +5,9 @@ import { PacketReader } from "../packet/packet-reader.ts";
 
 const encoder = new TextEncoder();
 
-/** The other end of a connection, played by hand: it says what the test tells it to and keeps what it was sent. */
+/** The other end of a connection, played by hand: it sends what the test says, and records what it receives. */
 export class ScriptedPeer implements Duplex {
-  /** What was sent and not yet taken: `OKAY 1 7`, with the payload's length behind it if it has one. */
+  /** What was received and not asked for yet: `OKAY 1 7`, followed by the payload's length if it has one. */
   #sent: string[] = [];
   #events: DuplexEvents | undefined;
   #room: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class ScriptedPeer implements Duplex {
     this.#room?.();
   }
 
-  /** What was sent since it was asked last, after all that is due has been done. */
+  /** What was received since the last call, once everything that is due has run. */
   async sent(): Promise<string[]> {
     await new Promise((resolve) => setImmediate(resolve));
     return this.#sent.splice(0);

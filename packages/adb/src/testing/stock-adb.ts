@@ -19,7 +19,7 @@ export interface StockAdb {
   stop(): Promise<void>;
 }
 
-/** A port nobody has now. */
+/** A port that nobody uses at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
