@@ -128,6 +128,7 @@ describe("the address of a list", () => {
   it("takes what is typed once the keys rest, without a step of its own to go back", async () => {
     const { screen, at, asked } = await open();
     await screen.getByRole("button", { name: "Next page" }).click();
+    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
     const field = screen.getByRole("textbox", { name: "Filter" });
     await field.fill("pea");
     await field.fill("pear ");
@@ -135,6 +136,7 @@ describe("the address of a list", () => {
     await expect.element(field).toHaveValue("pear ");
     at.back();
     await vi.waitFor(() => expect(at.address).toBe(""));
+    await expect.element(field).toHaveValue("");
     expect(asked.map(({ search }) => search)).not.toContain("pea");
   });
 

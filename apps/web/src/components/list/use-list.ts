@@ -25,8 +25,15 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const [pageSize, savePageSize] = usePreference(list.pageSizePreference);
   const filters = (list.filters ?? []).filter(({ isOffered }) => isOffered?.(context) ?? true);
   const address = readAddress(params, { ...list, filters }, settings.filters);
-  const [typed, setTyped] = useState<{ text: string; over: string }>();
+  const [typed, setTyped] = useState<string>();
+  const [sought, setSought] = useState(address.search);
   const [selection, setSelection] = useState({ at: "", ids: none });
+
+  // The address was changed by something else than typing, such as the way back: it counts.
+  if (address.search !== sought) {
+    setSought(address.search);
+    if (typed?.trim() !== address.search) setTyped(undefined);
+  }
 
   const query = useQuery({
     ...list.query({ ...address, search: address.search || undefined, page_size: pageSize }, context),
@@ -45,7 +52,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     latest.current = go;
   });
 
-  const settled = useDebounced(typed?.text);
+  const settled = useDebounced(typed);
   useEffect(() => {
     if (settled !== undefined) latest.current({ search: settled.trim() }, { replace: true });
   }, [settled]);
@@ -91,8 +98,8 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
       go({ search: "", filters: Object.fromEntries(filters.map(({ id, choices }) => [id, choices[0]?.value ?? ""])) });
     },
     /** As it is typed; the address follows once the keys rest. */
-    search: typed && [typed.over, typed.text.trim()].includes(address.search) ? typed.text : address.search,
-    setSearch: (text: string) => setTyped({ text, over: address.search }),
+    search: typed ?? address.search,
+    setSearch: setTyped,
     pageSize,
     setPageSize: (size: number) => {
       savePageSize(size);

@@ -1,5 +1,5 @@
 import "../../en/recipes.ts";
-import { Box, ButtonBase, Skeleton, Typography } from "@mui/material";
+import { Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import { AppError } from "@terrarium/sdk";
@@ -9,6 +9,7 @@ import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
+import { visuallyHidden } from "../../components/hidden.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
 import type { Me } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
@@ -100,25 +101,26 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
 
 function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; onPress: () => void }) {
   const { t } = useTranslation();
-  const { name, hardware_profile: profile, os_image: image } = recipe;
+  const { name, hardware_profile: profile } = recipe;
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const shape = shapeOf(profile);
+  const display = profile.display_settings.displays[0];
   return (
-    <ButtonBase aria-label={t("recipes.shelf.start", { name })} aria-busy={isBusy} onClick={onPress} sx={place}>
+    <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
       <Stage sx={stage}>
         <Arch sx={glass} />
-        <Box sx={{ transform: { xs: "scale(.72)", sm: "none" }, transformOrigin: "bottom", mb: "18px" }}>
-          <DeviceDrawing shape={shape} width={shape === "phone" ? 62 : 76} />
+        <Box sx={{ mb: "18px" }}>
+          <DeviceDrawing shape={shape} width={(shape === "phone" ? 62 : 76) * (isPhone ? 0.66 : 1)} />
         </Box>
         <Box sx={sill} />
       </Stage>
       <Box sx={{ px: 3, py: 2.5, minWidth: 0 }}>
         <Typography noWrap sx={{ fontWeight: 550, color: "text.primary" }} title={name}>
+          <span style={visuallyHidden}>{t("recipes.shelf.start")} </span>
           {name}
         </Typography>
         <Typography variant="caption" component="div" sx={{ color: "text.tertiary" }} aria-live="polite">
-          {isBusy
-            ? t("recipes.shelf.busy")
-            : `${t(`launchpad.shapes.${shape}`)} · ${t("recipes.shelf.android", { version: image.os_version.os_version })}`}
+          {isBusy ? t("recipes.shelf.busy") : display && t("recipes.start.size", display)}
         </Typography>
       </Box>
     </ButtonBase>
