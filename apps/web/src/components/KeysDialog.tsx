@@ -1,3 +1,4 @@
+import "../en/list.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useTranslation } from "react-i18next";

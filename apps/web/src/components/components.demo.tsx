@@ -6,7 +6,7 @@ import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { CopyId } from "./CopyId.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorState } from "./ErrorState.tsx";
-import { Pager } from "./Pager.tsx";
+import { Pager } from "./list/Pager.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { IconToggles, Segmented } from "./Segmented.tsx";
 import { Tag } from "./Tag.tsx";

@@ -3,6 +3,7 @@ import type { display } from "./display.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
+import type { list } from "./list.ts";
 import type { recipes } from "./recipes.ts";
 import type { everywhere } from "./sentences.ts";
 import type { signIn } from "./sign-in.ts";
@@ -15,6 +16,7 @@ export type En = typeof everywhere &
   typeof home &
   typeof launchpad &
   typeof legal &
+  typeof list &
   typeof recipes &
   typeof signIn &
   typeof terms;

@@ -44,6 +44,18 @@ export const recipes = sentences({
       noRuntime: "What runs this image is not set up on this installation.",
       choose: "Choose a recipe to see what it starts.",
     },
+    shelf: {
+      title: "No devices are running",
+      lead: "One press starts one. It is ready in seconds, and ends when you stop it.",
+      list: "Devices to start",
+      start: "Start",
+      busy: "Starting…",
+      none: { title: "There is nothing to start yet", help: "Recipes that you may start will stand here." },
+      guest: {
+        title: "Nothing is shared with you yet",
+        help: "You are a guest: you can start the recipes that others share with you, and look at devices you started. Sharing is not part of this version, so ask whoever runs this installation for an account in an organization.",
+      },
+    },
     none: {
       title: "No recipes match",
       titleSearch: "No recipes match “{{search}}”",

@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { AppError, createClient } from "@terrarium/sdk";
+import { createMutationCache } from "../components/mutation.ts";
 import { tellsOfNewRights, userRefresher } from "./fresh-user.ts";
 import { SessionStore } from "./session.ts";
 import { endsSession } from "./unauthorized.ts";
@@ -28,6 +29,7 @@ export async function signOut(): Promise<void> {
 const mayHelpToAskAgain = (error: unknown): boolean => !(error instanceof AppError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
+  mutationCache: createMutationCache(),
   defaultOptions: {
     queries: {
       retry: (count, error) => count < 2 && mayHelpToAskAgain(error),

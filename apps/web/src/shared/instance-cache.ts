@@ -10,6 +10,7 @@ export interface InstancePage {
 /** How cached devices are found: lists of them, and single ones wherever they are shown. */
 export const instanceKeys = {
   lists: ["instances", "list"] as const,
+  counts: ["instances", "count"] as const,
   singles: ["instance"] as const,
   one: (uuid: string) => ["instance", uuid] as const,
 };

@@ -10,8 +10,8 @@ export const instanceTopic: LiveTopic<InstanceChange> = {
     if (applyChange(cache, change)) newDevices.forget(change.uuid);
     else newDevices.hear(change);
   },
-  // How many of its devices run.
-  recount: [organizationKey],
+  // How many devices run, and how many a list has.
+  recount: [organizationKey, instanceKeys.counts],
   refetch: [instanceKeys.lists, instanceKeys.singles, organizationKey],
   forget: () => newDevices.clear(),
 };

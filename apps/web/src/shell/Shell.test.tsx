@@ -1,5 +1,5 @@
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { CssBaseline, ThemeProvider } from "@mui/material";
@@ -10,6 +10,7 @@ import { nameless } from "../testing/names.ts";
 import { theme } from "../theme/theme.ts";
 import { queryClient, session } from "../session/client.ts";
 import "../en/sentences.ts";
+import { realtime } from "./realtime.ts";
 import { Shell } from "./Shell.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
@@ -83,6 +84,21 @@ describe("the shell", () => {
     await screen.getByRole("button", { name: "Theme" }).click();
     await screen.getByRole("menuitemradio", { name: "Light" }).click();
     expect(document.documentElement.dataset.theme).toBe("light");
+  });
+
+  it("says while the server is away that it tries again, and no longer than that", async () => {
+    const status = vi.spyOn(realtime, "status", "get").mockReturnValue("waiting");
+    const listeners = new Set<() => void>();
+    vi.spyOn(realtime, "subscribe").mockImplementation((listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { screen } = await open();
+    await expect.element(screen.getByText(/does not answer.*trying again/)).toBeVisible();
+    status.mockReturnValue("live");
+    for (const listener of listeners) listener();
+    await expect.element(screen.getByText(/does not answer/)).not.toBeInTheDocument();
   });
 
   it("has the navigation behind a button on a phone, and names its pictures on a rail", async () => {

@@ -105,7 +105,10 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
   };
 }
 
-export function aRecipe(fields: Partial<Recipe> = {}): Recipe {
+type RecipeFields = Partial<Omit<Recipe, "hardware_profile">> & { hardware?: Partial<Recipe["hardware_profile"]> };
+
+/** An official phone, but for what is given. */
+export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {}): Recipe {
   return {
     uuid: anId(),
     name: `Recipe ${counted}`,
@@ -122,6 +125,7 @@ export function aRecipe(fields: Partial<Recipe> = {}): Recipe {
       owner: null,
       display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
       device_properties: {},
+      ...ownHardware,
     },
     os_image: {
       uuid: anId(),

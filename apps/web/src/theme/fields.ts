@@ -19,6 +19,7 @@ export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
           boxShadow: `0 0 0 3px color-mix(in srgb, ${theme.vars.palette.primary.main} 22%, transparent)`,
         },
         "& input:focus-visible": { outline: "none" },
+        [theme.breakpoints.down("sm")]: { "&&": { minHeight: size.touch } },
       }),
       input: ({ theme }) => ({
         padding: "0 10px",

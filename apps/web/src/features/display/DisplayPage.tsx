@@ -1,7 +1,7 @@
 import "../../en/display.ts";
 import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { AppError, displayedStates, type Instance, statesThatTake } from "@terrarium/contract";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { useLocation, useNavigate, useParams } from "react-router";
 import { useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
 import { StopDialog } from "../instances/StopDialog.tsx";
-import { useStopDevices } from "../instances/use-stop-devices.ts";
+import { stopDevices } from "../instances/instances.queries.ts";
 import { instanceQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
@@ -67,7 +67,7 @@ function Display({ uuid }: { uuid: string }) {
       <StopDialog
         instances={stop.isAsked && canStop ? [instance] : []}
         onClose={stop.close}
-        onConfirm={() => void stop.confirm(instance)}
+        onConfirm={() => stop.confirm(instance)}
       />
     </Page>
   );
@@ -116,7 +116,7 @@ function useStopQuestion(uuid: string) {
   const navigate = useNavigate();
   const isAddress = pathname.endsWith("/stop");
   const [isAsked, setAsked] = useState(isAddress);
-  const stopDevices = useStopDevices();
+  const { mutate } = useMutation(stopDevices);
   const close = () => {
     setAsked(false);
     if (isAddress) void navigate(`/instance/${uuid}`, { replace: true });
@@ -125,11 +125,9 @@ function useStopQuestion(uuid: string) {
     isAsked,
     ask: () => setAsked(true),
     close,
-    confirm: async (instance: Instance) => {
+    confirm: (instance: Instance) => {
       setAsked(false);
-      const { stopped } = await stopDevices([instance]);
-      if (stopped.length > 0) void navigate(launchpad);
-      else close();
+      mutate([instance], { onSuccess: () => void navigate(launchpad), onError: close });
     },
   };
 }

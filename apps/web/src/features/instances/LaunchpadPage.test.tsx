@@ -1,28 +1,33 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
-import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { applyChange } from "../../shared/instance-cache.ts";
+import { recountLists } from "../../shared/recount-lists.ts";
 import { newDevices } from "../../shared/new-devices.ts";
 import { type Me, MeContext } from "../../session/user.ts";
+import { dateTime } from "../../components/dates.ts";
+import { firstColumns } from "../../components/list/list-settings.ts";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId, anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
-import { defaultColumns } from "./column-ids.ts";
+import { deviceList } from "./device-list.tsx";
 import { hideStopReminder } from "./StopReminder.tsx";
 import LaunchpadPage from "./LaunchpadPage.tsx";
-import { pageSizePreference, tableSettings } from "./table-settings.ts";
+import { recentRecipes } from "../recipes/recent-recipes.ts";
 
 const others = { uuid: anId(), email: "t@demo.test", first_name: "Tomasz", last_name: "Wójcik" };
 
 beforeEach(async () => {
-  tableSettings.write({ columns: [...defaultColumns], organizationWide: true });
-  pageSizePreference.write(10);
+  deviceList.settings.write({ columns: firstColumns(deviceList), filters: {} });
+  deviceList.pageSizePreference.write(10);
+  recentRecipes.write([]);
   hideStopReminder.write(false);
   newDevices.clear();
+  for (const { id } of readSnacks()) closeSnack(id);
   await browserPage.viewport(1440, 900);
 });
 
@@ -35,10 +40,11 @@ async function open(rows: Instance[], { me = manager, answers = {} }: Given = {}
   const service = fakeService({
     "GET /v2/instances": () => aPage(rows),
     "GET /v1/organizations/:uuid": () => anOrganization(),
+    "GET /v3/recipes": () => aPage([]),
     "POST /v1/instances/:uuid/stop-disposable": () => ({ ...rows[0], state: "STOPPING" }),
     ...answers,
   });
-  const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const cache = testCache();
   const screen = await render(
     <InTestApp client={cache}>
       <MeContext.Provider value={me}>
@@ -51,7 +57,7 @@ async function open(rows: Instance[], { me = manager, answers = {} }: Given = {}
     const event = { ...anInstance(), owner_uuid: managerId, revision: 9, ...change } as InstanceChange;
     if (!applyChange(cache, event)) newDevices.hear(event);
   };
-  return { screen, service, hear, lists: () => service.to("GET", /^\/v2\/instances$/) };
+  return { screen, service, hear, cache, lists: () => service.to("GET", /^\/v2\/instances$/) };
 }
 
 describe("the launchpad", () => {
@@ -110,7 +116,7 @@ describe("the launchpad", () => {
     const [device] = rows.splice(0);
     hear({ ...device, uuid: device?.uuid ?? "", state: "DELETED", revision: 9 });
     await expect.element(screen.getByText("Offline")).toBeVisible();
-    await expect.element(screen.getByText("No devices are running"), { timeout: 4000 }).toBeVisible();
+    await expect.element(screen.getByText("There is nothing to start yet"), { timeout: 4000 }).toBeVisible();
   });
 
   it("stops what was chosen, one call for each, after asking", async () => {
@@ -126,8 +132,9 @@ describe("the launchpad", () => {
     await expect.element(dialog.getByText("What changed on them since they started is lost.")).toBeVisible();
     await expect.element(dialog.getByRole("button", { name: "Cancel" })).toHaveFocus();
     await dialog.getByRole("button", { name: "Stop 2 devices" }).click();
-    await expect.element(screen.getByText("Stopping 2 devices")).toBeVisible();
+    await expect.element(screen.getByRole("status")).toHaveTextContent("Stopping 2 devices");
     expect(service.to("POST", /stop-disposable$/).length).toBe(2);
+    expect(readSnacks()).toEqual([]);
   });
 
   it("forgets what was chosen when the filter hides it", async () => {
@@ -178,7 +185,7 @@ describe("the launchpad", () => {
     await screen.getByRole("checkbox", { name: "Idle timeout" }).click();
     await screen.getByRole("button", { name: "Apply" }).click();
     await expect.element(screen.getByRole("columnheader", { name: "Owner" })).not.toBeInTheDocument();
-    await expect.element(screen.getByRole("cell", { name: "2 hours" })).toBeVisible();
+    await expect.element(screen.getByRole("gridcell", { name: "2 hours" })).toBeVisible();
     expect(localStorage.getItem("vd.pref.active-devices-table")).toContain('"VDTimeout"');
   });
 
@@ -186,7 +193,7 @@ describe("the launchpad", () => {
     const { screen, lists } = await open([anInstance({ name: "one" })]);
     await screen.getByRole("button", { name: "My devices" }).click();
     await vi.waitFor(() => expect(lists().at(-1)?.query.get("organization_wide")).toBe("false"));
-    expect(tableSettings.read().organizationWide).toBe(false);
+    expect(deviceList.settings.read().filters).toEqual({ whose: "mine" });
   });
 
   it("shows users their own devices without a choice", async () => {
@@ -232,17 +239,20 @@ describe("the launchpad", () => {
         "GET /v2/instances": () => (isDown ? refuse("INTERNAL_ERROR")() : aPage([anInstance({ name: "one" })])),
       },
     });
-    await expect.element(screen.getByText("Devices did not load", { exact: true })).toBeVisible();
-    await expect.element(screen.getByText("Devices did not load. They keep running.")).toBeVisible();
+    await expect.element(screen.getByRole("alert").getByText("Devices did not load. They keep running.")).toBeVisible();
+    expect(readSnacks()).toEqual([]);
     isDown = false;
     await screen.getByRole("button", { name: "Try again" }).click();
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
-    await expect.element(screen.getByText("Devices did not load. They keep running.")).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
   });
 
   it("filters from the keyboard, once the keys rest, and says when nothing matches", async () => {
-    const { screen, lists } = await open([], { answers: { "GET /v2/instances": () => aPage([]) } });
-    await expect.element(screen.getByText("No devices are running")).toBeVisible();
+    const rows = [anInstance({ name: "one" })];
+    const { screen, lists } = await open([], {
+      answers: { "GET /v2/instances": ({ query }: Call) => aPage(query.get("search") ? [] : rows) },
+    });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     await userEvent.keyboard("/");
     await userEvent.keyboard("zz");
     await expect.element(screen.getByText("No devices match “zz”")).toBeVisible();
@@ -264,5 +274,119 @@ describe("the launchpad", () => {
     await screen.getByRole("menuitem", { name: "Stop device" }).click();
     await expect.element(screen.getByRole("dialog", { name: "Stop one?" })).toBeVisible();
     expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
+  });
+
+  it("says whose limit it is", async () => {
+    const { screen } = await open([anInstance()], { me: user });
+    await expect.element(screen.getByText("3 of 10 running in Northwind Mobile")).toBeVisible();
+  });
+
+  it("says how long ago devices changed, and exactly when on asking", async () => {
+    const { screen } = await open([anInstance({ name: "one", updated_at: "2026-03-05T14:00:00.000Z" })]);
+    const time = screen.getByRole("row", { name: /one/ }).getByText(/ ago$/);
+    await expect.element(time).toHaveAttribute("title", dateTime("2026-03-05T14:00:00.000Z", ""));
+  });
+
+  it("tells a manager who opens a colleague's device whose it is, and offers to stop it", async () => {
+    const device = anInstance({ name: "theirs", owner: others });
+    const { screen, service } = await open([device]);
+    await screen.getByText("theirs", { exact: true }).dblClick();
+    const dialog = screen.getByRole("dialog", { name: "theirs belongs to Tomasz Wójcik" });
+    await expect
+      .element(dialog.getByRole("link", { name: "Message the owner" }))
+      .toHaveAttribute("href", "mailto:t@demo.test?subject=Device%20theirs");
+    await dialog.getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(service.to("POST", /stop-disposable$/).length).toBe(1));
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  it("takes a device off the list that its owner dismisses", async () => {
+    const rows = [anInstance({ name: "broken", state: "ERROR" })];
+    const { screen } = await open(rows, {
+      answers: {
+        "GET /v2/instances": () => aPage(rows),
+        "POST /v1/instances/:uuid/dismiss": () => void rows.splice(0),
+      },
+    });
+    await screen.getByRole("button", { name: "Dismiss broken" }).click();
+    await expect.element(screen.getByRole("row", { name: /broken/ })).not.toBeInTheDocument();
+    expect(readSnacks()).toEqual([]);
+  });
+
+  it("counts anew what the pager says, and moves no row", async () => {
+    const rows = [anInstance({ name: "one" })];
+    let count = 1;
+    const { screen, cache, lists } = await open(rows, { answers: { "GET /v2/instances": () => aPage(rows, count) } });
+    await expect.element(screen.getByText("1–1 of 1")).toBeVisible();
+    count = 12;
+    rows.unshift(anInstance({ name: "two" }));
+    await recountLists(cache);
+    await expect.element(screen.getByText("1–10 of 12")).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /two/ })).not.toBeInTheDocument();
+    expect(lists().at(-1)?.query.get("page_size")).toBe("1");
+  });
+});
+
+describe("an empty launchpad", () => {
+  const shelf = {
+    "GET /v3/recipes": ({ query }: Call) =>
+      aPage(
+        query.get("form_factor") === "PHONE"
+          ? [aRecipe({ name: "Phone, Android 15" })]
+          : query.get("form_factor") === "TV"
+            ? [aRecipe({ name: "Big TV", hardware: { form_factor: "TV" } })]
+            : [],
+      ),
+    "GET /v2/recipes/:uuid": () => aRecipe({ name: "My own watch", hardware: { form_factor: "WATCH" } }),
+  };
+
+  it("is a shelf, and one press starts what stands there", async () => {
+    const rows: Instance[] = [];
+    const { screen, service } = await open(rows, {
+      answers: {
+        ...shelf,
+        "POST /v1/recipes/:uuid/start-disposable": () => {
+          const device = anInstance({ name: "phone-android-15" });
+          rows.push(device);
+          return device;
+        },
+      },
+    });
+    await expect.element(screen.getByRole("button", { name: /^Start Phone, Android 15/ })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: /^Start Big TV/ })).toBeVisible();
+    await expect.element(screen.getByRole("textbox", { name: /Filter/ })).not.toBeInTheDocument();
+    expect(nameless()).toEqual([]);
+    await screen.getByRole("button", { name: /^Start Phone, Android 15/ }).click();
+    await expect.element(screen.getByRole("row", { name: /phone-android-15/ })).toHaveAttribute("data-fresh");
+    expect(service.to("POST", /start-disposable$/)[0]?.body).toMatchObject({ instance_name: "phone-android-15" });
+    expect([recentRecipes.read().length, readSnacks()]).toEqual([1, []]);
+  });
+
+  it("shows first what was started lately", async () => {
+    recentRecipes.write([anId()]);
+    const { screen } = await open([], { answers: shelf });
+    await expect.element(screen.getByRole("button", { name: /^Start My own watch/ })).toBeVisible();
+    expect(
+      screen
+        .getByRole("list", { name: "Devices to start" })
+        .getByRole("button")
+        .elements()
+        .map((place) => place.querySelector("[title]")?.getAttribute("title")),
+    ).toEqual(["My own watch", "Phone, Android 15", "Big TV"]);
+  });
+
+  it("says why a device could not be started", async () => {
+    const { screen } = await open([], {
+      answers: { ...shelf, "POST /v1/recipes/:uuid/start-disposable": refuse("TOO_MANY_RUNNING_VDS") },
+    });
+    await screen.getByRole("button", { name: /^Start Big TV/ }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Device limit reached" })).toBeVisible();
+  });
+
+  it("tells a guest what they can do and whom to ask, and offers nothing that leads nowhere", async () => {
+    const { screen } = await open([], { me: guest });
+    await expect.element(screen.getByText("Nothing is shared with you yet")).toBeVisible();
+    await expect.element(screen.getByText(/ask whoever runs this installation/)).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Start device" })).not.toBeInTheDocument();
   });
 });

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 
 interface Props {
   /** Empty while nothing is asked. */
-  instances: Instance[];
+  instances: readonly Instance[];
   onClose: () => void;
   onConfirm: () => void;
 }
@@ -29,12 +29,13 @@ export function StopDialog({ instances, onClose, onConfirm }: Props) {
       onConfirm={onConfirm}
     >
       <Typography color="textSecondary">{t("launchpad.stopDialog.warning", { count })}</Typography>
-      {count === 1 ? <OneDevice instance={first} /> : <DeviceNames instances={instances} />}
+      {count === 1 ? <DeviceFacts instance={first} /> : <DeviceNames instances={instances} />}
     </ConfirmDialog>
   );
 }
 
-function OneDevice({ instance: { uuid, owner, created_at } }: { instance: Instance }) {
+/** What tells one device from another. */
+export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instance: Instance }) {
   const { t } = useTranslation();
   return (
     <Box component="dl" sx={facts}>
@@ -54,7 +55,7 @@ function OneDevice({ instance: { uuid, owner, created_at } }: { instance: Instan
   );
 }
 
-function DeviceNames({ instances }: { instances: Instance[] }) {
+function DeviceNames({ instances }: { instances: readonly Instance[] }) {
   return (
     <Box component="ul" sx={{ m: 0, mt: 4, pl: 5, maxHeight: 240, overflowY: "auto", overflowWrap: "anywhere" }}>
       {instances.map(({ uuid, name }) => (

@@ -1,23 +1,19 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
+import { useTranslation } from "react-i18next";
 import { CopyId } from "../../components/CopyId.tsx";
-import { dateTime } from "../../components/dates.ts";
-import { sayDuration } from "../../components/say-duration.ts";
-import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
+import { duration } from "../../components/dates.ts";
+import type { ListColumn } from "../../components/list/list.ts";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
-import type { DataColumn } from "../../components/TableHeader.tsx";
+import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { Tag } from "../../components/Tag.tsx";
-import { type ColumnId, columnWidth, isSortable } from "./column-ids.ts";
-import { DeviceActions } from "./DeviceActions.tsx";
+import type { launchpad } from "../../en/launchpad.ts";
+import { useMe } from "../../session/user.ts";
+import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
-import type { Words } from "./words.ts";
 
-/** `flexWidth` counts twentieths of the table. */
-interface Definition {
-  flexWidth: number;
-  align?: "right";
-  cell: (instance: Instance, words: Words) => React.ReactNode;
-}
+type Id = Exclude<keyof typeof launchpad.launchpad.columns, "actions">;
+type Column = ListColumn<Instance, unknown> & { id: Id };
 
 const NONE = "–";
 const number = new Intl.NumberFormat("en");
@@ -29,107 +25,94 @@ const mono = (text: string) => (
 );
 /** Names are as long as people make them: they end in dots, and the whole of it is the tooltip. */
 const long = (text: string) => <span title={text}>{text}</span>;
+const clipped = { overflow: "hidden", textOverflow: "ellipsis" };
 
-const definitions: Record<ColumnId, Definition> = {
-  name: {
-    flexWidth: 4,
-    cell: ({ name, hardware_profile: profile }, { t }) => (
-      <Box
-        component="span"
-        sx={{ display: "flex", alignItems: "center", gap: 3, color: "text.primary", fontWeight: 550 }}
-      >
-        <FormFactorTile shape={shapeOf(profile)} label={t(`launchpad.shapes.${shapeOf(profile)}`)} />
-        <Box component="span" title={name} sx={{ overflow: "hidden", textOverflow: "ellipsis" }}>
-          {name}
-        </Box>
+function Name({ name, hardware_profile: profile }: Instance) {
+  return (
+    <Box
+      component="span"
+      sx={{ display: "flex", alignItems: "center", gap: 3, color: "text.primary", fontWeight: 550 }}
+    >
+      <ShapeTile profile={profile} />
+      <Box component="span" title={name} sx={clipped}>
+        {name}
       </Box>
-    ),
-  },
-  state: { flexWidth: 2, cell: ({ state }) => <InstanceState state={state} /> },
-  uuid: { flexWidth: 2, cell: ({ uuid }) => <CopyId id={uuid} /> },
-  recipeName: { flexWidth: 3.5, cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
-  recipeUuid: { flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
-  owner: {
-    flexWidth: 3,
-    cell: ({ owner }, { t, me }) => (
-      <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 2 }} title={owner.email}>
-        <PersonMark person={owner} />
-        <Box component="span" sx={{ overflow: "hidden", textOverflow: "ellipsis" }}>
-          {owner.uuid === me.uuid ? t("common.you") : nameOf(owner)}
-        </Box>
+    </Box>
+  );
+}
+
+/** The shape of a device, and its word for those who do not see it. */
+export function ShapeTile({ profile }: { profile: Instance["hardware_profile"] }) {
+  const { t } = useTranslation();
+  return <FormFactorTile shape={shapeOf(profile)} label={t(`launchpad.shapes.${shapeOf(profile)}`)} />;
+}
+
+function ShapeWord({ hardware_profile: profile }: Instance) {
+  const { t } = useTranslation();
+  return t(`launchpad.shapes.${shapeOf(profile)}`);
+}
+
+function Owner({ owner }: Instance) {
+  const { t } = useTranslation();
+  return (
+    <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 2 }} title={owner.email}>
+      <PersonMark person={owner} />
+      <Box component="span" sx={clipped}>
+        {owner.uuid === useMe().uuid ? t("common.you") : nameOf(owner)}
       </Box>
-    ),
-  },
-  updatedAt: {
-    flexWidth: 3.5,
+    </Box>
+  );
+}
+
+function Minutes({ minutes }: { minutes: number }) {
+  const { t } = useTranslation();
+  const { count, unit } = duration(minutes);
+  return minutes === 0 ? NONE : t(`common.${unit}`, { count });
+}
+
+/** Every column of the devices' table, in its order. */
+export const columns: readonly Column[] = [
+  { id: "name", flexWidth: 4, shown: "always", sortBy: "name", cell: (device) => <Name {...device} /> },
+  { id: "state", flexWidth: 2, shown: "always", sortBy: "state", cell: ({ state }) => <InstanceState state={state} /> },
+  { id: "uuid", flexWidth: 2, shown: "always", cell: ({ uuid }) => <CopyId id={uuid} /> },
+  { id: "recipeName", flexWidth: 3.5, shown: "always", cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
+  { id: "recipeUuid", flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
+  { id: "owner", flexWidth: 3, shown: "first", sortBy: "owner", cell: (device) => <Owner {...device} /> },
+  {
+    id: "updatedAt",
+    flexWidth: 2.5,
     align: "right",
-    cell: (row, { t }) => dateTime(row.updated_at, t("common.notAvailable")),
+    shown: "first",
+    sortBy: "updated_at",
+    isNewestFirst: true,
+    cell: ({ updated_at: time }) => <RelativeTime time={time} />,
   },
-  VDTimeout: {
-    flexWidth: 2,
+  { id: "VDTimeout", flexWidth: 2, align: "right", cell: ({ timeouts }) => <Minutes minutes={timeouts.inactivity} /> },
+  { id: "globalTimeout", flexWidth: 2, align: "right", cell: ({ timeouts }) => <Minutes minutes={timeouts.global} /> },
+  {
+    id: "createdAt",
+    flexWidth: 2.5,
     align: "right",
-    cell: ({ timeouts }, words) => timeout(timeouts.inactivity, words),
+    sortBy: "created_at",
+    isNewestFirst: true,
+    cell: ({ created_at: time }) => <RelativeTime time={time} />,
   },
-  globalTimeout: {
-    flexWidth: 2,
-    align: "right",
-    cell: ({ timeouts }, words) => timeout(timeouts.global, words),
-  },
-  createdAt: {
-    flexWidth: 3.5,
-    align: "right",
-    cell: (row, { t }) => dateTime(row.created_at, t("common.notAvailable")),
-  },
-  androidVersion: { flexWidth: 2, cell: ({ os_image: image }) => image.os_version.os_version },
-  apiLevel: { flexWidth: 2, align: "right", cell: ({ os_image: image }) => image.os_version.sdk_version },
-  deviceType: {
-    flexWidth: 2,
-    cell: ({ hardware_profile: profile }, { t }) => t(`launchpad.shapes.${shapeOf(profile)}`),
-  },
-  width: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.width },
-  height: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.height },
-  dpi: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.density },
-  gpu: { flexWidth: 2, cell: ({ gpu }) => long(gpu) },
-  vCPUs: { flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.cpu_count },
-  architecture: { flexWidth: 2, cell: ({ os_image: image }) => <Tag>{image.arch}</Tag> },
-  ram: {
+  { id: "androidVersion", flexWidth: 2, cell: ({ os_image: image }) => image.os_version.os_version },
+  { id: "apiLevel", flexWidth: 2, align: "right", cell: ({ os_image: image }) => image.os_version.sdk_version },
+  { id: "deviceType", flexWidth: 2, cell: (device) => <ShapeWord {...device} /> },
+  { id: "width", flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.width },
+  { id: "height", flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.height },
+  { id: "dpi", flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.density },
+  { id: "gpu", flexWidth: 2, cell: ({ gpu }) => long(gpu) },
+  { id: "vCPUs", flexWidth: 1.5, align: "right", cell: ({ hardware_profile: profile }) => profile.cpu_count },
+  { id: "architecture", flexWidth: 2, cell: ({ os_image: image }) => <Tag>{image.arch}</Tag> },
+  { id: "ram", flexWidth: 1.5, align: "right", cell: ({ hardware_profile: { ram_size } }) => gigabytes(ram_size) },
+  {
+    id: "diskSize",
     flexWidth: 1.5,
     align: "right",
-    cell: ({ hardware_profile: profile }) => gigabytes(profile.ram_size),
+    cell: ({ hardware_profile: { data_disk_size } }) => gigabytes(data_disk_size),
   },
-  diskSize: {
-    flexWidth: 1.5,
-    align: "right",
-    cell: ({ hardware_profile: profile }) => gigabytes(profile.data_disk_size),
-  },
-  provider: { flexWidth: 2, cell: ({ provider }) => long(provider) },
-  genymotionVersion: { flexWidth: 2, cell: ({ os_image: image }) => mono(image.image_version) },
-  actions: {
-    flexWidth: 2,
-    align: "right",
-    cell: (instance, { onAct }) => <DeviceActions instance={instance} onAct={onAct} />,
-  },
-};
-
-const timeout = (minutes: number, { t }: Words): string => (minutes === 0 ? NONE : sayDuration(minutes, t));
-
-/** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
-const MIN_UNIT_PX = 52;
-export const minWidthOf = (ids: readonly ColumnId[]): number =>
-  ids.reduce((sum, id) => sum + definitions[id].flexWidth * MIN_UNIT_PX, 0);
-
-/** The columns with these ids, for a table of devices. */
-export const columnsOf = (ids: readonly ColumnId[], words: Words): DataColumn<Instance>[] =>
-  ids.map((id) => {
-    const { flexWidth, align, cell } = definitions[id];
-    return {
-      id,
-      label: words.t(`launchpad.columns.${id}`),
-      isLabelHidden: id === "actions",
-      isPinned: id === "actions",
-      width: columnWidth(flexWidth),
-      align,
-      isSortable: isSortable(id),
-      cell: (instance) => cell(instance, words),
-    };
-  });
+  { id: "provider", flexWidth: 2, cell: ({ provider }) => long(provider) },
+  { id: "genymotionVersion", flexWidth: 2, cell: ({ os_image: image }) => mono(image.image_version) },
+];

@@ -1,5 +1,9 @@
-import type { instances, Sent } from "@terrarium/contract";
+import "../../en/devices.ts";
+import { AppError } from "@terrarium/sdk";
+import type { Instance, instances, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
+import { each, SomeFailed } from "../../components/each.ts";
+import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
 
@@ -13,4 +17,28 @@ export const instanceList = (query: InstanceListQuery) => ({
     return { ...page, results: page.results.map(withNews) };
   },
   placeholderData: keepPreviousData,
+});
+
+const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
+
+/** Stops devices, one call for each. Their rows show it; those that are gone leave the list. */
+export const stopDevices = mutation({
+  mutationKey: ["instances", "stop"],
+  mutationFn: (devices: readonly Instance[]) =>
+    each(devices, ({ uuid }) => client.instances.stop({ params: { uuid } })),
+  invalidates: (refusal) => (refusal ? [instanceKeys.lists] : []),
+  announces: (t, _, devices) =>
+    t("launchpad.deviceActions.stopSuccess", { count: devices.length, name: devices[0]?.name ?? "" }),
+  refuses: (t, error) => {
+    const failed = error instanceof SomeFailed ? error.failed.filter((one) => !isGone(one.error)) : [error];
+    return failed.length === 0 ? t("errors.deviceNotFound") : t("errors.stopDevice", { count: failed.length });
+  },
+});
+
+/** Takes a device that ended by itself off the list. */
+export const dismissDevice = mutation({
+  mutationKey: ["instances", "dismiss"],
+  mutationFn: ({ uuid }: Instance) => client.instances.dismiss({ params: { uuid } }),
+  invalidates: () => [instanceKeys.lists],
+  refuses: (t, error) => (isGone(error) ? undefined : t("errors.dismissDevice")),
 });

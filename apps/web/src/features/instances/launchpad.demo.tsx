@@ -1,11 +1,11 @@
 import type { Instance } from "@terrarium/contract";
-import { MeContext } from "../../session/user.ts";
+import { useTranslation } from "react-i18next";
+import { ListView } from "../../components/list/ListView.tsx";
+import { useList } from "../../components/list/use-list.ts";
+import { MeContext, useMe } from "../../session/user.ts";
 import { anInstance, manager } from "../../testing/factories.ts";
-import { BulkBar } from "./BulkBar.tsx";
-import { ColumnsDialog } from "./ColumnsDialog.tsx";
-import { defaultColumns } from "./column-ids.ts";
-import { DeviceActions } from "./DeviceActions.tsx";
-import { DeviceCards } from "./DeviceCards.tsx";
+import { ColleagueDialog } from "./ColleagueDialog.tsx";
+import { deviceList } from "./device-list.tsx";
 import { StopDialog } from "./StopDialog.tsx";
 
 const nothing = () => undefined;
@@ -19,20 +19,25 @@ const devices: Instance[] = [
   anInstance({ name: "tv-remote-nav", state: "ERROR" }),
   anInstance({ name: `a-name-as-long-as-they-may-be-${"x".repeat(220)}` }),
 ];
+const list = {
+  ...deviceList,
+  query: () => ({ queryKey: ["demo"], queryFn: async () => ({ count: devices.length, results: devices }) }),
+};
+
+function Devices() {
+  const { t } = useTranslation();
+  const context = { t, me: useMe(), stop: nothing, dismiss: nothing, open: nothing };
+  return <ListView state={useList(list, context)} empty={null} />;
+}
 
 /** The parts of the launchpad in the states worth seeing. */
 export const demos = {
-  cards: asManager(<DeviceCards instances={devices} onAct={nothing} />),
-  actions: asManager(devices.map((device) => <DeviceActions key={device.uuid} instance={device} onAct={nothing} />)),
-  bulk: asManager(<BulkBar instances={devices.slice(0, 2)} onStop={nothing} onClear={nothing} />),
+  devices: asManager(<Devices />),
   stopOne: <StopDialog instances={devices.slice(0, 1)} onClose={nothing} onConfirm={nothing} />,
   stopMany: <StopDialog instances={devices} onClose={nothing} onConfirm={nothing} />,
-  columns: (
-    <ColumnsDialog
-      settings={{ columns: [...defaultColumns], organizationWide: true }}
-      isManager
-      onApply={nothing}
-      onClose={nothing}
-    />
+  colleague: asManager(
+    devices
+      .slice(3, 4)
+      .map((device) => <ColleagueDialog key={device.uuid} device={device} onClose={nothing} onStop={nothing} />),
   ),
 };

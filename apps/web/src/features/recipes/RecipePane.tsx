@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { lastPage } from "../../components/Pager.tsx";
+import { lastPage } from "../../components/list/Pager.tsx";
 import { requestState } from "../../components/request-state.ts";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import { RecipeFilters } from "./RecipeFilters.tsx";

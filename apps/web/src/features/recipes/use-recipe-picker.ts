@@ -4,17 +4,8 @@ import { useState } from "react";
 import { usePreference } from "../../components/use-preference.ts";
 import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
-import { recipeList } from "./recipes.queries.ts";
+import { formFactorOf, recipeList } from "./recipes.queries.ts";
 import { type Source, sourcePreference } from "./start-preferences.ts";
-
-const formFactorOf = {
-  phone: "PHONE",
-  tablet: "TABLET",
-  foldable: "FOLDABLE",
-  watch: "WATCH",
-  car: "CAR",
-  tv: "TV",
-} as const satisfies Record<DeviceShape, string>;
 
 /** What the start dialog shows of the recipes, and which of them is chosen. `hasSources` is false for guests, who have but one. */
 export function useRecipePicker({ hasSources }: { hasSources: boolean }) {

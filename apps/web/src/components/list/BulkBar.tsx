@@ -1,27 +1,23 @@
 import { Box, Button, Divider, IconButton } from "@mui/material";
-import type { Instance } from "@terrarium/contract";
 import Copy from "lucide-react/icons/copy";
-import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../../session/user.ts";
-import { copyText } from "../../components/copy-text.ts";
-import { Icon } from "../../components/Icon.tsx";
-import { snack } from "../../components/snack-queue.ts";
-import { mayStop } from "./device-actions.ts";
+import { copyText } from "../copy-text.ts";
+import { Icon } from "../Icon.tsx";
+import { snack } from "../snack-queue.ts";
+import type { BulkAction } from "./list.ts";
 
 interface Props {
-  instances: Instance[];
-  onStop: (instances: Instance[]) => void;
+  ids: readonly string[];
+  actions: readonly BulkAction[];
   onClear: () => void;
 }
 
-/** What can be done with all chosen devices at once. Those that cannot be stopped are left out. */
-export function BulkBar({ instances, onStop, onClear }: Props) {
+/** What can be done with all selected rows at once. */
+export function BulkBar({ ids, actions, onClear }: Props) {
   const { t } = useTranslation();
-  const me = useMe();
-  const count = instances.length;
+  const count = ids.length;
   const isShown = count > 0;
   useEffect(() => {
     if (!isShown) return undefined;
@@ -30,28 +26,24 @@ export function BulkBar({ instances, onStop, onClear }: Props) {
     return () => void style.removeProperty("--bulk-bar");
   }, [isShown]);
   if (!isShown) return null;
-  const stoppable = instances.filter((instance) => mayStop(instance, me));
   const copy = async () => {
-    if (await copyText(instances.map(({ uuid }) => uuid).join("\n")))
-      snack("dark", t("launchpad.idsCopied", { count }));
+    if (await copyText(ids.join("\n"))) snack("dark", t("common.bulk.idsCopied", { count }));
   };
   return (
     <Box sx={bar} data-floating>
       <Box component="output" sx={{ fontWeight: 600, whiteSpace: "nowrap" }}>
-        {t("launchpad.selected", { count })}
+        {t("common.bulk.selected", { count })}
       </Box>
       <Divider orientation="vertical" flexItem sx={{ my: 3, borderColor: "currentColor", opacity: 0.25 }} />
-      {stoppable.length > 0 && (
-        <Button variant="text" sx={{ color: "inherit" }} onClick={() => onStop(stoppable)}>
-          <Icon glyph={Power} />
-          {t("launchpad.stopSelected", { count: stoppable.length })}
-        </Button>
+      {[...actions, { glyph: Copy, label: t("common.bulk.copyIds", { count }), run: () => void copy() }].map(
+        ({ glyph, label, run }) => (
+          <Button key={label} variant="text" sx={{ color: "inherit" }} onClick={run}>
+            <Icon glyph={glyph} />
+            {label}
+          </Button>
+        ),
       )}
-      <Button variant="text" sx={{ color: "inherit" }} onClick={() => void copy()}>
-        <Icon glyph={Copy} />
-        {t("launchpad.copyIds", { count })}
-      </Button>
-      <IconButton size="small" sx={{ color: "inherit" }} aria-label={t("launchpad.clearSelection")} onClick={onClear}>
+      <IconButton size="small" sx={{ color: "inherit" }} aria-label={t("common.bulk.clear")} onClick={onClear}>
         <Icon glyph={X} />
       </IconButton>
     </Box>

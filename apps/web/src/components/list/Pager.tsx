@@ -1,8 +1,9 @@
+import "../../en/list.ts";
 import { Box, MenuItem, Select } from "@mui/material";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useTranslation } from "react-i18next";
-import { ToolButton } from "./ToolButton.tsx";
+import { ToolButton } from "../ToolButton.tsx";
 
 interface Props {
   /** Counts from 1. */

@@ -1,15 +1,21 @@
 import { Skeleton, TableCell, TableRow } from "@mui/material";
-import { Delayed } from "./Delayed.tsx";
+import { Delayed } from "../Delayed.tsx";
+
+interface Props {
+  columns: number;
+  rows: number;
+  isSelectable: boolean;
+}
 
 /** Rows to come, shaped like rows. */
-export function TableSkeleton({ columns, rows }: { columns: readonly { id: string }[]; rows: number }) {
+export function TableSkeleton({ columns, rows, isSelectable }: Props) {
   return (
     <Delayed>
       {Array.from({ length: rows }, (_, row) => (
         <TableRow key={row} aria-hidden="true">
-          <TableCell padding="checkbox" />
-          {columns.map(({ id }, column) => (
-            <TableCell key={id}>
+          {isSelectable && <TableCell padding="checkbox" />}
+          {Array.from({ length: columns }, (_cell, column) => (
+            <TableCell key={column}>
               <Skeleton animation={false} width={`${column === 0 ? 60 + ((row * 17) % 30) : 50}%`} />
             </TableCell>
           ))}

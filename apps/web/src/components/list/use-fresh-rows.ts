@@ -1,10 +1,9 @@
-import type { Instance } from "@terrarium/contract";
 import { useEffect, useRef, useState } from "react";
 
 const none: ReadonlySet<string> = new Set();
 
 /** Which rows are marked as new. The mark stays until the next click. */
-export function useFreshRows(rows: readonly Instance[] | undefined) {
+export function useFreshRows<Row>(rows: readonly Row[] | undefined, idOf: (row: Row) => string) {
   const [fresh, setFresh] = useState(none);
   const latest = useRef(rows);
   useEffect(() => {
@@ -18,12 +17,12 @@ export function useFreshRows(rows: readonly Instance[] | undefined) {
   }, [fresh]);
   return {
     fresh,
-    markFresh: (uuid: string) => setFresh(new Set([uuid])),
+    markFresh: (id: string) => setFresh(new Set([id])),
     /** Marks what `refresh` brought. */
-    markNewOf: async (refresh: () => Promise<readonly Instance[]>) => {
-      const before = new Set(latest.current?.map(({ uuid }) => uuid));
+    markNewOf: async (refresh: () => Promise<readonly Row[]>) => {
+      const before = new Set(latest.current?.map(idOf));
       const after = await refresh();
-      setFresh(new Set(after.map(({ uuid }) => uuid).filter((uuid) => !before.has(uuid))));
+      setFresh(new Set(after.map(idOf).filter((id) => !before.has(id))));
     },
   };
 }

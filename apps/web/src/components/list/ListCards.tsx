@@ -1,0 +1,114 @@
+import { Box, Button, IconButton, Paper, Skeleton, Typography } from "@mui/material";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import { Fragment, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Delayed } from "../Delayed.tsx";
+import { Icon } from "../Icon.tsx";
+import type { ListCard, RowAction } from "./list.ts";
+import { RowMenu } from "./RowMenu.tsx";
+import type { ListState } from "./use-list.ts";
+
+/** The rows on a phone: a card for each. */
+export function ListCards<Row extends object, Context>({ state }: { state: ListState<Row, Context> }) {
+  const { list, context, rows } = state;
+  const { t } = useTranslation();
+  if (!rows)
+    return (
+      <Delayed>
+        {[1, 2, 3].map((card) => (
+          <Skeleton key={card} variant="rounded" height={100} animation={false} sx={{ mb: 2, borderRadius: "10px" }} />
+        ))}
+      </Delayed>
+    );
+  return (
+    <Box component="ul" aria-label={list.words(t).label} sx={cards}>
+      {rows.map((row) => (
+        <Card
+          key={list.idOf(row)}
+          card={list.card(row, context)}
+          isFresh={state.fresh.has(list.idOf(row))}
+          actions={list.actions?.(row, context).filter(({ reason }) => reason === undefined) ?? []}
+        />
+      ))}
+    </Box>
+  );
+}
+
+function Card({ card, actions, isFresh }: { card: ListCard; actions: readonly RowAction[]; isFresh: boolean }) {
+  const { t } = useTranslation();
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const main = actions.find(({ isMain }) => isMain);
+  const others = actions.filter((action) => action !== main);
+  const more = t("common.table.more", { name: card.title });
+  return (
+    <Paper component="li" variant="outlined" data-fresh={isFresh || undefined} sx={paper}>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 3 }}>
+        {card.lead}
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Typography noWrap sx={{ fontWeight: 550 }} component="h2">
+            {card.title}
+          </Typography>
+          <Typography variant="caption" noWrap component="div" sx={{ color: "text.tertiary" }}>
+            {card.caption}
+          </Typography>
+        </Box>
+        {card.mark}
+      </Box>
+      <Box sx={foot}>
+        {card.facts.map((fact, index) => (
+          <Fragment key={index}>
+            {index > 0 && <span aria-hidden="true">·</span>}
+            {fact}
+          </Fragment>
+        ))}
+        <Box sx={{ flex: 1 }} />
+        {main && (
+          <Button href={main.href} onClick={main.run} aria-label={main.label} sx={{ color: "text.primary" }}>
+            <Icon glyph={main.glyph} />
+            {main.short}
+          </Button>
+        )}
+        {others.length > 0 && (
+          <IconButton
+            aria-label={more}
+            aria-haspopup="menu"
+            aria-expanded={anchor !== undefined}
+            sx={{ mr: -2 }}
+            onClick={(event) => setAnchor(event.currentTarget)}
+          >
+            <Icon glyph={Ellipsis} />
+          </IconButton>
+        )}
+      </Box>
+      {anchor && <RowMenu label={more} actions={others} anchor={anchor} onClose={() => setAnchor(undefined)} />}
+    </Paper>
+  );
+}
+
+const cards = {
+  listStyle: "none",
+  m: 0,
+  p: 0,
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: "minmax(0, 1fr)",
+} as const;
+const paper = {
+  p: 3,
+  pb: 2,
+  borderRadius: "10px",
+  boxShadow: "var(--glass-edge)",
+  "&[data-fresh]": {
+    animation: "terrarium-fresh 2400ms ease-out",
+    boxShadow: "inset 2px 0 0 var(--mui-palette-fresh-bar)",
+  },
+};
+const foot = {
+  display: "flex",
+  alignItems: "center",
+  gap: 2,
+  minHeight: 44,
+  mt: 1,
+  typography: "caption",
+  color: "text.tertiary",
+} as const;

@@ -1,0 +1,178 @@
+import { Box, Checkbox, Table, TableBody, TableCell, TableRow } from "@mui/material";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { columnWidth, type ListColumn, minWidthOf } from "./list.ts";
+import { RowActions } from "./RowActions.tsx";
+import { RowMenu } from "./RowMenu.tsx";
+import { shownColumns } from "./list-settings.ts";
+import { type Head, TableHeader } from "./TableHeader.tsx";
+import { TableSkeleton } from "./TableSkeleton.tsx";
+import { useGridKeys } from "./use-grid-keys.ts";
+import type { ListState } from "./use-list.ts";
+
+interface Props<Row extends object, Context> {
+  state: ListState<Row, Context>;
+  /** Stands in place of the rows: nothing found, or an error. */
+  instead?: React.ReactNode;
+}
+
+/** A page of a list that the service sorts and cuts: rows that can be selected, opened and sorted, by pointer and by keys. */
+export function ListTable<Row extends object, Context>({ state, instead }: Props<Row, Context>) {
+  const { list, context, rows = [], selected, select } = state;
+  const { t } = useTranslation();
+  const words = list.words(t);
+  const table = useRef<HTMLTableElement>(null);
+  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement }>();
+  const columns = shownColumns<ListColumn<Row, Context>>(list.columns, state.settings.columns);
+  const ids = rows.map(list.idOf);
+  const rowOf = (id: string) => rows[ids.indexOf(id)];
+  const toggle = (id: string) =>
+    select(new Set(selected.has(id) ? ids.filter((each) => each !== id && selected.has(each)) : [...selected, id]));
+  const open = (id: string) => {
+    const row = rowOf(id);
+    if (row) list.open?.(row, context);
+  };
+  const keys = useGridKeys(table, {
+    onOpen: open,
+    onSelect: (id) => list.bulk && toggle(id),
+    onMenu: (id, anchor) => {
+      const row = rowOf(id);
+      if (row) setMenu({ row, anchor });
+    },
+  });
+  const heads: Head[] = columns.map((column) => ({
+    ...column,
+    width: columnWidth(column.flexWidth),
+    label: words.column(column.id),
+  }));
+  if (list.actions)
+    heads.push({ id: "actions", label: words.column("actions"), width: columnWidth(2), isActions: true });
+  const minWidth = minWidthOf(columns) + (list.actions ? minWidthOf([{ flexWidth: 2 }]) : 0);
+
+  return (
+    <Box sx={[card, fade(minWidth)]}>
+      <Table
+        ref={table}
+        {...keys}
+        role="grid"
+        aria-label={words.label}
+        aria-busy={state.rows === undefined}
+        aria-multiselectable={list.bulk !== undefined}
+        sx={{ minWidth }}
+      >
+        <TableHeader
+          heads={heads}
+          ordering={state.address.ordering}
+          onOrder={(ordering) => state.go({ ordering })}
+          {...(list.bulk && {
+            all: {
+              isOff: ids.length === 0,
+              isOn: ids.length > 0 && ids.every((id) => selected.has(id)),
+              isSome: selected.size > 0,
+              toggle: () => select(new Set(ids.every((id) => selected.has(id)) ? [] : ids)),
+            },
+          })}
+        />
+        <TableBody>
+          {state.rows === undefined && !instead && (
+            <TableSkeleton columns={heads.length} rows={state.pageSize} isSelectable={list.bulk !== undefined} />
+          )}
+          {!instead &&
+            rows.map((row, index) => {
+              const id = ids[index] ?? "";
+              const isSelected = selected.has(id);
+              return (
+                <TableRow
+                  key={id}
+                  data-id={id}
+                  tabIndex={-1}
+                  selected={isSelected}
+                  aria-selected={list.bulk && isSelected}
+                  data-fresh={state.fresh.has(id) || undefined}
+                  // A double click opens; it is not meant to mark the word below it.
+                  onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
+                  onDoubleClick={() => open(id)}
+                >
+                  {list.bulk && (
+                    <TableCell padding="checkbox">
+                      <Checkbox
+                        size="small"
+                        checked={isSelected}
+                        onChange={() => toggle(id)}
+                        onDoubleClick={(event) => event.stopPropagation()}
+                        slotProps={{ input: { "aria-label": t("common.table.select", { name: list.nameOf(row) }) } }}
+                      />
+                    </TableCell>
+                  )}
+                  {columns.map((column) => (
+                    <TableCell key={column.id} align={column.align ?? "left"}>
+                      {column.cell(row, context)}
+                    </TableCell>
+                  ))}
+                  {list.actions && (
+                    <TableCell align="right" data-pinned>
+                      <RowActions actions={list.actions(row, context)} />
+                    </TableCell>
+                  )}
+                </TableRow>
+              );
+            })}
+        </TableBody>
+      </Table>
+      {instead}
+      {menu && (
+        <RowMenu
+          label={t("common.table.more", { name: list.nameOf(menu.row) })}
+          actions={list.actions?.(menu.row, context) ?? []}
+          anchor={menu.anchor}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </Box>
+  );
+}
+
+const card = {
+  overflowX: "auto",
+  background: "var(--mui-palette-background-paper)",
+  border: "1px solid var(--mui-palette-divider)",
+  borderRadius: "10px",
+  boxShadow: "var(--glass-edge)",
+  "& table": { tableLayout: "fixed" },
+  "& [data-pinned]": {
+    position: "sticky",
+    right: 0,
+    overflow: "visible",
+    backgroundColor: "var(--mui-palette-background-paper)",
+  },
+  // They lie above the ring of their row, and continue it.
+  "& tr:focus-visible > td[data-pinned]": {
+    boxShadow: "inset -2px 2px var(--mui-palette-focus), inset 0 -2px var(--mui-palette-focus)",
+  },
+  "& tr[data-fresh] > td[data-pinned]": { animation: "terrarium-fresh 2400ms ease-out" },
+  "& tr:hover > td[data-pinned]": {
+    backgroundImage: "linear-gradient(var(--mui-palette-action-hover), var(--mui-palette-action-hover))",
+  },
+  "& tr.Mui-selected > td[data-pinned]": {
+    backgroundImage: "none",
+    backgroundColor: "var(--mui-palette-action-selected)",
+  },
+};
+
+/** Only where the table scrolls: what goes below the pinned cells fades into their colour rather than being cut. */
+const fade = (minWidth: number) => ({
+  containerType: "inline-size",
+  [`@container (max-width: ${minWidth - 1}px)`]: {
+    "& [data-pinned]::before": {
+      content: '""',
+      position: "absolute",
+      inset: "0 100% 0 auto",
+      width: 20,
+      background: "linear-gradient(90deg, transparent, var(--mui-palette-background-paper))",
+      pointerEvents: "none",
+    },
+    "& tr.Mui-selected > [data-pinned]::before": {
+      background: "linear-gradient(90deg, transparent, var(--mui-palette-action-selected))",
+    },
+  },
+});

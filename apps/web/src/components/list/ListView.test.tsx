@@ -1,0 +1,337 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { AppError } from "@terrarium/sdk";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { page as browserPage, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import { declareList, type ListAsk, type RowAction } from "./list.ts";
+import { ListView } from "./ListView.tsx";
+import { useList } from "./use-list.ts";
+
+interface Row {
+  id: string;
+  name: string;
+}
+const threeRows: readonly Row[] = ["one", "two", "three"].map((name) => ({ id: name, name }));
+const Glyph = () => null;
+
+/** A list of `rows`, its page, and what it asked for and did. */
+async function open({
+  address = "/",
+  rows = (): readonly Row[] => threeRows,
+  count = 42,
+  isBare = false,
+  answers = Promise.resolve(),
+} = {}) {
+  const asked: ListAsk[] = [];
+  const opened = vi.fn<(row: Row) => void>();
+  const eaten = vi.fn<(name: string) => void>();
+  const stopped = vi.fn<(rows: readonly Row[]) => void>();
+  const actions = ({ name }: Row): RowAction[] => [
+    { id: "eat", glyph: Glyph, label: `Eat ${name}`, short: "Eat", run: () => eaten(name), isMain: true },
+    { id: "peel", glyph: Glyph, label: `Peel ${name}`, short: "Peel", run: () => undefined },
+    { id: "sell", glyph: Glyph, label: `Sell ${name}`, short: "Sell", reason: "Nobody buys it." },
+  ];
+  const list = declareList<Row, undefined>({
+    key: "test",
+    query: (ask) => ({
+      queryKey: ["test", ask],
+      queryFn: async () => {
+        asked.push(ask);
+        await answers;
+        const results = [...rows()];
+        return { count: results.length && count, results };
+      },
+    }),
+    idOf: ({ id }) => id,
+    nameOf: ({ name }) => name,
+    columns: [
+      { id: "name", flexWidth: 8, shown: "always", sortBy: "name", cell: ({ name }) => name },
+      { id: "time", flexWidth: 4, shown: "first", sortBy: "created_at", isNewestFirst: true, cell: () => "now" },
+      { id: "code", flexWidth: 4, cell: ({ id }) => `code ${id}` },
+    ],
+    ordering: "-created_at",
+    pageSizes: [3, 5],
+    pageSize: 3,
+    filters: [
+      {
+        id: "kind",
+        label: () => "Kind",
+        choices: [
+          { value: "all", label: () => "All" },
+          { value: "ripe", label: () => "Ripe" },
+        ],
+        isRemembered: true,
+      },
+    ],
+    card: ({ name }) => ({ title: name, caption: "fruit", facts: [] }),
+    ...(!isBare && { actions, bulk: (chosen) => [{ glyph: Glyph, label: "Stop all", run: () => stopped(chosen) }] }),
+    open: (row) => opened(row),
+    words: () => ({
+      label: "Rows",
+      search: "Filter",
+      column: (id) => id,
+      columnsLead: "Always",
+      news: (news) => `${news} new`,
+      noMatch: ({ search, filters }) => ({ title: `Nothing like ${search} in ${filters.kind}`, help: "" }),
+      failed: { title: "Did not load", help: "Safe" },
+    }),
+  });
+  const at = { address: "", back: () => undefined as void };
+  const Page = () => {
+    const { search } = useLocation();
+    const navigate = useNavigate();
+    useEffect(() => {
+      at.address = search;
+      at.back = () => void navigate(-1);
+    });
+    return <ListView state={useList(list, undefined)} empty={<p>None yet</p>} />;
+  };
+  const screen = await render(
+    <InTestApp address={address}>
+      <Page />
+    </InTestApp>,
+  );
+  return { screen, asked, opened, eaten, stopped, at };
+}
+
+const focused = () => document.activeElement;
+const rowNamed = (name: string) => document.querySelector(`tr[data-id=${name}]`);
+
+beforeEach(async () => {
+  localStorage.clear();
+  await browserPage.viewport(1280, 900);
+});
+
+describe("the address of a list", () => {
+  it("says page, order, search and filters, and asks for just that", async () => {
+    const { screen, asked } = await open({ address: "/?page=2&ordering=name&search=pear&kind=ripe" });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    expect(asked).toEqual([{ page: 2, page_size: 3, ordering: "name", search: "pear", filters: { kind: "ripe" } }]);
+    await expect.element(screen.getByRole("textbox", { name: "Filter" })).toHaveValue("pear");
+    await expect.element(screen.getByRole("columnheader", { name: "name" })).toHaveAttribute("aria-sort", "ascending");
+  });
+
+  it("changes with the list, and the way back leads through its pages and orders", async () => {
+    const { screen, at } = await open();
+    await screen.getByRole("button", { name: "Next page" }).click();
+    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    await screen.getByRole("button", { name: "name" }).click();
+    await vi.waitFor(() => expect(at.address).toBe("?ordering=name"));
+    at.back();
+    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    await expect.element(screen.getByText("4–6 of 42")).toBeVisible();
+  });
+
+  it("takes what is typed once the keys rest, without a step of its own to go back", async () => {
+    const { screen, at, asked } = await open();
+    await screen.getByRole("button", { name: "Next page" }).click();
+    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    const field = screen.getByRole("textbox", { name: "Filter" });
+    await field.fill("pea");
+    await field.fill("pear ");
+    await vi.waitFor(() => expect(at.address).toBe("?search=pear"));
+    await expect.element(field).toHaveValue("pear ");
+    at.back();
+    await vi.waitFor(() => expect(at.address).toBe(""));
+    await expect.element(field).toHaveValue("");
+    expect(asked.map(({ search }) => search)).not.toContain("pea");
+  });
+
+  it("leads to the last page that has rows when it asks for too much", async () => {
+    const rows = vi.fn<() => readonly Row[]>(() => threeRows).mockReturnValueOnce([]);
+    const { screen, at } = await open({ address: "/?page=9", rows, count: 3 });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    expect(at.address).toBe("");
+  });
+});
+
+describe("the order of a list", () => {
+  it("begins at A for text and at the newest for times, and turns round", async () => {
+    const { screen, at } = await open();
+    const presses = [
+      ["name", "?ordering=name"],
+      ["name", "?ordering=-name"],
+      ["time", ""],
+      ["time", "?ordering=created_at"],
+    ] as const;
+    for (const [name, address] of presses) {
+      await screen.getByRole("button", { name }).click();
+      await vi.waitFor(() => expect(at.address).toBe(address));
+    }
+    expect(screen.getByRole("columnheader", { name: "code" }).elements()).toEqual([]);
+  });
+});
+
+describe("what is selected", () => {
+  it("is acted on together, and forgotten on another page", async () => {
+    const { screen, stopped } = await open();
+    await screen.getByRole("checkbox", { name: "Select two" }).click();
+    await screen.getByRole("checkbox", { name: "Select all rows" }).click();
+    await expect.element(screen.getByText("3 selected")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "Select one" }).click();
+    await screen.getByRole("button", { name: "Stop all" }).click();
+    expect(stopped).toHaveBeenCalledWith(threeRows.slice(1));
+    await screen.getByRole("button", { name: "Next page" }).click();
+    await expect.element(screen.getByText("2 selected")).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("checkbox", { name: "Select two" })).not.toBeChecked();
+  });
+
+  it("is nothing where a list has nothing for it", async () => {
+    const { screen } = await open({ isBare: true });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    expect(screen.getByRole("checkbox").elements()).toEqual([]);
+    expect(screen.getByRole("columnheader").elements().length).toBe(2);
+  });
+});
+
+describe("the keys of a list", () => {
+  it("reach the table with one stop, and leave it with the next", async () => {
+    const { screen } = await open();
+    await screen.getByRole("button", { name: "Columns" }).click();
+    await userEvent.keyboard("{Escape}");
+    await vi.waitFor(() => expect(focused()?.textContent).toBe("Columns"));
+    await userEvent.keyboard("{Tab}");
+    expect(focused()).toBe(rowNamed("one"));
+    expect(getComputedStyle(focused() as Element)).toMatchObject({ outlineStyle: "solid", outlineWidth: "2px" });
+    await userEvent.keyboard("{Tab}");
+    expect(focused()?.closest("table")).toBeNull();
+    await userEvent.keyboard("{Shift>}{Tab}{/Shift}");
+    expect(focused()).toBe(rowNamed("one"));
+  });
+
+  it("move between rows and along one, open it, select it and list its actions", async () => {
+    const { screen, opened, eaten } = await open();
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    (rowNamed("one") as HTMLElement).focus();
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    expect(opened.mock.calls).toEqual([[threeRows[1]]]);
+    await userEvent.keyboard(" ");
+    await expect.element(screen.getByRole("row", { name: /two/ })).toHaveAttribute("aria-selected", "true");
+    await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+    expect(focused()).toHaveAccessibleName("Eat two");
+    await userEvent.keyboard("{ArrowDown}");
+    expect(focused()).toHaveAccessibleName("Eat three");
+    await userEvent.keyboard("{Enter}");
+    expect(eaten.mock.calls).toEqual([["three"]]);
+    await userEvent.keyboard("{Home}{Shift>}{F10}{/Shift}");
+    const menu = screen.getByRole("menu", { name: "More actions for three" });
+    expect(
+      menu
+        .getByRole("menuitem")
+        .elements()
+        .map((item) => item.textContent),
+    ).toEqual(["Eat", "Peel"]);
+    await userEvent.keyboard("{Escape}");
+    await vi.waitFor(() => expect(focused()).toBe(rowNamed("three")));
+    await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowUp}");
+    expect(focused()).toHaveAccessibleName("Select all rows");
+    expect(opened).toHaveBeenCalledOnce();
+  });
+
+  it("stay where they are when their row leaves", async () => {
+    const rows = vi.fn<() => readonly Row[]>(() => [...threeRows]);
+    const { screen } = await open({ rows });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    (rowNamed("two") as HTMLElement).focus();
+    rows.mockReturnValue(threeRows.filter(({ id }) => id !== "two"));
+    (screen.getByRole("button", { name: "Refresh" }).element() as HTMLElement).dispatchEvent(
+      new MouseEvent("click", { bubbles: true }),
+    );
+    await vi.waitFor(() => expect(focused()).toBe(rowNamed("three")));
+  });
+});
+
+describe("where there are no rows", () => {
+  it("shows what is there for a first visit in place of all of it", async () => {
+    const { screen } = await open({ rows: () => [] });
+    await expect.element(screen.getByText("None yet")).toBeVisible();
+    await expect.element(screen.getByRole("textbox", { name: "Filter" })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("grid")).not.toBeInTheDocument();
+  });
+
+  it("names what was sought, and clears it", async () => {
+    const { screen, at } = await open({ address: "/?search=kiwi&kind=ripe", rows: () => [] });
+    await expect.element(screen.getByText("Nothing like kiwi in ripe")).toBeVisible();
+    await screen.getByRole("button", { name: "Clear the filter" }).click();
+    await expect.element(screen.getByText("None yet")).toBeVisible();
+    expect(at.address).toBe("");
+  });
+
+  it("says what is safe when the service refuses, and empties the table", async () => {
+    const rows = vi.fn<() => readonly Row[]>(() => threeRows);
+    const { screen } = await open({ rows });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    rows.mockImplementation(() => {
+      throw new AppError("INTERNAL_ERROR");
+    });
+    await screen.getByRole("button", { name: "Refresh" }).click();
+    await expect.element(screen.getByRole("alert").getByText("Did not load")).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /one/ })).not.toBeInTheDocument();
+  });
+
+  it("keeps what it knows while the service cannot be reached", async () => {
+    const rows = vi.fn<() => readonly Row[]>(() => threeRows);
+    const { screen, asked } = await open({ rows });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    rows.mockImplementation(() => {
+      throw new AppError("SERVICE_UNAVAILABLE");
+    });
+    await screen.getByRole("button", { name: "Refresh" }).click();
+    await vi.waitFor(() => expect(asked.length).toBe(2));
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    expect(screen.getByRole("alert").elements()).toEqual([]);
+  });
+});
+
+describe("what is remembered of a list", () => {
+  it("is its columns and the filters that say so", async () => {
+    const { screen, asked } = await open();
+    await screen.getByRole("button", { name: "Columns" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Columns" });
+    await expect.element(dialog.getByRole("checkbox", { name: "name" })).toBeDisabled();
+    await dialog.getByRole("checkbox", { name: "code" }).click();
+    await dialog.getByRole("checkbox", { name: "time" }).click();
+    await dialog.getByRole("button", { name: "Ripe" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await expect.element(screen.getByRole("gridcell", { name: "code one" })).toBeVisible();
+    await expect.element(screen.getByRole("columnheader", { name: "time" })).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(asked.at(-1)?.filters).toEqual({ kind: "ripe" }));
+    expect(JSON.parse(localStorage.getItem("vd.pref.test-table") ?? "")).toEqual({
+      version: 2,
+      value: { columns: ["name", "code"], filters: { kind: "ripe" } },
+    });
+  });
+});
+
+it("opens a row with a double click, but not by ticking it", async () => {
+  const { screen, opened } = await open();
+  await screen.getByRole("checkbox", { name: "Select two" }).dblClick();
+  expect(opened).not.toHaveBeenCalled();
+  await screen.getByRole("gridcell", { name: "one" }).first().dblClick();
+  expect(opened.mock.calls).toEqual([[threeRows[0]]]);
+});
+
+it("shows shapes of rows only when the first ones take a while", async () => {
+  const { screen } = await open({ answers: new Promise(() => undefined) });
+  await expect.element(screen.getByRole("grid")).toHaveAttribute("aria-busy", "true");
+  expect(document.querySelectorAll("tbody tr").length).toBe(0);
+  await vi.waitFor(() => expect(document.querySelectorAll("tbody tr").length).toBe(3));
+});
+
+it("is cards on a phone, with a button for what matters most and a menu for the rest", async () => {
+  await browserPage.viewport(390, 844);
+  const { screen } = await open();
+  const card = screen.getByRole("list", { name: "Rows" }).getByRole("listitem").first();
+  await expect.element(card.getByRole("button", { name: "Eat one" })).toBeVisible();
+  await card.getByRole("button", { name: "More actions for one" }).click();
+  expect(
+    screen
+      .getByRole("menuitem")
+      .elements()
+      .map((item) => item.textContent),
+  ).toEqual(["Peel"]);
+  expect(nameless()).toEqual([]);
+});

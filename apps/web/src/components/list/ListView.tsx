@@ -1,0 +1,88 @@
+import "../../en/list.ts";
+import { Box, Button, useMediaQuery } from "@mui/material";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../EmptyState.tsx";
+import { ErrorState } from "../ErrorState.tsx";
+import { KeysDialog } from "../KeysDialog.tsx";
+import { useShortcuts } from "../use-shortcuts.ts";
+import { BulkBar } from "./BulkBar.tsx";
+import { ColumnsDialog } from "./ColumnsDialog.tsx";
+import { ListCards } from "./ListCards.tsx";
+import { ListTable } from "./ListTable.tsx";
+import { ListToolbar } from "./ListToolbar.tsx";
+import { Pager } from "./Pager.tsx";
+import { useDropOver } from "./use-drop-over.ts";
+import type { ListState } from "./use-list.ts";
+
+const none: ReadonlySet<string> = new Set();
+const keys = ["search", "help", "arrows", "enter", "space", "menu", "escape"] as const;
+
+interface Props<Row extends object, Context> {
+  state: ListState<Row, Context>;
+  /** Stands for the whole list while there is nothing in it and nothing was sought. */
+  empty: React.ReactNode;
+}
+
+/** A list page below its title: search and filters, the rows or what is to be said in their place, and the pages. */
+export function ListView<Row extends object, Context>({ state, empty }: Props<Row, Context>) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  const { list, context, rows, error, selected } = state;
+  const [isTouched, setTouched] = useState(false);
+  const [asked, setAsked] = useState<"columns" | "keys">();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const chosen = (rows ?? []).filter((row) => selected.has(list.idOf(row)));
+  const clear = () => state.select(none);
+
+  useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
+  useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
+
+  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing) return empty;
+  const instead = rows?.length === 0 && (state.isComing && !error ? <Waiting /> : <Nothing state={state} />);
+  return (
+    <>
+      <ListToolbar state={state} searchRef={searchRef} onColumns={isPhone ? undefined : () => setAsked("columns")} />
+      <Box
+        onPointerEnter={() => setTouched(true)}
+        onPointerLeave={() => setTouched(false)}
+        onFocus={() => setTouched(true)}
+        onBlur={() => setTouched(false)}
+      >
+        {isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />}
+      </Box>
+      {state.count > 0 && (
+        <Pager
+          page={state.address.page}
+          pageSize={state.pageSize}
+          count={state.count}
+          pageSizes={list.pageSizes}
+          onPage={(page) => state.go({ page })}
+          onPageSize={state.setPageSize}
+        />
+      )}
+      <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />
+      {asked === "columns" && <ColumnsDialog state={state} onClose={() => setAsked(undefined)} />}
+      <KeysDialog
+        isOpen={asked === "keys"}
+        onClose={() => setAsked(undefined)}
+        keys={keys.map((key) => [t(`common.keys.caps.${key}`), t(`common.keys.${key}`)])}
+      />
+    </>
+  );
+}
+
+/** What stands where rows would be: the service refused, or nothing matches. */
+function Nothing<Row extends object, Context>({ state }: { state: ListState<Row, Context> }) {
+  const { t } = useTranslation();
+  const words = state.list.words(t);
+  if (state.error) return <ErrorState {...words.failed} error={state.error} onRetry={() => void state.refresh()} />;
+  return (
+    <EmptyState {...words.noMatch(state.address)}>
+      <Button onClick={state.clearFilters}>{t("common.clearFilters")}</Button>
+    </EmptyState>
+  );
+}
+
+/** Keeps the place of the words while another answer is on its way. */
+const Waiting = () => <Box aria-busy="true" sx={{ minHeight: 320 }} />;

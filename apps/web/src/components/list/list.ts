@@ -1,0 +1,142 @@
+import type { QueryKey } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
+import type { Glyph } from "../Icon.tsx";
+import type { Preference } from "../preferences.ts";
+import type { ListAddress } from "./list-address.ts";
+import { type ListSettings, pageSizeOf, settingsOf } from "./list-settings.ts";
+
+/** What the service is asked for. */
+export interface ListAsk {
+  /** Counts from 1. */
+  page: number;
+  page_size: number;
+  /** A field, after a minus when the last comes first: `-updated_at`. */
+  ordering: string;
+  search: string | undefined;
+  /** By the filter's id; those that are not offered to this person are not there. */
+  filters: Readonly<Record<string, string>>;
+}
+
+/** A page of rows, as a plain value for `useQuery`. */
+interface ListQuery<Row> {
+  queryKey: QueryKey;
+  queryFn: (call: { signal: AbortSignal }) => Promise<{ count: number; results: Row[] }>;
+}
+
+export interface ListColumn<Row, Context> {
+  id: string;
+  /** Twentieths of the table. */
+  flexWidth: number;
+  align?: "right";
+  /** `always`: nobody can hide it. `first`: shown until somebody hides it. Others are hidden until they are chosen. */
+  shown?: "always" | "first";
+  /** The service's field to sort by. The first press sorts A to Z, or the newest first. */
+  sortBy?: string;
+  isNewestFirst?: boolean;
+  cell: (row: Row, context: Context) => React.ReactNode;
+}
+
+/** One of a few values. It stands in the address and in what the service is asked for. */
+export interface ListFilter<Context> {
+  id: string;
+  label: (t: TFunction) => string;
+  /** The first is meant when the address says nothing. */
+  choices: readonly { value: string; label: (t: TFunction) => string }[];
+  /** Kept for the next visit, and offered among the columns as well. */
+  isRemembered?: boolean;
+  isOffered?: (context: Context) => boolean;
+}
+
+export interface RowAction {
+  id: string;
+  glyph: Glyph;
+  /** With the name of the row: "Stop pixel-7". */
+  label: string;
+  /** In the row's menu and on its card: "Stop device". */
+  short: string;
+  /** Why it cannot be used now. */
+  reason?: string | undefined;
+  href?: string;
+  target?: "_blank";
+  run?: () => void;
+  /** Has a button of its own on a card, outside the menu. */
+  isMain?: boolean;
+}
+
+export type BulkAction = Pick<RowAction, "glyph" | "label"> & { run: () => void };
+
+/** A row on a phone. */
+export interface ListCard {
+  lead?: React.ReactNode;
+  title: string;
+  caption: string;
+  mark?: React.ReactNode;
+  /** Small print, dots between. */
+  facts: readonly React.ReactNode[];
+}
+
+export interface ListWords {
+  /** What the rows are, for screen readers. */
+  label: string;
+  search: string;
+  column: (id: string) => string;
+  columnsLead: string;
+  news: (count: number) => string;
+  /** Nothing matches: what was sought, and where. */
+  noMatch: (address: ListAddress) => { title: string; help: string };
+  failed: { title: string; help: string };
+}
+
+/** Rows that were heard of and wait for the next refresh, so that none moves under the pointer. */
+export interface News<Context> {
+  subscribe: (listener: () => void) => () => void;
+  /** How many of them this list would show. */
+  count: (filters: ListAsk["filters"], context: Context) => number;
+  clear: () => void;
+}
+
+/** All that makes one list page different from another. */
+interface Declaration<Row, Context> {
+  /** Names what is remembered: `<key>-table` and `<key>-pagination`. */
+  key: string;
+  query: (ask: ListAsk, context: Context) => ListQuery<Row>;
+  idOf: (row: Row) => string;
+  nameOf: (row: Row) => string;
+  /** In the order they are shown. */
+  columns: readonly ListColumn<Row, Context>[];
+  /** The service's own way to say by what the rows are sorted at first. */
+  ordering: string;
+  pageSizes: readonly [number, ...number[]];
+  pageSize: number;
+  filters?: readonly ListFilter<Context>[];
+  card: (row: Row, context: Context) => ListCard;
+  actions?: (row: Row, context: Context) => RowAction[];
+  /** What can be done with several at once. Without it rows cannot be selected. */
+  bulk?: (rows: readonly Row[], context: Context) => BulkAction[];
+  /** Double click and Enter. */
+  open?: (row: Row, context: Context) => void;
+  news?: News<Context>;
+  /** It has ended, and leaves the page once that was seen. */
+  isOver?: (row: Row) => boolean;
+  words: (t: TFunction) => ListWords;
+}
+
+export interface List<Row, Context> extends Declaration<Row, Context> {
+  settings: Preference<ListSettings>;
+  pageSizePreference: Preference<number>;
+}
+
+/** A list with what is remembered of it in this browser. `Context` is what cells, actions and the query need besides the row. */
+export const declareList = <Row extends object, Context>(list: Declaration<Row, Context>): List<Row, Context> => ({
+  ...list,
+  settings: settingsOf(list),
+  pageSizePreference: pageSizeOf(list),
+});
+
+/** A column is so many twentieths of the table wide. */
+export const columnWidth = (flexWidth: number): string => `${flexWidth * 5}%`;
+
+/** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
+const MIN_UNIT_PX = 52;
+export const minWidthOf = (columns: readonly { flexWidth: number }[]): number =>
+  columns.reduce((sum, { flexWidth }) => sum + flexWidth * MIN_UNIT_PX, 0);

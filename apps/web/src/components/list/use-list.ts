@@ -1,0 +1,120 @@
+import { AppError } from "@terrarium/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useSearchParams } from "react-router";
+import { useDebounced } from "../use-debounced.ts";
+import { usePreference } from "../use-preference.ts";
+import { type ListAddress, readAddress, writeAddress } from "./list-address.ts";
+import type { List, News } from "./list.ts";
+import { lastPage } from "./Pager.tsx";
+import { useFreshRows } from "./use-fresh-rows.ts";
+
+const noNews: News<unknown> = { subscribe: () => () => undefined, count: () => 0, clear: () => undefined };
+const none: ReadonlySet<string> = new Set();
+
+/** How often a service that does not answer is asked again. */
+const AWAY_RETRY_MS = 5_000;
+/** It cannot be reached: what is known of its rows still holds. Any other failure is an answer. */
+const isAway = (error: unknown): boolean => error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
+
+/** A list as it is looked at: what the address asks for, what came, what is selected, and what waits. */
+export function useList<Row extends object, Context>(list: List<Row, Context>, context: Context) {
+  const { news = noNews } = list;
+  const [params, setParams] = useSearchParams();
+  const [settings, saveSettings] = usePreference(list.settings);
+  const [pageSize, savePageSize] = usePreference(list.pageSizePreference);
+  const filters = (list.filters ?? []).filter(({ isOffered }) => isOffered?.(context) ?? true);
+  const address = readAddress(params, { ...list, filters }, settings.filters);
+  const [typed, setTyped] = useState<string>();
+  const [sought, setSought] = useState(address.search);
+  const [selection, setSelection] = useState({ at: "", ids: none });
+
+  // The address was changed by something else than typing, such as the way back: it counts.
+  if (address.search !== sought) {
+    setSought(address.search);
+    if (typed?.trim() !== address.search) setTyped(undefined);
+  }
+
+  const query = useQuery({
+    ...list.query({ ...address, search: address.search || undefined, page_size: pageSize }, context),
+    refetchInterval: ({ state }: { state: { error: Error | null } }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
+  });
+  const { data, error, refetch } = query;
+  const keepsRows = !error || (data !== undefined && isAway(error));
+  const rows: readonly Row[] | undefined = keepsRows ? data?.results : [];
+  const count = keepsRows ? (data?.count ?? 0) : 0;
+  const { fresh, markFresh, markNewOf } = useFreshRows(rows, list.idOf);
+
+  const go = (change: Partial<ListAddress>, { replace = false } = {}) =>
+    setParams(writeAddress(params, list, change), { replace, preventScrollReset: true });
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+
+  const settled = useDebounced(typed);
+  useEffect(() => {
+    if (settled !== undefined) latest.current({ search: settled.trim() }, { replace: true });
+  }, [settled]);
+
+  // Rows may have ended meanwhile, or a link may lead too far: the last page that has some takes its place.
+  const isTooFar = data !== undefined && !query.isPlaceholderData && data.results.length === 0 && address.page > 1;
+  const last = lastPage(count, pageSize);
+  useEffect(() => {
+    if (isTooFar) latest.current({ page: last }, { replace: true });
+  }, [isTooFar, last]);
+
+  // What is selected is always in sight: another page, order or filter starts with nothing selected.
+  const at = JSON.stringify([address, pageSize]);
+  const selected = selection.at === at ? selection.ids : none;
+
+  /** Fetches anew; what waited is then among the rows, or was not for this list. */
+  const refresh = async (): Promise<readonly Row[]> => {
+    news.clear();
+    return (await refetch()).data?.results ?? [];
+  };
+
+  return {
+    list,
+    context,
+    rows,
+    count,
+    error: keepsRows ? null : error,
+    isFetching: query.isFetching,
+    /** The rows are still those of another page, order or filter. */
+    isComing: query.isPlaceholderData,
+    address,
+    go,
+    filters,
+    setFilter: (id: string, value: string) => {
+      const isRemembered = filters.find((filter) => filter.id === id)?.isRemembered ?? false;
+      if (isRemembered) saveSettings({ ...settings, filters: { ...settings.filters, [id]: value } });
+      go({ filters: { [id]: value } }, { replace: isRemembered });
+    },
+    isFiltered: address.search !== "" || filters.some(({ id, choices }) => address.filters[id] !== choices[0]?.value),
+    clearFilters: () => {
+      setTyped(undefined);
+      saveSettings({ ...settings, filters: {} });
+      go({ search: "", filters: Object.fromEntries(filters.map(({ id, choices }) => [id, choices[0]?.value ?? ""])) });
+    },
+    /** As it is typed; the address follows once the keys rest. */
+    search: typed ?? address.search,
+    setSearch: setTyped,
+    pageSize,
+    setPageSize: (size: number) => {
+      savePageSize(size);
+      go({ page: 1 });
+    },
+    settings,
+    saveSettings,
+    selected,
+    select: (ids: ReadonlySet<string>) => setSelection({ at, ids }),
+    newCount: useSyncExternalStore(news.subscribe, () => news.count(address.filters, context)),
+    fresh,
+    markFresh,
+    refresh,
+    refreshAndMark: () => markNewOf(refresh),
+  };
+}
+
+export type ListState<Row extends object, Context> = ReturnType<typeof useList<Row, Context>>;

@@ -1,0 +1,47 @@
+import { sentences } from "./sentences.ts";
+
+/** What any list says of itself. */
+export const list = sentences({
+  common: {
+    refresh: "Refresh",
+    clearFilters: "Clear the filter",
+    table: {
+      selectAll: "Select all rows",
+      select: "Select {{name}}",
+      more: "More actions for {{name}}",
+      range: "{{from}}–{{to}} of {{total}}",
+      rows: "Rows",
+      previous: "Previous page",
+      next: "Next page",
+    },
+    columns: { title: "Columns", apply: "Apply", reset: "Reset" },
+    bulk: {
+      selected_one: "{{count}} selected",
+      selected_other: "{{count}} selected",
+      copyIds_one: "Copy ID",
+      copyIds_other: "Copy IDs",
+      idsCopied_one: "Copied {{count}} ID",
+      idsCopied_other: "Copied {{count}} IDs",
+      clear: "Clear the selection",
+    },
+    keys: {
+      title: "Keys",
+      caps: {
+        search: "/",
+        help: "?",
+        arrows: "Arrows",
+        enter: "Enter",
+        space: "Space",
+        menu: "Shift F10",
+        escape: "Esc",
+      },
+      search: "Filter this list",
+      help: "Show these keys",
+      arrows: "Move between the rows, and along a row",
+      enter: "Open the focused row",
+      space: "Select the focused row",
+      menu: "List what can be done with the focused row",
+      escape: "Clear the selection",
+    },
+  },
+});

@@ -1,0 +1,177 @@
+import "../../en/recipes.ts";
+import { Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
+import type { Theme } from "@mui/material/styles";
+import { useQuery } from "@tanstack/react-query";
+import { AppError } from "@terrarium/sdk";
+import type { Instance, Organization, Recipe } from "@terrarium/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Delayed } from "../../components/Delayed.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { visuallyHidden } from "../../components/hidden.ts";
+import { useTrouble } from "../../components/use-trouble.ts";
+import type { Me } from "../../session/user.ts";
+import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
+import { shapeOf } from "../../shared/FormFactorTile.tsx";
+import { Arch, Stage } from "../../shared/Stage.tsx";
+import { deviceNameOf } from "./device-name.ts";
+import { LimitDialog } from "./LimitDialog.tsx";
+import { recentRecipes } from "./recent-recipes.ts";
+import { recipeShelf } from "./recipes.queries.ts";
+import { isLimitReached, startErrorKey } from "./start-error.ts";
+import { useStart } from "./use-start.ts";
+
+interface Props {
+  me: Me;
+  /** Not there for guests, and while it loads. */
+  organization: Organization | undefined;
+  onStarted: (device: Instance) => void;
+}
+
+/** What stands where no device runs: devices under glass, and one press starts one. */
+export function DeviceShelf({ me, organization, onStarted }: Props) {
+  const { t } = useTranslation();
+  const [recent] = useState(recentRecipes.read);
+  const { data, error, refetch } = useQuery({
+    ...recipeShelf(recent, organization?.os_images_supported_arch),
+    enabled: organization !== undefined || me.organization === null,
+  });
+  const { isBusy, start } = useStart();
+  const [pressed, setPressed] = useState<Recipe>();
+  const [limit, setLimit] = useState<string>();
+  const trouble = useTrouble();
+
+  const press = async (recipe: Recipe) => {
+    if (isBusy) return;
+    trouble.takeBack();
+    setPressed(recipe);
+    try {
+      onStarted(await start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }));
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : "other";
+      if (isLimitReached(code)) setLimit(code);
+      else trouble.say(t(`recipes.startErrors.${startErrorKey(code, me.role)}`));
+    }
+  };
+
+  if (error)
+    return (
+      <ErrorState
+        title={t("recipes.failed.title")}
+        help={t("recipes.failed.help")}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Loading />;
+  if (data.length === 0)
+    return me.role === "guest" ? (
+      <EmptyState title={t("recipes.shelf.guest.title")} help={t("recipes.shelf.guest.help")} />
+    ) : (
+      <EmptyState title={t("recipes.shelf.none.title")} help={t("recipes.shelf.none.help")} />
+    );
+  return (
+    <Box component="section" aria-labelledby="shelf-title" sx={{ pt: { xs: 4, sm: 6 } }}>
+      <Typography id="shelf-title" variant="h2">
+        {t("recipes.shelf.title")}
+      </Typography>
+      <Typography color="textSecondary" sx={{ mb: { xs: 4, sm: 5 } }}>
+        {t("recipes.shelf.lead")}
+      </Typography>
+      <Box component="ul" aria-label={t("recipes.shelf.list")} sx={shelf}>
+        {data.map((recipe) => (
+          <li key={recipe.uuid}>
+            <Place recipe={recipe} isBusy={isBusy && recipe === pressed} onPress={() => void press(recipe)} />
+          </li>
+        ))}
+      </Box>
+      {limit && pressed && (
+        <LimitDialog
+          code={limit}
+          role={me.role}
+          recipe={pressed.name}
+          organization={organization}
+          onClose={() => setLimit(undefined)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; onPress: () => void }) {
+  const { t } = useTranslation();
+  const { name, hardware_profile: profile } = recipe;
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  const shape = shapeOf(profile);
+  const display = profile.display_settings.displays[0];
+  return (
+    <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
+      <Stage sx={stage}>
+        <Arch sx={glass} />
+        <Box sx={{ mb: "18px" }}>
+          <DeviceDrawing shape={shape} width={(shape === "phone" ? 62 : 76) * (isPhone ? 0.66 : 1)} />
+        </Box>
+        <Box sx={sill} />
+      </Stage>
+      <Box sx={{ px: 3, py: 2.5, minWidth: 0 }}>
+        <Typography noWrap sx={{ fontWeight: 550, color: "text.primary" }} title={name}>
+          <span style={visuallyHidden}>{t("recipes.shelf.start")} </span>
+          {name}
+        </Typography>
+        <Typography variant="caption" component="div" sx={{ color: "text.tertiary" }} aria-live="polite">
+          {isBusy ? t("recipes.shelf.busy") : display && t("recipes.start.size", display)}
+        </Typography>
+      </Box>
+    </ButtonBase>
+  );
+}
+
+const Loading = () => (
+  <Delayed>
+    <Box aria-busy="true" sx={[shelf, { pt: 24 }]}>
+      {[1, 2, 3, 4, 5, 6].map((one) => (
+        <Skeleton
+          key={one}
+          variant="rounded"
+          animation={false}
+          sx={{ height: { xs: 194, sm: 254 }, borderRadius: "10px" }}
+        />
+      ))}
+    </Box>
+  </Delayed>
+);
+
+const shelf = {
+  listStyle: "none",
+  m: 0,
+  p: 0,
+  display: "grid",
+  gap: { xs: 3, sm: 4 },
+  gridTemplateColumns: { xs: "repeat(2, minmax(0, 1fr))", md: "repeat(3, minmax(0, 1fr))" },
+  maxWidth: 1160,
+} as const;
+
+const place = (theme: Theme) => ({
+  display: "block",
+  width: "100%",
+  textAlign: "left",
+  overflow: "hidden",
+  borderRadius: "10px",
+  background: theme.vars.palette.background.paper,
+  boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}, var(--glass-edge)`,
+  transition: "box-shadow 120ms",
+  "&:hover, &[aria-busy=true]": { boxShadow: `inset 0 0 0 1px ${theme.vars.palette.primary.main}` },
+  "@media (forced-colors: active)": { border: "1px solid" },
+});
+
+const stage = { height: { xs: 136, sm: 192 }, placeItems: "end center", m: "1px", borderRadius: "9px 9px 0 0" };
+const glass = { bottom: 18, width: { xs: 148, sm: 224 }, height: { xs: 108, sm: 164 } };
+/** What they stand on. */
+const sill = (theme: Theme) => ({
+  position: "absolute",
+  insetInline: 0,
+  bottom: 0,
+  height: 18,
+  borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
+});
