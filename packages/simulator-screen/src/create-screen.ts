@@ -15,13 +15,13 @@ import { viewTree } from "./ui/view-tree.ts";
 /** How far one notch of a wheel moves a list, in dp. */
 const NOTCH = 72;
 
-/** A change that was not painted for so long was seen by nobody. */
+/** If a change was not painted for this long, nobody is watching. */
 const UNWATCHED_MS = 250;
 
-/** A picture that changed and was not painted for so long is given up; 20 MB on a large phone. */
+/** After this long without a paint the picture's memory is freed: 20 MB on a large phone. */
 const UNUSED_MS = 60_000;
 
-/** Creates the face of a simulated device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
+/** Creates the screen of a device. Nothing is drawn and no memory for pixels is taken before the first paint or touch. */
 export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
 
 class DrawnScreen implements Screen {
@@ -36,7 +36,7 @@ class DrawnScreen implements Screen {
   #canvas: Canvas | undefined;
   #wallpaper: (SharedWallpaper & { key: string }) | undefined;
   #look: Look;
-  /** The picture must be drawn again; it was drawn but its pixels were not handed out. */
+  /** Whether the picture must be drawn again, and whether it was drawn but not handed out yet. */
   #stale = true;
   #unseen = true;
   #changedAt = 0;
@@ -51,7 +51,7 @@ class DrawnScreen implements Screen {
     this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
     this.#unwatch = host.state.watch((changed) => {
-      // The clipboard is the one value that is nowhere to be seen.
+      // The clipboard is the only value that is not visible anywhere.
       if (Object.keys(changed).join() !== "clipboard") this.#changed();
     });
   }
@@ -97,7 +97,7 @@ class DrawnScreen implements Screen {
 
   touch(action: TouchAction, pointerId: number, x: number, y: number): void {
     if (!this.#host.state.values.screenOn) return;
-    // Touches go to what is on the glass: it must be drawn as it is now.
+    // Touches go to what is drawn: it must be up to date.
     if (action === "down" && (this.#stale || this.#ui.motion)) this.#draw();
     const now = this.#host.clock.now();
     const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
@@ -212,7 +212,7 @@ class DrawnScreen implements Screen {
     return this.#wallpaper.canvas;
   }
 
-  /** One sleep at a time, until the picture changes by itself; nobody who looks means no further one. */
+  /** Sleeps until the picture changes by itself. There is one sleep at a time, renewed by each paint. */
   #sleepUntil(at: number): void {
     const now = this.#host.clock.now();
     if (this.#wake?.at === at && at > now) return;
@@ -224,7 +224,7 @@ class DrawnScreen implements Screen {
     void this.#wakeAfter(Math.max(1, at - now), stop.signal);
   }
 
-  /** A paint ends this wait and begins the next; without one nobody is looking, and the memory is given back. */
+  /** Without a paint after the change nobody is watching, and the memory is freed. */
   async #wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
     try {
       await this.#host.clock.sleep(ms, signal);
@@ -237,7 +237,7 @@ class DrawnScreen implements Screen {
     this.rest();
   }
 
-  /** Each paint has memory of its own, outside of the heap: taking it out of its buffer frees it now, not at some collection. */
+  /** Detaches the buffer of the last paint, which frees its memory outside the heap at once instead of at some collection. */
   #dropPixels(): void {
     (this.pixels.buffer as ArrayBuffer).transfer(0);
     this.pixels = new Uint8Array(0);

@@ -1,6 +1,6 @@
 import type { DisplaySpec, FormFactor } from "@terrarium/runtime";
 
-/** The long side is never drawn larger: more pixels cost encoding and bandwidth that no viewer's window shows. */
+/** The longest side that is drawn: no viewer's window shows more, and encoding and bandwidth would cost more. */
 const MAX_LONG_SIDE = 1920;
 
 /** Cars are read from an arm's length and their profiles state small densities. */
@@ -14,7 +14,7 @@ export function fitDisplay(
   const scale = Math.min(1, MAX_LONG_SIDE / Math.max(display.width, display.height));
   const fit = (side: number) => Math.max(8, Math.round((side * scale) / 8) * 8);
   const [width, height] = [fit(display.width), fit(display.height)];
-  // Densities that would leave less than a small watch's width in dp are misstatements; the layout needs room.
+  // A density that leaves less than a small watch's width in dp must be wrong; the layout needs room.
   const pixelsPerDp = Math.min(
     ((display.density * scale) / 160) * (formFactor === "CAR" ? CAR_ZOOM : 1),
     Math.min(width, height) / 180,
@@ -22,6 +22,6 @@ export function fitDisplay(
   return { width, height, pixelsPerDp };
 }
 
-/** TVs, watches and cars are fixed where they are and do not turn. */
+/** TVs, watches and cars do not rotate. */
 export const canTurn = (formFactor: FormFactor): boolean =>
   formFactor !== "TV" && formFactor !== "WATCH" && formFactor !== "CAR";

@@ -49,6 +49,11 @@ describe("the view of a screen", () => {
     await start({ display: { width: 720, height: 1280, density: 320 } }, "settings");
     expect(texts()).toContain("Network & internet");
     expect(texts()).not.toContain("Search apps");
+    screen.key("down", 83, 0);
+    await settle(screen, host.clock);
+    expect(all(screen.view()).filter(({ id }) => id.startsWith("main/") || id === "settings/list/scroll")).toEqual([]);
+    screen.key("down", 83, 0);
+    await settle(screen, host.clock);
     expect(find(({ className }) => className.endsWith("ScrollView")).scrollable).toBe(true);
     screen.scroll(360, 600, 0, -20);
     await settle(screen, host.clock);

@@ -32,7 +32,7 @@ const host = new DeviceHost({
   spillFolder,
   log,
 });
-// It belongs to one device, and nobody can say which: the others must not pay for it.
+// It belongs to one device, but which is not known: the others must go on.
 process.on("uncaughtException", (error) => log(`not caught: ${error.stack ?? error.message}`));
 process.on("unhandledRejection", (reason) =>
   log(`not caught: ${reason instanceof Error ? reason.stack : String(reason)}`),
@@ -57,7 +57,7 @@ try {
   log(`ending: ${reason}`);
   await host.close();
   rmSync(files, { recursive: true, force: true });
-  // Last: whoever sees the connection close knows that nothing is left.
+  // Last: a client that sees the connection close knows that everything is gone.
   await control.stop();
   process.exit(0);
 } catch (error) {

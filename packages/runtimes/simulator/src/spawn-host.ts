@@ -66,7 +66,7 @@ export function spawnHost(
   const log = openSync(logFile, "a", 0o600);
   try {
     const child = spawn(command, words, { detached: true, stdio: ["ignore", log, log], cwd: "/" });
-    // It failed to start: whoever waits for its socket says so.
+    // It failed to start, which is reported by whoever waits for its socket.
     child.on("error", () => undefined);
     child.unref();
     return { pid: child.pid, logFile };

@@ -43,7 +43,7 @@ class StockAdb {
     });
   }
 
-  /** Runs on until it ends by itself; resolves when it has said something. */
+  /** Starts a command that runs on; resolves when it has printed something. */
   async spawned(...words: string[]): Promise<{ code: Promise<number | null> }> {
     const child = spawn("adb", ["-s", this.serial, ...words], { env: this.#env, stdio: ["ignore", "pipe", "ignore"] });
     const code = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -4,7 +4,7 @@ import type { InstalledApp, ScreenHost } from "@terrarium/simulator/screen";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
 
-/** What the system gives an app. */
+/** What the system provides to an app. */
 export interface Shell {
   readonly host: ScreenHost;
   /** The field that both keyboards write to. */

@@ -38,7 +38,7 @@ const checksum = (value: number): number => ((value & 255) + ((value >> 8) & 255
 
 /**
  * Reads the mark out of RGBA pixels of a whole screen of any scale, as a page has them from a video frame.
- * Answers undefined when there is no whole mark: a corner, a bit or the sum is wrong.
+ * Returns undefined if a corner, a bit or the checksum is wrong.
  */
 export function readLatencyMark(
   pixels: Uint8Array | Uint8ClampedArray,

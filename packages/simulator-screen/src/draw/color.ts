@@ -1,6 +1,6 @@
 /** A colour of a given lightness in the OKLCH space, so that a palette made from one hue looks even. `l` 0..1, `hue` in degrees. */
 export function tone(hue: number, chroma: number, l: number): string {
-  // Chroma that the screen cannot show is given up little by little; hue and lightness stay.
+  // Chroma is reduced until the colour can be shown; hue and lightness stay.
   for (let c = chroma; c > 0; c -= 0.005) {
     const rgb = fromOklch(l, c, hue);
     if (rgb.every((channel) => channel >= -0.001 && channel <= 1.001)) return hex(rgb);

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { graphemesOf } from "./graphemes.ts";
 
-/** What Roboto's first file covers; nothing else is loaded until another character is drawn. */
+/** What Roboto's first file covers. Others are loaded when a character needs them. */
 const LATIN =
   /^[\n\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u02bb\u02bc\u02c6\u02da\u02dc\u2000-\u206f\u20ac\u2122\u2191\u2193\u2212\u2215]*$/;
 
-/** Characters that are pictures unless told otherwise. */
+/** Characters that are shown as emoji by default. */
 const PICTORIAL = /\p{Emoji_Presentation}|\uFE0F/u;
 
 interface Source {
@@ -51,7 +51,7 @@ export interface Run {
   family: string;
 }
 
-/** Splits text by the fonts that have its characters, and registers those that are met for the first time in this process. */
+/** Splits text by the fonts that have its characters, and registers fonts on first use. */
 export function runsOf(text: string): Run[] {
   const roboto = familyOf(sources[0]!, "latin");
   if (LATIN.test(text)) return [{ text, family: roboto }];
@@ -65,7 +65,7 @@ export function runsOf(text: string): Run[] {
   return runs;
 }
 
-/** The family whose file has every character of one grapheme; Roboto, and with it an empty box, when none has. */
+/** The family whose file has every character of a grapheme; Roboto, which draws an empty box, if none has. */
 function familyFor(grapheme: string, fallback: string): string {
   ranges ??= sources.flatMap(readRanges);
   const points = Array.from(grapheme, (c) => c.codePointAt(0) ?? 0);
@@ -79,7 +79,7 @@ function familyFor(grapheme: string, fallback: string): string {
   return match ? familyOf(match.source, match.subset) : fallback;
 }
 
-/** Text fonts come before the emoji font but for pictures. */
+/** Text fonts come before the emoji font, except for emoji. */
 const rank = (source: Source, pictorial: boolean): number =>
   source.family === "Emoji" ? (pictorial ? -1 : sources.length) : sources.indexOf(source);
 

@@ -12,7 +12,7 @@ export class Pen {
   readonly scale: number;
   /** What the user chose for text, 1 is normal. */
   fontScale = 1;
-  /** Hears of each text that is drawn, and where. */
+  /** Called for each text that is drawn, with its place. */
   onText: ((text: string, place: Rect) => void) | undefined;
 
   constructor(g: SKRSContext2D, scale: number) {
@@ -111,7 +111,7 @@ export class Pen {
     return wrap(this.g, text, this.#scaled(style), width);
   }
 
-  /** Wrapped text from the top of `r`, centred when the style says so; answers its height. */
+  /** Wrapped text from the top of `r`. Returns its height. */
   paragraph(text: string, r: Rect, style: TextStyle): number {
     const step = style.size * this.fontScale * 1.42;
     const lines = this.lines(text, style, r.w);

@@ -18,7 +18,7 @@ const HALF_CAPITAL = 0.356;
 const MAX_WIDTHS = 4000;
 const widths = new Map<string, number>();
 
-/** Draws text with its capitals centred on `y` and answers its width. */
+/** Draws text with its capitals centred on `y`. Returns its width. */
 export function drawText(g: SKRSContext2D, text: string, at: { x: number; y: number }, style: TextStyle): number {
   const shown = style.max === undefined ? text : ellipsis(g, text, style, style.max);
   const width = measure(g, shown, style);

@@ -10,7 +10,7 @@ import { drawSimulated } from "./simulated.ts";
 
 const GAP = 16;
 
-/** The dashboard: a map, what plays, the apps; large, for an arm's length. */
+/** The dashboard: a map, what is playing, and the apps, large enough for an arm's length. */
 export function drawCarHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
   const { pen, look } = ui;
   const { dark } = look;

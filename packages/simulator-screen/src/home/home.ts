@@ -49,7 +49,7 @@ export class Home {
     const { screen } = ui;
     const shown = ui.ease("drawer", this.open && !state.behind ? 1 : 0, 220);
     const { deaf } = ui;
-    // Touches go to what will be there when the movement has ended.
+    // Touches go to what will be there when the animation ends.
     ui.deaf = deaf || this.open;
     if (shown < 1) ui.pen.faded(1 - shown, () => homes[this.#formFactor](ui, screen, insets.home, state.launcher));
     ui.deaf = deaf || !this.open;

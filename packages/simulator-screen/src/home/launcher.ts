@@ -5,10 +5,10 @@ import type { Ui } from "../ui/ui.ts";
 /** What a home screen may do. */
 export interface LauncherActions {
   host: ScreenHost;
-  /** Opens an app out of the place of its icon. */
+  /** Opens an app, growing out of its icon. */
   open(app: InstalledApp, from: Rect): void;
   showDrawer(query?: boolean): void;
-  /** Says where an app's icon is, so that closing it flies back there. */
+  /** Records where an app's icon is, for the animation that closes it. */
   iconAt(packageName: string, r: Rect): void;
 }
 

@@ -22,7 +22,7 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   pen.fill(screen, "rgba(6,10,14,0.42)");
   pen.fade(rect(0, screen.h * 0.3, screen.w, screen.h * 0.7), "rgba(6,10,14,0)", "rgba(6,10,14,0.85)");
   const apps = host.apps();
-  // A remote has no finger: something is always chosen.
+  // With a remote control something is always focused.
   if (!ui.hits.length || !ui.focus?.startsWith("tv/")) {
     ui.focus = `tv/${apps[0]?.packageName ?? ""}`;
     ui.focusShown = true;
@@ -78,7 +78,7 @@ function row(ui: Ui, id: string, r: Rect, count: number, draw: (i: number, cell:
   );
 }
 
-/** The chosen card comes forward. */
+/** The focused card is enlarged. */
 function lift(ui: Ui, id: string, r: Rect): Rect {
   const up = ui.ease(`${id}/lift`, ui.focused(id) ? 1 : 0, 160);
   return around(midX(r), midY(r), r.w * (1 + 0.08 * up), r.h * (1 + 0.08 * up));

@@ -72,7 +72,7 @@ export function drawWatchApps(ui: Ui, screen: Rect, shown: number, launcher: Lau
   });
 }
 
-/** What a round glass leaves of a square picture. */
+/** Blackens what a round display does not show. */
 export function drawRoundGlass(ui: Ui, screen: Rect): void {
   const { g } = ui.pen;
   g.fillStyle = "#000000";

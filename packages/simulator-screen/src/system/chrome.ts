@@ -84,7 +84,7 @@ function keyColors(
   return { back: undefined, ink: state.writing ? look.colors.text : state.ink };
 }
 
-/** What lies over everything: the round of a watch, and the dark of a panel turned down. */
+/** What is drawn last: the dimming of the display, and the round edge of a watch. */
 export function drawFrame(ui: Ui, formFactor: FormFactor, brightness: number): void {
   if (brightness < 1) ui.pen.fill(ui.screen, `rgba(0,0,0,${(1 - brightness) * 0.6})`);
   if (formFactor === "WATCH") drawRoundGlass(ui, ui.screen);

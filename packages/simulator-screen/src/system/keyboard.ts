@@ -11,11 +11,11 @@ const REPEAT_MS = 55;
 const glyphs: Partial<Record<KeyAction, IconName>> = { shift: "shift", backspace: "backspace", enter: "enter" };
 const words: Partial<Record<KeyAction, string>> = { symbols: "?123", letters: "ABC", more: "=\\<" };
 
-/** The keyboard on the glass. It writes into the field it is given. */
+/** The on-screen keyboard. It writes into the field it is given. */
 export class Keyboard {
   #face: KeyboardFace = "letters";
   #shift: "off" | "once" | "locked" = "off";
-  /** Backspace held down goes on deleting; when it does so next. */
+  /** When a backspace that is held down deletes next. */
   #repeatAt: number | undefined;
 
   reset(): void {

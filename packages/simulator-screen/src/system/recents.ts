@@ -9,7 +9,7 @@ import { drawChips } from "./watch-chips.ts";
 export interface RecentsActions {
   host: ScreenHost;
   running: App[];
-  /** Whether the home screen behind is a picture of its own, that would be read through the veil. */
+  /** Whether the home screen behind is opaque and would show through the scrim. */
   busyBehind: boolean;
   /** Draws an app as large as the whole screen. */
   drawApp: (app: App) => void;

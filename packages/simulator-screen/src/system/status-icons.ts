@@ -3,7 +3,7 @@ import type { Pen } from "../draw/pen.ts";
 import { around, rect } from "../draw/rect.ts";
 import type { DeviceStateValues } from "@terrarium/simulator/screen";
 
-/** The signs at the end of the status bar, drawn leftwards from `right`; answers where they begin. */
+/** The icons at the end of the status bar, drawn leftwards from `right`. Returns where they begin. */
 export function drawStatusIcons(
   pen: Pen,
   right: number,
@@ -42,7 +42,7 @@ function drawBattery(pen: Pen, x: number, y: number, ink: string, { battery }: R
     pen.fill(rect(body.x, body.y + body.h * (1 - level), body.w, body.h * level), low ? "#e5484d" : ink),
   );
   if (battery.status === "discharging") return;
-  // Over its own fill the bolt is cut out; the colour opposite to the ink stands for that.
+  // The bolt is drawn in the opposite colour where it lies over the fill.
   pen.icon("bolt", around(x, y + 0.8, 10, 10), level > 0.55 ? opposite(ink) : ink);
 }
 

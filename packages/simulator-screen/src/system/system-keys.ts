@@ -6,7 +6,7 @@ import type { System } from "./system.ts";
 const SHIFT = 0x1;
 const CONTROL_OR_ALT = 0x1000 | 0x2;
 
-/** What a key that goes down does: first the keys of the device, then the app in front, then the text, then the focus. */
+/** Handles a key that goes down: the device's own keys first, then the app in front, the text, the focus. */
 export function pressKey(system: System, ui: Ui, code: number, metaState: number): void {
   const { state } = system.host;
   if (code === keys.power) return state.set({ screenOn: !state.values.screenOn });

@@ -101,7 +101,7 @@ export class System implements Shell {
     if (match) this.open(match.packageName);
   }
 
-  /** TVs and watches have no room or no finger for keys on the glass. */
+  /** TVs and watches have no on-screen keyboard. */
   #keyboardFits(): boolean {
     const { formFactor } = this.host.spec.hardware;
     return formFactor !== "TV" && formFactor !== "WATCH";
@@ -187,7 +187,7 @@ export class System implements Shell {
     const centre = rect(screen.w * 0.1, screen.h * 0.1, screen.w * 0.8, screen.h * 0.8);
     const to = blend(moving.from.w > 0 ? moving.from : centre, screen, moving.open);
     const radius = (1 - moving.open) * 0.3 * Math.min(to.w, to.h) + 2;
-    // Touches are heard where things will be, so that a quick finger is not lost.
+    // Touches go where things will be, so that a quick finger is not lost.
     ui.deaf = this.tasks.front !== moving.app;
     ui.pen.faded(Math.min(1, moving.open * 2.2), () => {
       ui.pen.clipped(to, radius, () => ui.pen.mapped(screen, to, () => this.#drawApp(moving.app, bars)));

@@ -30,7 +30,7 @@ export class Tasks {
     return this.front ? `${this.front.packageName}/${this.front.activity}` : `${LAUNCHER}/.Launcher`;
   }
 
-  /** Brings an app to the front; false when it is not installed. */
+  /** Brings an app to the front. Returns false if it is not installed. */
   open(packageName: string, now: number, from?: Rect): boolean {
     const { host } = this.#shell;
     if (packageName === LAUNCHER) {

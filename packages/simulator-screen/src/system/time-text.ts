@@ -38,7 +38,7 @@ function formatOf(locale: string, timeZone: string, shape: keyof typeof shapes):
   return format;
 }
 
-/** What an operator typed as a locale or a zone may be neither; the screen then shows English or UTC and goes on. */
+/** The locale or time zone may be invalid; then English or UTC is used. */
 function createFormat(locale: string, timeZone: string, shape: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const tries: [string, string][] = [
     [locale.replace("_", "-"), timeZone],

@@ -29,7 +29,7 @@ function drawCaret(ui: Ui, field: Field, at: { x: number; y: number; h: number }
   ui.wake(field.touchedAt + (turn + 1) * BLINK_MS);
 }
 
-/** A field of many lines from the top of `r`; answers its height, and where the caret is. */
+/** A field of many lines from the top of `r`. Returns its height and where the caret is. */
 export function drawFieldText(
   ui: Ui,
   field: Field,

@@ -4,7 +4,7 @@ import type { Ui } from "./ui.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 
-/** Moves the focus of the arrow keys to the nearest place in a direction; answers whether it moved. */
+/** Moves the focus to the nearest place in a direction. Returns whether it moved. */
 export function moveFocus(ui: Ui, direction: Direction): boolean {
   const places = reachable(ui);
   const current = places.find((hit) => hit.id === ui.focus);
@@ -54,7 +54,7 @@ function nearest(from: Hit, places: Hit[], direction: Direction): Hit | undefine
   return scored[0]?.hit;
 }
 
-/** Ahead counts once, aside three times; what is not ahead is out of reach. */
+/** Distance sideways counts three times. Infinite for what is not ahead. */
 function distance(a: Rect, b: Rect, direction: Direction): number {
   const dx = midX(b) - midX(a);
   const dy = midY(b) - midY(a);

@@ -38,7 +38,7 @@ export interface Hit {
   visible: Rect;
   tap?: ((at: Point) => void) | undefined;
   hold?: ((at: Point) => void) | undefined;
-  /** Hears each finger as it comes down, before it is known what the finger will do. */
+  /** Called for each finger that comes down, before its gesture is known. */
   down?: ((at: Point, pointer: number) => void) | undefined;
   /** Follows each finger wherever it goes until it is lifted; `undefined` when it is. */
   follow?: ((at: Point | undefined, pointer: number) => void) | undefined;

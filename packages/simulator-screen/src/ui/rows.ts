@@ -22,7 +22,7 @@ export interface Row {
   heading?: boolean;
 }
 
-/** Draws rows from `y` down and answers where they end; groups are cards on Android 12 and up, runs of lines before. */
+/** Draws rows from `y` down. Returns where they end. On Android 12 and later groups are cards. */
 export function drawRows(ui: Ui, column: Rect, y: number, rows: Row[]): number {
   let top = y;
   rows.forEach((row, i) => {

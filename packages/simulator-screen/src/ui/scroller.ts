@@ -14,7 +14,7 @@ type Motion =
   | { kind: "spring"; end: number; away: number; velocity: number; start: number }
   | { kind: "glide"; from: number; to: number; start: number };
 
-/** Where a list stands, with inertia and pull beyond its ends. It owns no timer: `at` works out the place for a time. Lengths in dp. */
+/** The position of a list, with inertia and overscroll, in dp. It has no timer: `at` computes the position for a time. */
 export class Scroller {
   max = 0;
   #offset = 0;
@@ -56,7 +56,7 @@ export class Scroller {
     else this.#motion = { kind: "fling", from: this.#offset, velocity, start: now };
   }
 
-  /** Moves softly by `delta`, as a wheel or a focus that left the view asks. */
+  /** Scrolls smoothly by `delta`, for a wheel or a focus that left the view. */
   glide(delta: number, now: number): void {
     const from = this.at(now);
     const goal = this.#motion.kind === "glide" ? this.#motion.to : from;

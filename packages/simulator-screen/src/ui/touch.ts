@@ -5,7 +5,7 @@ import type { Ui } from "./ui.ts";
 /** A finger that stays within this, in dp, is tapping; Android's touch slop. */
 const SLOP = 8;
 const HOLD_MS = 450;
-/** The last part of a movement that tells its speed. */
+/** The last part of a movement, from which its speed is computed. */
 const SPEED_MS = 100;
 
 interface Gesture {
@@ -130,7 +130,7 @@ export class Touch {
     gesture.dragging?.drag?.end(speed, by);
   }
 
-  /** Lets holds come true; answers whether one is still to be waited for, and until when. */
+  /** Triggers holds that are due. Returns when the next one is due, or infinity. */
   tick(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const gesture of this.#gestures.values()) {

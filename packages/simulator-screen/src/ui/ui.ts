@@ -33,8 +33,8 @@ export type AreaOptions = Partial<
 };
 
 /**
- * Draws and listens in one go: what is drawn in a paint says at the same time where it hears touches.
- * What must last from paint to paint (scroll places, presses, values on their way) is kept by id.
+ * An immediate-mode user interface: whatever is drawn also declares where it takes touches.
+ * What must last from paint to paint (scroll positions, presses, running animations) is kept by id.
  */
 export class Ui {
   pen!: Pen;
@@ -44,18 +44,18 @@ export class Ui {
   screen: Rect = rect(0, 0, 0, 0);
   hits: Hit[] = [];
   texts: PaintedText[] = [];
-  /** Something moves: the next frame will differ. */
+  /** An animation runs: the next frame will differ. */
   motion = false;
-  /** When the picture changes by itself next, if nothing else happens. */
+  /** When the picture next changes by itself. */
   wakeAt = Number.POSITIVE_INFINITY;
-  /** Nobody looked while things changed: what would be on its way has arrived. */
+  /** Nobody watched while things changed: animations are skipped. */
   late = false;
   /** A watch: little room, one column, nothing in the corners. */
   compact = false;
   /** Where the arrow keys are, and whether they are in use. */
   focus: string | undefined;
   focusShown = false;
-  /** While something is drawn only to be looked at (a picture of an app), nothing is to hear touches. */
+  /** While true, what is drawn takes no touches: for pictures of apps. */
   deaf = false;
   #clip = EVERYWHERE;
   #within: ScrollHit[] = [];
@@ -79,12 +79,12 @@ export class Ui {
     this.#clip = EVERYWHERE;
   }
 
-  /** Asks for a paint at a time of the clock. */
+  /** Requests a paint at a time of the clock. */
   wake(at: number): void {
     this.wakeAt = Math.min(this.wakeAt, at);
   }
 
-  /** A place that hears touches; call it between drawing its background and its content. */
+  /** Declares a place that takes touches. Call it between drawing its background and its content. */
   area(id: string, r: Rect, options: AreaOptions): void {
     const { ripple, focusable = options.tap !== undefined, ...hears } = options;
     const visible = intersect(r, this.#clip);
@@ -140,7 +140,7 @@ export class Ui {
     });
   }
 
-  /** A value that goes to `target` in `ms` whenever the target changes. */
+  /** A value that moves to `target` within `ms` whenever the target changes. */
   ease(id: string, target: number, ms = 200): number {
     const known = this.#eases.get(id);
     if (!known) {
@@ -167,7 +167,7 @@ export class Ui {
     return ease.from + (ease.to - ease.from) * (1 - (1 - t) ** 3);
   }
 
-  /** Sets a value at once, without the way there. */
+  /** Sets a value at once, without animation. */
   settle(id: string, value: number): void {
     this.#eases.set(id, { from: value, to: value, start: Number.NEGATIVE_INFINITY });
   }
@@ -196,7 +196,7 @@ export class Ui {
   }
 
   /**
-   * A list in `r`. `draw` gets where its content begins (y, or x for a row) and answers how long the content is.
+   * A list in `r`. `draw` gets where its content begins (y, or x for a row) and returns its length.
    * Content pulled beyond an end moves with the finger on Android 12 and up, and glows at the edge before that.
    */
   scroll(id: string, r: Rect, draw: (start: number) => number, axis: "x" | "y" = "y"): void {
@@ -247,7 +247,7 @@ export class Ui {
     this.#clip = before;
   }
 
-  /** True when any of it can be seen: what is scrolled away need not be drawn. */
+  /** True if any of it is visible: what is scrolled away need not be drawn. */
   sees(r: Rect): boolean {
     const part = intersect(r, this.#clip);
     return part.w > 0 && part.h > 0;

@@ -2,20 +2,20 @@ import type { ViewNode } from "@terrarium/simulator/screen";
 import { contains, intersect, midX, midY, type Rect } from "../draw/rect.ts";
 import type { Hit, PaintedText } from "./hit.ts";
 
-/** A node on its way into the tree: its place in dp, and how many hits lie below it. */
+/** A node before it is put in the tree: its place in dp and its position in the order of painting. */
 interface Item {
   place: Rect;
   order: number;
   node: ViewNode;
 }
 
-/** What the picture shows, as a tree: each thing lies in the smallest one that was painted before it and is around it. */
+/** What the picture shows, as a tree. A thing's parent is the smallest one around it that was painted before it. */
 export function viewTree(
   { hits, texts, focus }: { hits: readonly Hit[]; texts: readonly PaintedText[]; focus: string | undefined },
   screen: Rect,
   pixelsPerDp: number,
 ): ViewNode {
-  /** Whether something painted later lets nothing through at the middle of a place. */
+  /** Whether something opaque was painted later over the middle of a place. */
   const isCovered = (place: Rect, order: number) =>
     hits.slice(order).some((hit) => hit.blocks && contains(hit.visible, midX(place), midY(place)));
   const root: Item = { place: screen, order: -1, node: nodeAt("android.widget.FrameLayout", screen, pixelsPerDp) };
@@ -34,9 +34,7 @@ export function viewTree(
   }
   const ordered = items.toSorted((a, b) => a.order - b.order);
   for (const [index, item] of ordered.entries()) {
-    const around = ordered
-      .slice(0, index)
-      .filter(({ node, place }) => node.className !== "android.widget.TextView" && isInside(item.place, place));
+    const around = ordered.slice(0, index).filter(({ place }) => isInside(item.place, place));
     const parent = around.reduce((best, one) => (area(one.place) <= area(best.place) ? one : best), root);
     parent.node.children.push(item.node);
   }
@@ -48,7 +46,7 @@ export function viewTree(
 
 const area = (r: Rect): number => r.w * r.h;
 
-/** Half a dp may be missing: places are computed, not measured. */
+/** Half a dp of tolerance: places are computed, not measured. */
 const isInside = (inner: Rect, outer: Rect): boolean =>
   inner.x >= outer.x - 0.5 &&
   inner.y >= outer.y - 0.5 &&

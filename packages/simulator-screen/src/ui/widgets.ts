@@ -50,7 +50,7 @@ export function drawSwitch(ui: Ui, id: string, x: number, y: number, on: boolean
   ui.pen.raised(thumb, 10, mix(ui.look.dark ? "#bdbdbd" : "#fafafa", colors.accent, t), 1.5);
 }
 
-/** A slider over 0..1 that hears the finger anywhere along it. */
+/** A slider over 0..1 that follows a finger anywhere along it. */
 export function slider(
   ui: Ui,
   id: string,
@@ -77,7 +77,7 @@ export function slider(
   ui.pen.circle(track.x + track.w * part, midY(r), ui.pressed(id) ? 10 : 7, colors.accent);
 }
 
-/** The bar at the top of an app; answers where it ends. `top` is the inset of the status bar. */
+/** The bar at the top of an app. Returns where it ends. `top` is the inset of the status bar. */
 export function appBar(
   ui: Ui,
   area: Rect,

@@ -14,9 +14,9 @@ export interface AdbListener {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** Hosts that may be connected at once. */
+/** How many hosts may be connected at once. */
 const MAX_CONNECTIONS = 64;
-/** A peer that connects and says nothing is sent away after this. */
+/** How long a peer may take to introduce itself. */
 const HANDSHAKE_MS = 10_000;
 const MAX_TRIES = 50;
 
@@ -53,7 +53,7 @@ export async function startAdbListener(
     );
     device.clock.sleep(HANDSHAKE_MS, AbortSignal.any([greeted.signal, daemon.gone, device.ended])).then(
       () => daemon.close(),
-      // It greeted, or was over, before the time was.
+      // It introduced itself, or was gone, in time.
       () => undefined,
     );
   });

@@ -9,10 +9,10 @@ const LINK_BITS = 0o120000;
 const KIND_MASK = 0o170000;
 const MAX_LINK_BYTES = 4096;
 
-/** Says a refusal in sync's words. */
+/** Translates a refusal to sync's terms. */
 function refuse(error: unknown, path: string): never {
   if (!(error instanceof FileError)) throw error;
-  // sync has no number for these two; what comes closest is said in words as well.
+  // sync has no number for ENOTEMPTY: EEXIST comes closest, and the message says the rest.
   const errno = error.code === "ENOTEMPTY" ? "EEXIST" : error.code;
   throw new DeviceFileError(errno, `${path}: ${error.message}`);
 }
@@ -26,7 +26,7 @@ export function adbFiles(filesNow: () => Files): DeviceFiles {
     uid: node.uid,
     gid: node.gid,
     nlink: 1,
-    // A place on a disk is not known here, yet 0 reads as "no such file" to some clients.
+    // There are no inode numbers here, but some clients read 0 as "no such file".
     ino: 1,
     dev: 1,
     atime: Math.floor(node.mtimeMs / 1000),
@@ -83,7 +83,7 @@ export function adbFiles(filesNow: () => Files): DeviceFiles {
 }
 
 function fileWriter(files: Files, path: string, mode: number): FileWriter {
-  // adbd gives a file's group and others what its owner has to read and execute.
+  // adbd gives the group the owner's access.
   if (files.exists(path) && files.lstat(path).kind === "file") files.remove(path);
   const writer = files.create(path, mode | 0o060);
   return {
@@ -99,7 +99,7 @@ function fileWriter(files: Files, path: string, mode: number): FileWriter {
       try {
         files.setTime(path, mtime * 1000);
       } catch (error) {
-        // Removed meanwhile: a real one would be written to the end as well.
+        // Removed in the meantime: a real file would be written to the end, too.
         if (!(error instanceof FileError)) throw error;
       }
     },

@@ -67,7 +67,7 @@ async function runShell(
   const streams = { stdin, stdout: request.stdout, stderr: request.stderr };
   try {
     if (request.command !== "") return await interpreter.runSource(request.command, state, streams);
-    // Without a terminal and a command: the script comes as input.
+    // Without a terminal or a command the input is the script.
     return await interpreter.runInput(state, streams);
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;

@@ -1,7 +1,7 @@
 import { readBinaryXml, valueType, type XmlAttribute, type XmlElement } from "./binary-xml.ts";
 import { type RandomAccess, unzipEntry, zipEntries } from "./zip-directory.ts";
 
-/** What the package manager wants to know of an APK. */
+/** What the package manager reads from an APK. */
 export interface ApkInfo {
   packageName: string;
   /** The name of the part of an application that this APK is; undefined for the base. */
@@ -21,7 +21,7 @@ export interface ApkInfo {
   permissions: string[];
 }
 
-/** The codes `pm install` answers for an APK that cannot be read. */
+/** The codes of `pm install` for an APK that cannot be read. */
 export type ApkFault =
   | "INSTALL_PARSE_FAILED_NOT_APK"
   | "INSTALL_PARSE_FAILED_BAD_MANIFEST"
@@ -46,7 +46,7 @@ const attr = {
 const SPLIT_NAME = /^[A-Za-z]\w{0,99}(\.\w{1,99}){0,9}$/;
 const PACKAGE_NAME = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
 
-/** Reads an APK; a fault is answered, never thrown. */
+/** Reads an APK. Faults are returned, not thrown. */
 export function readApk(file: RandomAccess): ApkInfo | { fault: ApkFault; detail: string } {
   const entries = zipEntries(file);
   const manifest = entries?.find((entry) => entry.name === MANIFEST);

@@ -19,7 +19,7 @@ export const NO_STRING = 0xffffffff;
 
 export interface XmlAttribute {
   name: string;
-  /** Android's id of the attribute, which holds also when its name was stripped. */
+  /** Android's id of the attribute, which remains when the name was stripped. */
   resourceId: number | undefined;
   type: number;
   value: number;
@@ -35,7 +35,7 @@ export interface XmlElement {
 const MAX_STRINGS = 65_536;
 const MAX_ELEMENTS = 65_536;
 
-/** The elements in document order. Throws RangeError on what is no binary XML. */
+/** The elements in document order. Throws RangeError if it is not binary XML. */
 export function readBinaryXml(bytes: Uint8Array): XmlElement[] {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.getUint16(0, true) !== chunk.file) throw new RangeError("not binary XML");

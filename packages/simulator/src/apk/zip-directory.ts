@@ -1,6 +1,6 @@
 import { inflateSync } from "fflate";
 
-/** Bytes by position; a file of the device, or an array in a test. */
+/** Random access to bytes: a file of the device, or an array in a test. */
 export interface RandomAccess {
   readonly size: number;
   read(at: number, length: number): Uint8Array;
@@ -64,7 +64,7 @@ export function unzipEntry(file: RandomAccess, entry: ZipEntry, maxBytes: number
   if (entry.method === 0) return data;
   if (entry.method !== 8) return undefined;
   try {
-    // The size is said beforehand, so a small file that unpacks without end is cut there.
+    // The output has the stated size, so that a zip bomb cannot grow beyond it.
     const out = inflateSync(data, { out: new Uint8Array(entry.bytes) });
     return out.length === entry.bytes ? out : undefined;
   } catch {

@@ -1,4 +1,4 @@
-/** What an Android release says of itself. */
+/** What an Android release says about itself. */
 export interface AndroidVersion {
   release: string;
   buildId: string;

@@ -3,7 +3,7 @@ import type { SimulatedDevice } from "./simulated-device.ts";
 
 type Row = [pid: number, uid: number, level: LogLine["level"], tag: string, message: string];
 
-/** The lines Android's parts write while they start, in their order and under their tags. */
+/** The lines that Android logs while it boots, in their order. */
 export function bootLines(device: SimulatedDevice, part: "early" | "late"): LogLine[] {
   const { spec, properties } = device;
   const { width, height, density } = spec.hardware.displays[0]!;

@@ -1,4 +1,4 @@
-/** What changes while a simulated device runs and what its screen, its shell and its sensors all read. */
+/** The values that change while a device runs. Its screen and its shell read and change them. */
 export interface DeviceStateValues {
   battery: { level: number; status: "charging" | "discharging" | "full" };
   /** Quarter turns clockwise from the natural orientation: 0, 1, 2 or 3. */
@@ -39,7 +39,7 @@ export const initialState: DeviceStateValues = {
 
 type Listener = (changed: Partial<DeviceStateValues>) => void;
 
-/** The values, and who wants to hear of a change. */
+/** The values, and who is notified of changes. */
 export class DeviceState {
   #values: DeviceStateValues;
   #listeners = new Set<Listener>();
@@ -57,7 +57,7 @@ export class DeviceState {
     for (const listener of this.#listeners) listener(changed);
   }
 
-  /** Calls `listener` after each change until the answer is called. */
+  /** Calls `listener` after each change, until the returned function is called. */
   watch(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
 import type { CreateScreen, Screen, ScreenHost } from "./screen.ts";
 
-/** The device's screen: made when somebody first looks or touches, shared by all who watch. */
+/** The device's screen: created when it is first watched or touched, shared by all watchers. */
 export class Display {
   readonly #create: () => Screen;
   readonly #physical: { width: number; height: number };
@@ -28,12 +28,12 @@ export class Display {
     return this.#screen;
   }
 
-  /** The screen if anybody has needed it yet. */
+  /** The screen, if it has been created. */
   get opened(): Screen | undefined {
     return this.#screen;
   }
 
-  /** Calls `watcher` at each change until the answer is called. The last one to go takes the memory for pixels along. */
+  /** Calls `watcher` at each change, until the returned function is called. Memory for pixels is freed with the last watcher. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => {
@@ -42,18 +42,18 @@ export class Display {
     };
   }
 
-  /** Gives back the memory for pixels, megabytes of it, until the next paint. */
+  /** Frees the memory for pixels, which is megabytes, until the next paint. */
   rest(): void {
     this.#screen?.rest();
   }
 
-  /** Paints if something changed. Answers the number of the picture in `screen.pixels`: it grows whenever they may differ. */
+  /** Paints if something changed. Returns the number of the picture in `screen.pixels`, which grows whenever they may differ. */
   paint(): number {
     if (this.screen.paint()) this.#picture++;
     return this.#picture;
   }
 
-  /** Pixels of the display as the profile has it, turned as it is now. What is drawn and watched may be smaller. */
+  /** The display's size in pixels by its profile, turned as it is now. What is drawn may be smaller. */
   get size(): { width: number; height: number } {
     const { width, height } = this.#physical;
     const turned =
@@ -61,13 +61,13 @@ export class Display {
     return turned ? { width: height, height: width } : { width, height };
   }
 
-  /** A place on the display as the place on what is drawn. */
+  /** Converts a position on the display to one on what is drawn. */
   place(x: number, y: number): { x: number; y: number } {
     const { width, height } = this.size;
     return { x: (x * this.screen.width) / width, y: (y * this.screen.height) / height };
   }
 
-  /** The picture as it is now, in the display's own size: RGBA in memory of its own. */
+  /** The current picture in the display's own size: a copy in RGBA. */
   capture(): Picture {
     this.paint();
     const picture = scalePicture(this.screen, this.size.width, this.size.height);
@@ -81,7 +81,7 @@ export class Display {
     this.reset();
   }
 
-  /** Forgets what was shown; the next look finds a screen as after a start. */
+  /** Discards the screen; the next one is as after a start. */
   reset(): void {
     if (this.#screen) this.#screen.onChange = undefined;
     this.#screen?.close();

@@ -4,7 +4,7 @@ import type { SocketHandler } from "@terrarium/adb";
 export class LocalSockets {
   readonly #listeners = new Map<string, SocketHandler>();
 
-  /** Listens until the answer is called. Throws when the name is taken. */
+  /** Listens until the returned function is called. Throws if the name is taken. */
   listen(name: string, handler: SocketHandler): () => void {
     if (this.#listeners.has(name)) throw new Error(`localabstract:${name}: address already in use`);
     this.#listeners.set(name, handler);

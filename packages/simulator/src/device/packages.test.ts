@@ -179,6 +179,7 @@ describe("pm install-create, -write, -commit and -abandon", () => {
     expect(await pm(`install-write -S 5000 ${session} base -`, new Uint8Array(4))).toBe(
       "Failure [INSTALL_PARSE_FAILED_UNEXPECTED_EXCEPTION: unexpected end of file] (1)",
     );
+    expect(test.device.volume.usedBytes).toBe(0);
     expect(await pm(`install-write -S 90000000 ${session} base -`)).toMatch("INSTALL_FAILED_INSUFFICIENT_STORAGE");
     expect(test.device.volume.usedBytes).toBe(0);
   });

@@ -201,7 +201,7 @@ export class Packages {
     return true;
   }
 
-  /** Removes what the app has stored; false when there is no such package. */
+  /** Removes an app's data. Returns false if there is no such package. */
   clear(packageName: string): boolean {
     const one = this.#all.get(packageName);
     if (!one) return false;

@@ -2,7 +2,7 @@ import type { MachineSpec } from "@terrarium/runtime";
 import { androidVersion } from "./android-version.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
-/** Memory as the profile has it; a simulated device uses a fixed fifth of it. */
+/** The memory of the hardware profile, of which a fixed fifth is in use. */
 export function memoryOf({ spec }: { spec: MachineSpec }): { totalKib: number; freeKib: number } {
   const totalKib = spec.hardware.ramMb * 1024;
   return { totalKib, freeKib: Math.floor(totalKib * 0.8) };
@@ -16,7 +16,7 @@ export function kernelRelease(sdkVersion: number): string {
   return sdkVersion >= 28 ? "4.14.175-simulated" : "3.18.94-simulated";
 }
 
-/** The bytes of the files that are made when somebody reads them. */
+/** The content of a file that is generated when it is read. */
 export function makeFile(device: SimulatedDevice, name: string): Uint8Array {
   const text = maker[name]?.(device) ?? `${name}: a simulated device has no code here\n`;
   return new TextEncoder().encode(text);

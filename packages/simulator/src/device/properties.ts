@@ -49,18 +49,17 @@ export class Properties {
     return [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Sets as the system does. */
+  /** Sets a property as the system does. */
   set(name: string, value: string): void {
     this.#values.set(name, value);
     for (const listener of this.#changed) listener(name, value);
   }
 
-  /** Sets as a shell may: answers why not, or undefined when it was done. */
+  /** Sets a property as a shell may. Returns why not, or undefined on success. */
   setFromShell(name: string, value: string): string | undefined {
     const bad = name === "" || name.length > MAX_NAME_BYTES || !/^[\w.:@-]+$/.test(name) || name.startsWith(".");
     if (bad) return "invalid name";
-    if (name.startsWith("ro.") && this.#values.has(name)) return "read-only property";
-    if (!name.startsWith("ro.") && Buffer.byteLength(value) > MAX_VALUE_BYTES) return "value too long";
+    if (Buffer.byteLength(value) > MAX_VALUE_BYTES) return "value too long";
     if (!/^(debug|persist\.(log|sys|debug)|log|sys|test|viewroot|dalvik|wlan|ctl|service)\./.test(name))
       return "permission denied";
     if (!this.#values.has(name) && this.#values.size >= MAX_PROPERTIES) return "no room";
@@ -68,7 +67,7 @@ export class Properties {
     return undefined;
   }
 
-  /** Calls `listener` after each change until the answer is called. */
+  /** Calls `listener` after each change, until the returned function is called. */
   watch(listener: (name: string, value: string) => void): () => void {
     this.#changed.add(listener);
     return () => this.#changed.delete(listener);

@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
 import type { DeviceState } from "./device-state.ts";
 
-/** An application the launcher shows: one of our own, or an APK that was installed over adb. */
+/** An application that the launcher shows: one of our own, or an installed APK. */
 export interface InstalledApp {
   packageName: string;
   label: string;
@@ -11,7 +11,7 @@ export interface InstalledApp {
   system: boolean;
 }
 
-/** What the drawn system UI may ask of the device it is the face of. */
+/** What a screen may ask of its device. */
 export interface ScreenHost {
   spec: MachineSpec;
   clock: Clock;
@@ -56,11 +56,11 @@ export interface Screen {
   /** Current size in pixels, a multiple of 8 on both sides; the sides swap when the device turns. */
   readonly width: number;
   readonly height: number;
-  /** Pixels, `width * height * 4` bytes RGBA, fresh after `paint` answered true. The next paint and `rest` take them away. */
+  /** `width * height * 4` bytes RGBA, valid after `paint` until the next paint or `rest`. */
   readonly pixels: Uint8Array;
-  /** Paints when something changed since the last time or an animation runs; answers whether any pixel may differ. */
+  /** Paints if something changed or an animation runs. Returns whether any pixel may differ. */
   paint(): boolean;
-  /** Hears that something changed, so that whoever watches asks for a paint. One listener. */
+  /** Called when something has changed, so that a watcher asks for a paint. */
   onChange: (() => void) | undefined;
   /** True while an animation needs a paint for each frame. */
   readonly animating: boolean;
@@ -79,9 +79,9 @@ export interface Screen {
   readonly focused: string;
   /** What is on it, as a tree whose root is the whole screen. */
   view(): ViewNode;
-  /** Gives back the memory for pixels; what is shown stays as it is, and the next paint draws it anew. */
+  /** Frees the memory for pixels. The next paint draws the same again. */
   rest(): void;
-  /** Lets go of canvases; after it nothing else may be called. */
+  /** Frees everything. Nothing may be called after it. */
   close(): void;
 }
 

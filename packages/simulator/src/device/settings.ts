@@ -42,7 +42,7 @@ const reflected: Record<string, Reflected> = {
   },
 };
 
-/** `settings`: stored values, and those that are the device's own state. */
+/** The values of `settings`: stored ones, and those that are part of the device's state. */
 export class Settings {
   readonly #state: DeviceState;
   readonly #values: Map<string, string>;
@@ -69,7 +69,7 @@ export class Settings {
     return reflected[key]?.get(this.#state.values) ?? this.#values.get(key);
   }
 
-  /** False when the value is not one the setting takes, or there is no room. */
+  /** Returns false if the setting does not take this value, or there are too many. */
   put(namespace: Namespace, name: string, value: string): boolean {
     const key = `${namespace} ${name}`;
     const own = reflected[key];
@@ -84,7 +84,7 @@ export class Settings {
     return true;
   }
 
-  /** Whether there was one. What is the device's state cannot be deleted. */
+  /** Returns whether there was one. Settings that are part of the device's state cannot be deleted. */
   delete(namespace: Namespace, name: string): boolean {
     return this.#values.delete(`${namespace} ${name}`);
   }

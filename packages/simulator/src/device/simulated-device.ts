@@ -31,7 +31,7 @@ export interface SimulatedDeviceOptions {
   maxDiskBytes: number;
   /** Where large files of devices go on the host's disk. */
   spillFolder: string;
-  /** Hears of `reboot`, of any mode. */
+  /** Called by `reboot`, with its mode. */
   onReboot?: (mode: string) => void;
 }
 
@@ -43,7 +43,7 @@ const FIRST_APP_PID = 2200;
 const BUILT_MS = Date.UTC(2026, 0, 15);
 const MB = 1024 * 1024;
 
-/** One device: what it is, what it has stored, what is on its screen. It speaks no protocol. */
+/** One device: what it is, what it stores, what it shows. It speaks no protocol. */
 export class SimulatedDevice {
   readonly spec: MachineSpec;
   readonly clock: Clock;
@@ -152,7 +152,7 @@ export class SimulatedDevice {
     this.logs.add({ timeMs: this.clock.now(), pid, tid: pid, uid: 1000, level, tag, message });
   }
 
-  /** What `ps` shows; the shell that asks and its command come last. */
+  /** What `ps` shows, including the shell that asks. */
   processes(shellPid: number): Process[] {
     const apps = [...this.#running].map(([packageName, pid]): Process => {
       const uid = this.packages.get(packageName)?.uid ?? 1000;
@@ -163,7 +163,7 @@ export class SimulatedDevice {
     );
   }
 
-  /** Brings an app to the front; false when no launcher could. */
+  /** Brings an app to the front. Returns false if it cannot be launched. */
   startApp(packageName: string): boolean {
     const one = this.packages.get(packageName);
     if (!one) return false;
@@ -180,7 +180,7 @@ export class SimulatedDevice {
     return true;
   }
 
-  /** Ends an app; when it was in front the home screen is. */
+  /** Ends an app. If it was in front, the home screen is shown. */
   stopApp(packageName: string): void {
     if (packageName === LAUNCHER || !this.#running.delete(packageName)) return;
     this.log(
@@ -201,7 +201,7 @@ export class SimulatedDevice {
     this.#onReboot?.(mode);
   }
 
-  /** Powers it off and on again: what is stored stays, what ran is over. */
+  /** Powers it off and on again. What is stored stays. */
   async restart(): Promise<void> {
     this.#running.clear();
     this.adbdIsRoot = false;
@@ -213,7 +213,7 @@ export class SimulatedDevice {
     await this.boot();
   }
 
-  /** Powers it off and lets go of all it held. */
+  /** Powers it off and frees everything it holds. */
   stop(): void {
     if (this.ended.aborted) return;
     this.#ended.abort(new Error("the device was stopped"));

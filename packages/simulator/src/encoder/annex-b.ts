@@ -14,14 +14,14 @@ function units(bytes: Uint8Array): { from: number; type: number }[] {
     const from = at > 0 && bytes[at - 1] === 0 ? at - 1 : at;
     found.push({ from, type: bytes[at + 3]! & 0x1f });
     at += 3;
-    // A picture is the last unit and most of the bytes: no need to look through it.
+    // The picture is the last unit and has most of the bytes: it need not be searched.
     const type = found.at(-1)!.type;
     if (type === IDR || type === 1) break;
   }
   return found;
 }
 
-/** Parts an access unit into its headers (SPS, PPS) and its picture. x264's note about itself (SEI) is left out. */
+/** Splits an access unit into headers (SPS, PPS) and picture. x264's SEI about itself is dropped. */
 export function splitAccessUnit(bytes: Uint8Array): EncodedPicture {
   const found = units(bytes);
   const part = (index: number) => bytes.subarray(found[index]!.from, found[index + 1]?.from);

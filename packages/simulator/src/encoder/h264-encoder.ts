@@ -26,33 +26,33 @@ import { splitAccessUnit } from "./annex-b.ts";
 import { reserveFrame } from "./reserve-frame.ts";
 
 export interface EncoderOptions {
-  /** Pixels of the pictures that come in. */
+  /** Size of the source pictures in pixels. */
   sourceWidth: number;
   sourceHeight: number;
   /** Pixels of the video; both even. */
   width: number;
   height: number;
-  /** The most bits a second, over half a second. */
+  /** The maximum bits per second, averaged over half a second. */
   bitRate: number;
   fps: number;
 }
 
 export interface EncodedPicture {
   keyFrame: boolean;
-  /** SPS and PPS in Annex B; there with every key frame. */
+  /** SPS and PPS in Annex B, present with every key frame. */
   config: Uint8Array | undefined;
   /** The access unit in Annex B, without SPS and PPS. */
   data: Uint8Array;
 }
 
-/** x264's constant quality: lower is better. Text stays readable at the first; the second leaves nothing to see. */
+/** x264's constant quality: lower is better. Text is readable at the first; at the second no loss can be seen. */
 const MOVING_QUALITY = 25;
 const STILL_QUALITY = 14;
 const BUFFER_SECONDS = 0.5;
 
 /** swscale converts rows in groups of this many. */
 const ROW_GROUP = 8;
-/** At most so many rows at the end of a picture are copied before they are converted. */
+/** How many rows at the end of a picture may have to be copied before they are converted. */
 const TAIL_ROWS = 2 * ROW_GROUP;
 
 const settings = {
@@ -61,11 +61,11 @@ const settings = {
   profile: "baseline",
   crf: String(MOVING_QUALITY),
   "forced-idr": "1",
-  // Key frames come when asked for: nobody seeks in a live screen.
+  // Key frames are made on request: nobody seeks in a live screen.
   "x264-params": "scenecut=0:repeat-headers=1:keyint=infinite",
 };
 
-/** Pictures of RGBA pixels into H.264, one at a time. It holds some 15 MB outside of the heap until `close`. */
+/** Encodes RGBA pictures to H.264, one at a time. Holds about 15 MB outside the heap until `close`. */
 export class H264Encoder {
   static #open = 0;
   readonly options: EncoderOptions;
@@ -92,7 +92,7 @@ export class H264Encoder {
     context.framerate = new Rational(fps, 1);
     context.maxBFrames = 0;
     context.threadCount = 1;
-    // What swscale makes of RGB unless told otherwise; a decoder that is not told would guess by the size.
+    // What swscale converts RGB to by default. A decoder that is not told would guess from the size.
     context.colorRange = AVCOL_RANGE_MPEG;
     context.colorSpace = AVCOL_SPC_SMPTE170M;
     context.colorPrimaries = AVCOL_PRI_BT709;
@@ -123,13 +123,13 @@ export class H264Encoder {
     H264Encoder.#open++;
   }
 
-  /** How many of this process are not closed. */
+  /** How many encoders of this process are open. */
   static get open(): number {
     return H264Encoder.#open;
   }
 
   /**
-   * Encodes what `pixels` hold now, in some 3 to 5 ms of this thread. `ptsUs` must grow. `still` asks for better quality.
+   * Encodes `pixels` as they are now, which takes this thread 3 to 5 ms. `ptsUs` must grow. `still` asks for better quality.
    */
   encode(
     pixels: Uint8Array,
@@ -151,7 +151,7 @@ export class H264Encoder {
     return picture;
   }
 
-  /** Lets go of the encoder's memory; safe to call twice. */
+  /** Frees the encoder's memory. May be called twice. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -176,7 +176,7 @@ export class H264Encoder {
     FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
     const to = planesOf(this.#frame);
     const { linesize } = this.#frame;
-    // swscale reads whole vectors, past the end of a plain array: the last rows get memory with room behind them.
+    // swscale reads whole vectors, past the end of a plain array: the last rows are copied to memory with room behind them.
     const direct = Math.max(0, sourceHeight - ROW_GROUP) & -ROW_GROUP;
     if (direct > 0) {
       const picture = Buffer.from(pixels.buffer, pixels.byteOffset, row * sourceHeight);

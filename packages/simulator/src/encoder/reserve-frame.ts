@@ -1,6 +1,6 @@
 import { type AVPixelFormat, FFmpegError, Frame } from "node-av";
 
-/** A frame with memory for a picture, outside of the heap until `free`. */
+/** A frame with memory for a picture, held outside the heap until `free`. */
 export function reserveFrame(width: number, height: number, format: AVPixelFormat): Frame {
   const frame = new Frame();
   frame.alloc();

@@ -2,7 +2,7 @@ import type { CharNode, DirectoryNode, Node } from "./node.ts";
 
 export interface BaseImageOptions {
   sdkVersion: number;
-  /** When the image was built, in ms; every file of it bears that time. */
+  /** When the image was built, in ms: the time of each of its files. */
   builtMs: number;
   /** Names in /system/bin. */
   commands: readonly string[];

@@ -16,7 +16,7 @@ const sentences = {
 
 export type FileErrorCode = keyof typeof sentences;
 
-/** What a file operation refuses, with bionic's sentence for it as the message. */
+/** A refused file operation, with bionic's message. */
 export class FileError extends Error {
   override readonly name = "FileError";
   readonly code: FileErrorCode;

@@ -3,7 +3,7 @@ import type { CharNode, FileNode } from "./node.ts";
 
 /** Bytes of one file, by position. Reading past the end gives fewer bytes, then none. */
 export interface FileReader {
-  /** Infinity for a device that never ends. */
+  /** Infinity for a character device without an end. */
   readonly size: number;
   read(at: number, length: number): Uint8Array;
 }

@@ -6,7 +6,7 @@ import type { DirectoryNode, FileNode, Node } from "./node.ts";
 import type { Volume } from "./volume.ts";
 import { type Place, walk } from "./walk.ts";
 
-/** First names of the writable mounts; everything else is Android's read-only image. */
+/** The top directories that are writable; everything else is Android's read-only image. */
 const WRITABLE = new Set(["data", "storage", "cache", "dev"]);
 const SPOOL_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ export class Files {
     return this.#found(walk(this.volume.root, path, this.who, true));
   }
 
-  /** What stands at the path; a link is answered as itself. */
+  /** What stands at the path; a link is not followed. */
   lstat(path: string): Node {
     return this.#found(walk(this.volume.root, path, this.who, false));
   }
@@ -76,12 +76,12 @@ export class Files {
     return reader.read(0, reader.size);
   }
 
-  /** Opens a file for writing from its start, made when it is not there. */
+  /** Opens a file for writing from its start. It is created if it does not exist. */
   create(path: string, mode = 0o666 & ~0o077): FileWriter {
     return this.#write(path, mode, true);
   }
 
-  /** Opens a file for writing at its end, made when it is not there. */
+  /** Opens a file for appending. It is created if it does not exist. */
   append(path: string, mode = 0o600): FileWriter {
     return this.#write(path, mode, false);
   }
@@ -110,7 +110,7 @@ export class Files {
     this.#add(place, { kind: "directory", ...this.#meta(mode), children: new Map() });
   }
 
-  /** Makes a directory and those above it; does nothing when it is there. */
+  /** Creates a directory and its parents. Does nothing if it exists. */
   makeDirectories(path: string, mode = 0o777): void {
     const names = path.split("/").filter((name) => name !== "");
     for (let length = 1; length <= names.length; length++) {
@@ -138,14 +138,14 @@ export class Files {
     this.#drop(parent, place, node);
   }
 
-  /** Removes whatever is there with all that is below it. */
+  /** Removes a file, or a directory with everything in it. */
   removeTree(path: string): void {
     const place = walk(this.volume.root, path, this.who, false);
     const node = this.#found(place);
     this.#drop(this.#parent(place), place, node);
   }
 
-  /** Moves; a file that stands at the goal is replaced. */
+  /** Moves a file or directory. A file at the destination is replaced. */
   rename(from: string, to: string): void {
     const source = walk(this.volume.root, from, this.who, false);
     const node = this.#found(source);
@@ -257,7 +257,7 @@ const emptyContent = () => ({ kind: "bytes" as const, bytes: new Uint8Array(0) }
 const isBelow = (folder: readonly string[], names: readonly string[]): boolean =>
   folder.length <= names.length && folder.every((name, at) => names[at] === name);
 
-/** What is written to /dev/null is gone and costs nothing. */
+/** A writer that discards everything, for /dev/null. */
 function sink(volume: Volume): FileWriter {
   const writer = new FileWriter(volume, {
     kind: "file",

@@ -1,10 +1,10 @@
-/** The absolute, lexically cleaned names of a path: no empty ones, no `.`; `..` is kept, since a link may stand before it. */
+/** The names of a path without empty ones and `.`. `..` is kept, since a link may precede it. */
 export const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "" && name !== ".");
 
 /** A path made absolute against the working directory. */
 export const absolute = (cwd: string, path: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`);
 
-/** What comes after the last slash; trailing slashes do not count. */
+/** The last name of a path, ignoring trailing slashes. */
 export function baseName(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   return trimmed === "" ? (path === "" ? "" : "/") : trimmed.slice(trimmed.lastIndexOf("/") + 1);

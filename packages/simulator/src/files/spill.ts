@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, unlinkSy
 import { join } from "node:path";
 import { FileError } from "./file-error.ts";
 
-/** A folder on the host's disk for what is too large to hold in memory; made on first use, removed with the device. */
+/** A directory on the host's disk for files too large for memory. Made on first use, removed with the device. */
 export class SpillFolder {
   #parent: string;
   #folder: string | undefined;
@@ -51,7 +51,7 @@ export class SpilledFile {
     this.size += chunk.length;
   }
 
-  /** Up to `length` bytes from `at`; shorter at the end. */
+  /** Up to `length` bytes from `at`; fewer at the end. */
   read(at: number, length: number): Uint8Array {
     const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - at)));
     if (bytes.length === 0) return bytes;
@@ -63,7 +63,7 @@ export class SpilledFile {
     }
   }
 
-  /** Lets go of the descriptor once writing is over; thousands of files must not hold thousands of descriptors. */
+  /** Closes the descriptor after writing: thousands of files must not hold thousands of them. */
   settle(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;

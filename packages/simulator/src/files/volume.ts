@@ -6,11 +6,11 @@ export interface VolumeOptions {
   base: DirectoryNode;
   /** What the data partition says it holds. */
   totalBytes: number;
-  /** What may really be written; the smaller of this and `totalBytes` counts. */
+  /** How much may really be written; the smaller of this and `totalBytes` is the limit. */
   maxBytes: number;
-  /** A file above this goes to the host's disk. */
+  /** A larger file is kept on the host's disk. */
   spillBytes?: number;
-  /** Small files go to the host's disk as well once this much is held in memory. */
+  /** Once this much is held in memory, small files go to the host's disk too. */
   maxHeldBytes?: number;
   spillFolder: string;
   now: () => number;
@@ -19,7 +19,7 @@ export interface VolumeOptions {
 }
 
 export const BLOCK_BYTES = 4096;
-/** Nodes a device may add: each costs memory that no block count shows. */
+/** How many nodes a device may add: each costs memory that its blocks do not account for. */
 const MAX_NODES = 65_536;
 const DEFAULT_SPILL_BYTES = 1024 * 1024;
 const DEFAULT_HELD_BYTES = 32 * 1024 * 1024;
@@ -88,7 +88,7 @@ export class Volume {
     this.#held += bytes;
   }
 
-  /** Frees what a file of this volume held; what is of the base image was never counted. */
+  /** Frees the content of a file of this volume. The base image was never counted. */
   drop(content: Content, node: Node): void {
     if (node.volume !== this || content.kind === "made") return;
     if (content.kind === "bytes") {

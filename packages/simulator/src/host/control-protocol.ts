@@ -14,7 +14,7 @@ import type { AdbAddress, MachineRef, MachineSpec } from "@terrarium/runtime";
  */
 export const CONTROL_VERSION = 1;
 
-/** A spec is some hundred bytes; a line of this length is no request. */
+/** A request is a few hundred bytes; a longer line than this is not one. */
 export const MAX_LINE_BYTES = 256 * 1024;
 
 export interface HostedMachine extends MachineRef {
@@ -24,7 +24,7 @@ export interface HostedMachine extends MachineRef {
 export interface Asks {
   start: { asks: { spec: MachineSpec }; answer: HostedMachine };
   list: { asks: object; answer: HostedMachine[] };
-  /** Without a boot: whichever runs. */
+  /** Without a boot, whichever is running. */
   stop: { asks: { id: string; boot?: number }; answer: { stopped: boolean } };
   watch: { asks: object; answer: { watching: true } };
   /** Ends all devices and the process. */

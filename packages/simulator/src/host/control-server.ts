@@ -10,7 +10,7 @@ export interface ControlServerOptions {
   path: string;
   host: DeviceHost;
   clock: Clock;
-  /** So long nobody may watch before the host ends itself. */
+  /** How long the host stays without anyone watching. */
   orphanMs: number;
   log: (line: string) => void;
 }
@@ -22,7 +22,7 @@ export interface ControlServer {
   stop(): Promise<void>;
 }
 
-/** Opens the control socket. Throws when another host answers on it; one that a dead host left is taken over. */
+/** Opens the control socket. Throws if another host answers on it; one that a dead host left is taken over. */
 export async function startControlServer({
   path,
   host,

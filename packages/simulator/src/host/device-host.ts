@@ -14,7 +14,7 @@ export interface DeviceHostOptions {
   log: (line: string) => void;
 }
 
-/** The devices of one process. It knows no socket but theirs. */
+/** The devices of one process. */
 export class DeviceHost {
   readonly #options: DeviceHostOptions;
   readonly #devices = new Map<string, { spec: MachineSpec; hosted: Promise<HostedDevice> }>();
@@ -30,7 +30,7 @@ export class DeviceHost {
   }
 
   /**
-   * Brings up a device, or answers the one of the same id and boot. One of an older boot is ended first. Throws
+   * Starts a device, or returns the running one of the same id and boot. One of an older boot is ended first. Throws
    * `HostError` `NO_SLOT`, `STALE_BOOT` when a newer boot runs, `FAILED` when the spec cannot be.
    */
   async start(spec: MachineSpec): Promise<HostedMachine> {
@@ -65,7 +65,7 @@ export class DeviceHost {
     return all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   }
 
-  /** Ends the device of this id, of this boot when one is named; false when there was none. */
+  /** Ends the device of this id, and of this boot if one is named. Returns false if there was none. */
   async stop(id: string, boot?: number): Promise<boolean> {
     const held = this.#devices.get(id);
     if (!held || (boot !== undefined && held.spec.boot !== boot)) return false;
@@ -73,18 +73,18 @@ export class DeviceHost {
       (device) => device.stop(),
       () => undefined,
     );
-    // Its own notice comes a moment later; whoever starts it again must not meet it.
+    // Its own notice comes later and must not affect a new start.
     if (this.#devices.get(id) === held) this.#forget(held, "stopped");
     return true;
   }
 
-  /** Calls `watcher` for each device that ends until the answer is called. */
+  /** Calls `watcher` for each device that ends, until the returned function is called. */
   watch(watcher: (gone: Gone) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Ends all devices; nothing starts any more. */
+  /** Ends all devices, and refuses to start others. */
   async close(): Promise<void> {
     this.#ending = true;
     await Promise.all([...this.#devices.keys()].map((id) => this.stop(id)));

@@ -8,7 +8,7 @@ export class HostClient {
   readonly #waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   readonly #closed = new AbortController();
   #next = 1;
-  /** Hears of each device that ended, once `watch` was asked. */
+  /** Called for each device that ends, after `watch`. */
   onGone: ((gone: Gone) => void) | undefined;
 
   private constructor(socket: Socket) {

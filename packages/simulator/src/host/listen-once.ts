@@ -19,7 +19,7 @@ export async function listenOnce(server: Server, path: string, clock: Clock): Pr
   if (await answers(path)) throw new HostRunsAlready(`another host answers on ${path}`);
   const guard = `${path}.take`;
   for (let tries = 0; !makeGuard(guard); tries++) {
-    // Whoever held it was killed within a millisecond of work.
+    // Its holder must have been killed: the work takes a millisecond.
     if (tries >= TAKEOVER_TRIES) break;
     await clock.sleep(TAKEOVER_WAIT_MS);
   }

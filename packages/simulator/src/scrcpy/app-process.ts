@@ -5,7 +5,7 @@ import { runServer } from "./server.ts";
 const MAIN_CLASS = "com.genymobile.scrcpy.Server";
 
 export const appProcess: Commands = {
-  /** Starts a Java program on a real device. The one that a simulated device has inside is scrcpy's server. */
+  /** Starts a Java program on a real device. A simulated one has only scrcpy's server. */
   app_process: async (call) => {
     const args = call.args.filter((arg) => !arg.startsWith("-X") && !arg.startsWith("-D"));
     const [, main = "", ...rest] = args;

@@ -13,13 +13,13 @@ import type { VideoStream } from "./video-stream.ts";
 const key = { back: 4, notification: 83, cut: 277, copy: 278, paste: 279 } as const;
 const MAX_POINTERS = 10;
 
-/** What one client does to the device, and what it is told back. */
+/** Applies a client's control messages to the device, and answers them. */
 export class Control {
   readonly #device: SimulatedDevice;
   readonly #stream: ByteStream;
   readonly #options: ServerOptions;
   readonly #video: VideoStream | undefined;
-  /** The client's pointers, at the place of the screen's pointer number. */
+  /** The client's pointer ids; the index is the screen's pointer number. */
   readonly #pointers: (bigint | undefined)[] = [];
   #ownClipboard = false;
 
@@ -30,7 +30,7 @@ export class Control {
     this.#video = video;
   }
 
-  /** Does what the client says until the stream ends. Fingers that are still down are lifted then. */
+  /** Handles messages until the stream ends. Fingers that are still down are then lifted. */
   async run(): Promise<void> {
     const stopWatching = this.#device.state.watch(({ clipboard }) => {
       if (clipboard !== undefined && !this.#ownClipboard && this.#options.clipboardAutosync)
@@ -41,7 +41,7 @@ export class Control {
       for await (const chunk of this.#stream)
         for (const message of reader.push(chunk)) {
           this.#do(message);
-          // The screen is drawn for it: a hundred at once must not hold up the other devices of this process.
+          // Each press draws the screen: a hundred at once must not hold up the other devices of this process.
           if ("action" in message && message.action === "down") await new Promise((resolve) => setImmediate(resolve));
         }
     } finally {
@@ -109,7 +109,7 @@ export class Control {
       pointer = free < 0 ? this.#pointers.length : free;
       if (pointer >= MAX_POINTERS) return;
     }
-    // Meant for a picture of another size: the real server drops it. A finger must not stay down for that.
+    // For a picture of another size: the real server drops it, but a finger must not stay down.
     if (!place && (action === "down" || action === "move")) return;
     this.#pointers[pointer] = action === "up" || action === "cancel" ? undefined : pointerId;
     this.#device.display.screen.touch(place ? action : "cancel", pointer, place?.x ?? 0, place?.y ?? 0);
@@ -146,7 +146,7 @@ export class Control {
   }
 
   #tell(bytes: Uint8Array): void {
-    // A client that has gone is noticed by the reader.
+    // The reader notices when the client is gone.
     this.#stream.write(bytes).catch(() => undefined);
   }
 }

@@ -16,7 +16,7 @@ import { listsOf } from "./lists.ts";
 import { refusalOf } from "./refusals.ts";
 import { VideoStream } from "./video-stream.ts";
 
-/** Gives the client's connections, one at each call. */
+/** Resolves with the client's next connection. */
 type NextSocket = () => Promise<ByteStream>;
 
 /**
@@ -41,7 +41,7 @@ export async function runServer(call: Invocation, args: readonly string[]): Prom
   const opened: ByteStream[] = [];
   const client = options.tunnelForward ? accepting(device, options, signal) : connecting(device, options, signal);
   try {
-    // Said once it listens: a client that waits for this line may connect.
+    // Printed once it listens, so that a client that waits for this line can connect.
     await info(greeting);
     const sockets = await openSockets(options, async () => {
       const stream = await client.next();
@@ -73,13 +73,13 @@ interface Sockets {
   control: ByteStream | undefined;
 }
 
-/** Video, audio, control, in this order, those that are wanted. */
+/** The wanted ones of video, audio and control, in this order. */
 async function openSockets(options: ServerOptions, next: NextSocket): Promise<Sockets> {
   const all: ByteStream[] = [];
   const one = async (wanted: boolean): Promise<ByteStream | undefined> => {
     if (!wanted) return undefined;
     const stream = await next();
-    // At once, for the client waits for it before it connects again.
+    // At once: the client waits for it before it connects again.
     if (all.length === 0 && options.tunnelForward && options.sendDummyByte) await stream.write(dummyByte);
     all.push(stream);
     return stream;

@@ -6,14 +6,14 @@ import { videoSize } from "./video-size.ts";
 
 const DEFAULT_FPS = 30;
 const MAX_FPS = 60;
-/** After the last change one frame of better quality follows, once the eye has time for it. */
+/** How long after the last change one more frame of better quality is sent. */
 const REFINE_MS = 300;
-/** A picture that has not changed for this long needs no encoder, which holds megabytes; the next change makes a new one. */
+/** After this long without a change the encoder, which holds megabytes, is closed until the next one. */
 const REST_MS = 5_000;
-/** With more encoders than these, one that has nothing to do rests at once: a burst of starts would hold gigabytes. */
+/** With more open encoders than this, an idle one is closed at once: a burst of starts would hold gigabytes. */
 const MANY_ENCODERS = 16;
 
-/** A picture without an encoder takes a tenth of a second: a burst of starts must not hold up what else the process does. */
+/** A first picture takes a tenth of a second: a burst of starts must not hold up the rest of the process. */
 const firstPictures = new Turns();
 
 /**
@@ -48,7 +48,7 @@ export class VideoStream {
     return this.#size;
   }
 
-  /** A decoder starts anew: it gets headers and a key frame. */
+  /** Sends headers and a key frame, for a decoder that starts over. */
   reset(): void {
     this.#keyFrame = true;
     this.#ask();
@@ -58,7 +58,7 @@ export class VideoStream {
   async run(send: (packets: readonly VideoPacket[]) => Promise<void>, signal: AbortSignal): Promise<void> {
     const stopWatching = this.#device.display.watch(() => this.#ask());
     try {
-      // The size at once: whoever waits for it gets ready while the first picture is painted.
+      // The size first: the client prepares for it while the first picture is painted.
       const { width, height } = this.#device.display.screen;
       await send(this.#sessionOf(videoSize(width, height, this.#options.maxSize)));
       while (!signal.aborted) {
@@ -68,7 +68,7 @@ export class VideoStream {
         const packets = this.#next();
         if (packets.length > 0) await send(packets);
         if (this.#device.display.screen.animating) this.#ask();
-        // A picture is megabytes outside of the heap; the loop must turn for them to be freed.
+        // A picture takes megabytes outside the heap, which are freed only when the event loop turns.
         await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {
@@ -102,11 +102,11 @@ export class VideoStream {
     }
     const due = this.#lastMs + this.#intervalMs;
     if (due > clock.now()) await clock.sleep(due - clock.now(), signal);
-    // Beats are kept when they were late by less than one, or a steady animation would run slow.
+    // A frame that is late by less than an interval does not delay the next, or a steady animation would run slow.
     this.#lastMs = clock.now() - due < this.#intervalMs ? Math.max(due, this.#lastMs) : clock.now();
   }
 
-  /** What there is to send now; nothing when the screen is as it was. */
+  /** The packets to send now; none if the screen has not changed. */
   #next(): VideoPacket[] {
     const { display, clock } = this.#device;
     const refine = !this.#wanted && this.#refineAtMs !== undefined;
@@ -135,7 +135,7 @@ export class VideoStream {
     return packets;
   }
 
-  /** Nothing has moved for a while: the encoder and the picture are given back. */
+  /** Frees encoder and picture after a while without changes. */
   #rest(): VideoPacket[] {
     this.#restAtMs = undefined;
     this.#encoder?.close();
@@ -144,14 +144,14 @@ export class VideoStream {
     return [];
   }
 
-  /** Tells a size that was not told yet. */
+  /** A session packet if the client does not know this size yet. */
   #sessionOf(size: { width: number; height: number }): VideoPacket[] {
     if (size.width === this.#size?.width && size.height === this.#size.height) return [];
     this.#size = size;
     return [{ type: "session", ...size, clientResized: false }];
   }
 
-  /** The encoder for a screen of this size; a size that was not told yet is told in a session packet. */
+  /** The encoder for a screen of this size. Adds a session packet if the client does not know the size yet. */
   #encoderFor(sourceWidth: number, sourceHeight: number, packets: VideoPacket[]): H264Encoder {
     const held = this.#encoder;
     if (held?.options.sourceWidth === sourceWidth && held.options.sourceHeight === sourceHeight) return held;

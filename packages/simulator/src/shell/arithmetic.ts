@@ -2,7 +2,7 @@ import { ScriptError } from "./script.ts";
 
 type Operator = (left: number, right: number) => number;
 
-/** Operators by how loosely they bind, the loosest first, as in C. */
+/** Operators by precedence, lowest first, as in C. */
 const levels: Record<string, Operator>[] = [
   { "||": (a, b) => Number(a !== 0 || b !== 0) },
   { "&&": (a, b) => Number(a !== 0 && b !== 0) },
@@ -28,7 +28,7 @@ function divide(a: number, b: number): number {
 
 const MAX_TOKENS = 1000;
 
-/** The value of what stands in `$(( ))`; a name is looked up, and an unset one is 0. */
+/** The value of the expression in `$(( ))`. Unset variables are 0. Throws `ScriptError`. */
 export function arithmetic(source: string, variable: (name: string) => string): number {
   const tokens = source.match(/0x[\da-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>&|^!~]|\S/g) ?? [];
   if (tokens.length > MAX_TOKENS) throw new ScriptError("arithmetic: too long");

@@ -5,7 +5,7 @@ import type { ShellState } from "./shell-state.ts";
 const builtIn = new Set([":", "cd", "export", "read", "set", "type", "unset"]);
 const aliases: Record<string, string> = { egrep: "grep", fgrep: "grep" };
 
-/** The commands of a device. The shell is given them: it knows none by itself but what changes the shell. */
+/** The commands of a device. They are passed to the shell, which by itself knows only those that change its own flow. */
 export class CommandTable {
   readonly #commands: Commands;
   /** Names in /system/bin. */

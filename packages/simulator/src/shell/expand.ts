@@ -3,7 +3,7 @@ import { expandGlob, isPattern } from "./glob.ts";
 import type { Script, Word } from "./script.ts";
 import type { ShellState } from "./shell-state.ts";
 
-/** Runs `$( )` and gives what it printed. */
+/** Runs `$( )` and returns its output. */
 export type Capture = (script: Script) => Promise<string>;
 
 function variable(state: ShellState, name: string): string | undefined {
@@ -15,7 +15,7 @@ function variable(state: ShellState, name: string): string | undefined {
   return state.variables.get(name);
 }
 
-/** One word as the arguments it becomes: variables and `$( )` put in, split at blanks, patterns matched. */
+/** Expands a word to arguments: variables and `$( )` substituted, split at blanks, patterns matched. */
 export async function expandWord(word: Word, state: ShellState, capture: Capture): Promise<string[]> {
   // `glob` is the field with quoted pattern characters escaped, `text` the same without.
   const fields: { text: string; glob: string }[] = [];
@@ -51,7 +51,7 @@ export async function expandWord(word: Word, state: ShellState, capture: Capture
   });
 }
 
-/** One word as one string: what stands behind `=` or `>`. */
+/** Expands a word to a single string, as after `=` or `>`. */
 export async function expandText(word: Word, state: ShellState, capture: Capture): Promise<string> {
   let text = "";
   for (const part of word) text += part.kind === "text" ? part.text : await valueOf(part, state, capture);

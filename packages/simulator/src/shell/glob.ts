@@ -4,7 +4,7 @@ import { absolute } from "../files/path.ts";
 
 type Piece = "star" | ((char: string) => boolean);
 
-/** What a shell pattern means, piece by piece. A quoted character stands behind a backslash. */
+/** Compiles a shell pattern. A quoted character has a backslash before it. */
 function piecesOf(glob: string): Piece[] {
   const pieces: Piece[] = [];
   const chars = Array.from(glob);
@@ -24,7 +24,7 @@ function piecesOf(glob: string): Piece[] {
   return pieces;
 }
 
-/** What stands between brackets: characters and ranges, or with `!` all others. */
+/** The set in brackets: characters and ranges, or with `!` all others. */
 function setOf(chars: string[]): (char: string) => boolean {
   const negated = chars[0] === "!" || chars[0] === "^";
   const ranges: [string, string][] = [];

@@ -17,7 +17,7 @@ const BROKEN_PIPE_STATUS = 141;
 const MAX_CAPTURE_BYTES = 1024 * 1024;
 const MAX_RUN_DEPTH = 100;
 const MAX_SOURCES = 50;
-/** After so many commands the loop lets other devices have their turn. */
+/** After this many commands the event loop gets a turn, for the other devices. */
 const COMMANDS_PER_TURN = 64;
 
 /** Runs scripts of one shell session. */
@@ -26,7 +26,7 @@ export class Interpreter {
   readonly #commands: CommandTable;
   readonly #signal: AbortSignal;
   #ran = 0;
-  /** Scripts within scripts, by `eval` and `sh`. */
+  /** How deeply scripts are nested by `eval` and `sh`. */
   #sources = 0;
 
   constructor(device: SimulatedDevice, commands: CommandTable, signal: AbortSignal) {
@@ -35,7 +35,7 @@ export class Interpreter {
     this.#signal = signal;
   }
 
-  /** Reads and runs; what cannot be read is reported on stderr. Throws `Exit`, and the signal's reason when it aborts. */
+  /** Parses and runs a script. Syntax errors are reported on stderr. Throws `Exit`, and the signal's reason when it aborts. */
   async runSource(source: string, state: ShellState, streams: Streams): Promise<number> {
     this.#sources++;
     try {
@@ -50,7 +50,7 @@ export class Interpreter {
     }
   }
 
-  /** Runs the script that comes as input. */
+  /** Runs the script on the input. */
   async runInput(state: ShellState, streams: Streams): Promise<number> {
     try {
       return await this.runSource(await textOf(streams.stdin), state, { ...streams, stdin: emptySource });
@@ -151,7 +151,7 @@ export class Interpreter {
     }
   }
 
-  /** Runs `turn` until it answers false or a `break` leaves it. */
+  /** Runs `turn` until it returns false or a `break` leaves the loop. */
   async #loop(turn: () => Promise<boolean>): Promise<void> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -286,7 +286,7 @@ export class Interpreter {
   }
 }
 
-/** A whole script from an input; one that is too long throws `ScriptError`. */
+/** Reads a whole script from an input. Throws `ScriptError` if it is too long. */
 async function textOf(source: ByteSource): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -16,17 +16,17 @@ export interface Invocation {
   shell: ShellState;
   /** Aborts when the host closes the stream or is lost. */
   signal: AbortSignal;
-  /** Whether there is a command of that name. */
+  /** Whether a command of that name exists. */
   has(name: string): boolean;
-  /** Runs another command with the same streams, or others; answers its exit code. */
+  /** Runs another command, with the same streams unless others are given. Returns its exit code. */
   run(argv: readonly string[], streams?: Partial<Pick<Invocation, "stdin" | "stdout" | "stderr">>): Promise<number>;
 }
 
-/** Answers the exit code. What it throws as `FileError` or `UsageError` is printed as `name: message`, code 1. */
+/** Returns the exit code. A `FileError` or `UsageError` it throws is printed as `name: message`; the code is then 1. */
 export type Command = (call: Invocation) => number | Promise<number>;
 export type Commands = Record<string, Command>;
 
-/** What is typed cannot be done; printed after the command's name. */
+/** The command cannot do what it was asked. The message is printed after its name. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly exitCode: number;
@@ -38,7 +38,7 @@ export class UsageError extends Error {
 
 export const pathOf = (call: Invocation, path: string): string => absolute(call.shell.cwd, path);
 
-/** Does `act` for each path; a refused one is reported as toybox does and makes the code 1. */
+/** Runs `act` for each path. Returns 1 if any was refused, which is reported as toybox does. */
 export async function forEachPath(
   call: Invocation,
   paths: readonly string[],
@@ -76,7 +76,7 @@ export async function* readInput(call: Invocation): AsyncGenerator<Uint8Array> {
   for (let chunk = await call.stdin.read(); chunk; chunk = await call.stdin.read()) yield chunk;
 }
 
-/** The named files one after another, or the input when none or `-` is named; a refused file is reported and skipped. */
+/** The named files concatenated, or the input if none or `-` is named. A refused file is reported and skipped. */
 export async function readAll(
   call: Invocation,
   paths: readonly string[],
@@ -154,7 +154,7 @@ export function options(call: Pick<Invocation, "args">, spec: string): Options {
   return { flags, values, rest: args };
 }
 
-/** A whole number, with toybox' endings k, m and g; anything else throws. */
+/** A whole number, with toybox's suffixes k, m and g. Throws on anything else. */
 export function numberFrom(text: string): number {
   const match = /^([+-]?\d+)([kKmMgG]?)[bB]?$/.exec(text);
   if (!match) throw new UsageError(`bad number '${text}'`);

@@ -164,6 +164,8 @@ describe("redirections and pipes", () => {
         "/system/bin/sh: can't create /data/local/tmp/a/b: No such file or directory\n",
         1,
       ],
+      ["echo >&0", "/system/bin/sh: 0: bad file descriptor\n", 1],
+      ["cat <&1", "/system/bin/sh: 1: bad file descriptor\n", 1],
       ["echo >&7", "/system/bin/sh: 7: bad file descriptor\n", 1],
       ["/system/build.prop", "/system/bin/sh: /system/build.prop: can't execute: Permission denied\n", 126],
       ["/system/bin/nosuch", "/system/bin/sh: /system/bin/nosuch: inaccessible or not found\n", 127],

@@ -5,7 +5,7 @@ export type Token = { kind: "word"; word: Word; raw: string } | { kind: "operato
 const OPERATORS = ["&&", "||", ">>", "<<", ">&", "<&", ";;", ";", "|", "&", "<", ">", "(", ")", "\n"];
 const MAX_DEPTH = 32;
 
-/** Cuts a script into words and operators. `readInner` parses what stands in `$( )`. */
+/** Splits a script into words and operators. `parse` reads the content of `$( )`. */
 export class Lexer {
   readonly #source: string;
   /** How many of `$( )`, `$(( ))` and `${ }` are open around this place. */
@@ -30,7 +30,7 @@ export class Lexer {
       else break;
     }
     if (this.#at >= source.length) return { kind: "end" };
-    // A digit right before < or > names the descriptor.
+    // A digit directly before < or > is a file descriptor.
     const descriptor = /^[0-2](?=[<>])/.exec(source.slice(this.#at, this.#at + 2));
     if (descriptor) {
       this.#at++;
@@ -133,7 +133,7 @@ export class Lexer {
     else text("$", quoted);
   }
 
-  /** The word behind `:-`, which may hold others of its kind. */
+  /** The word after `:-`, which may itself contain `${ }`. */
   #fallback(): Word {
     if (++this.#depth > MAX_DEPTH) throw new ScriptError("syntax error: nested too deeply");
     const word = this.#word((char) => char === "}");
@@ -152,7 +152,7 @@ export class Lexer {
     this.#at = end + 1;
   }
 
-  /** Where the bracket closes that was opened just before `from`; quotes are skipped. */
+  /** The position of the bracket that closes the one opened just before `from`. Quotes are skipped. */
   #closing(from: number): number {
     let open = 1;
     for (let at = from; at < this.#source.length; at++) {

@@ -19,7 +19,7 @@ const RESERVED = new Set([
 ]);
 const redirectKinds = { "<": "read", ">": "write", ">>": "append", ">&": "duplicate", "<&": "duplicate" } as const;
 
-/** Reads a script. Throws `ScriptError`. */
+/** Parses a script. Throws `ScriptError`. */
 export function parseScript(source: string, depth = 0): Script {
   return new Parser(new Lexer(source, depth, parseScript)).whole();
 }
@@ -63,7 +63,7 @@ class Parser {
     }
   }
 
-  /** Ends of lines; after a whole command a semicolon as well. */
+  /** Skips line ends, and after a complete command semicolons too. */
   #skipBetween(afterCommand: boolean): void {
     while (this.#isOperator("\n") || this.#isOperator(";")) {
       if (!afterCommand && this.#isOperator(";")) return;

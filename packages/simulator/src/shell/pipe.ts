@@ -1,6 +1,6 @@
 import type { ByteSink } from "@terrarium/adb";
 
-/** Bytes to read, in pieces; undefined at the end. */
+/** A source of bytes in chunks; undefined at the end. */
 export interface ByteSource {
   read(): Promise<Uint8Array | undefined>;
 }
@@ -15,7 +15,7 @@ export const nullSink: ByteSink = { write: async () => undefined };
 
 const encoder = new TextEncoder();
 
-/** As much as Linux keeps in a pipe; a writer waits beyond it. */
+/** As much as a Linux pipe holds; beyond that a writer waits. */
 const CAPACITY_BYTES = 64 * 1024;
 
 /** Joins two stages of a pipeline. */
@@ -56,7 +56,7 @@ export class Pipe implements ByteSource, ByteSink {
     this.#tell();
   }
 
-  /** Nobody will read any more. */
+  /** The reader is gone. */
   break(): void {
     this.#broken = true;
     this.#chunks = [];
@@ -70,7 +70,7 @@ export class Pipe implements ByteSource, ByteSink {
   }
 }
 
-/** Reads an iterable piece by piece, so that several commands can take from it in turn. */
+/** Reads an iterable chunk by chunk, so that several commands can read from it in turn. */
 export function sourceOf(iterable: AsyncIterable<Uint8Array>): ByteSource {
   const iterator = iterable[Symbol.asyncIterator]();
   let over = false;

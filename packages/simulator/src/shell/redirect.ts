@@ -12,7 +12,7 @@ export interface Streams {
   stderr: ByteSink;
 }
 
-/** A redirection that cannot be: its message is what the shell says. */
+/** A redirection that cannot be done. The message is what the shell prints. */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
 }
@@ -20,9 +20,9 @@ export class RedirectError extends Error {
 export interface RedirectDeps {
   files: ShellState["files"];
   cwd: string;
-  /** The name that a target's word becomes. */
+  /** Expands the word of a target to a name. */
   expand(target: Redirect["target"]): Promise<string>;
-  /** Gets each file that is written to; they are the caller's to close, also when this throws. */
+  /** Receives each file that is opened for writing. The caller closes them, even if this throws. */
   opened: FileWriter[];
 }
 
@@ -30,7 +30,7 @@ const names = ["stdin", "stdout", "stderr"] as const;
 const READ_BYTES = 64 * 1024;
 const NEW_FILE_MODE = 0o600;
 
-/** The streams of a command after its redirections, which are done from left to right. Throws `RedirectError`. */
+/** The streams of a command after its redirections, applied from left to right. Throws `RedirectError`. */
 export async function redirect(redirects: Redirect[], streams: Streams, deps: RedirectDeps): Promise<Streams> {
   let result = streams;
   for (const { from, kind, target } of redirects) {

@@ -25,10 +25,10 @@ export interface Pipeline {
   stages: Node[];
 }
 
-/** Pipelines in order, each with what must be true of the status before it for it to run. */
+/** Pipelines in order, each with the condition on the previous status under which it runs. */
 export type Script = { when: "always" | "success" | "failure"; pipeline: Pipeline }[];
 
-/** The script cannot be read. `unfinished` says that more lines might complete it. */
+/** A syntax error. `unfinished` says that more lines might complete the script. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
   readonly unfinished: boolean;

@@ -4,7 +4,7 @@ import { ScriptError } from "./script.ts";
 const MAX_VARIABLE_CHARS = 128 * 1024;
 const MAX_VARIABLES = 512;
 
-/** What one shell remembers between commands. */
+/** The state of a shell between commands. */
 export interface ShellState {
   cwd: string;
   variables: Map<string, string>;
@@ -26,14 +26,14 @@ export function createShellState(files: Files, variables: Record<string, string>
   };
 }
 
-/** A subshell: what it changes stays in it. */
+/** The state of a subshell, whose changes do not reach its parent. */
 export const forkState = (state: ShellState): ShellState => ({
   ...state,
   variables: new Map(state.variables),
   exported: new Set(state.exported),
 });
 
-/** A shell's variables are memory of the whole process: they are bounded, where a real one would be killed. Throws `ScriptError`. */
+/** Sets a variable. They take memory of the whole process, so their number and length are limited. Throws `ScriptError`. */
 export function setVariable(state: ShellState, name: string, value: string): void {
   const isNew = !state.variables.has(name);
   if (value.length > MAX_VARIABLE_CHARS || (isNew && state.variables.size >= MAX_VARIABLES))

@@ -31,7 +31,7 @@ export class Terminal {
   #line = "";
   #ended = false;
   #changed = Promise.withResolvers<void>();
-  /** The input of the command that runs, if one does. */
+  /** The input of the running command, if there is one. */
   #foreground: Pipe | undefined;
   #interrupt = new AbortController();
 
@@ -56,7 +56,7 @@ export class Terminal {
     };
   }
 
-  /** Runs the command of the request, or prompts until `exit` or the end of input; answers the exit code. */
+  /** Runs the command of the request, or prompts until `exit` or the end of input. Returns the exit code. */
   async run(): Promise<number> {
     const typing = this.#type().catch(() => this.#end());
     try {
@@ -81,7 +81,7 @@ export class Terminal {
     return `${status}${this.#device.properties.get("ro.product.device")}:${this.#state.cwd} ${this.#state.files.who.uid === 0 ? "#" : "$"} `;
   }
 
-  /** One or more lines that make a whole script; undefined at the end of input. */
+  /** Reads lines until they are a complete script. Undefined at the end of input. */
   async #script(): Promise<string | undefined> {
     let source = "";
     for (;;) {
@@ -194,7 +194,7 @@ export class Terminal {
     this.#tell();
   }
 
-  /** A command that waits for input or time hears of it too. */
+  /** Interrupts the running command, even if it waits for input or time. */
   #stopForeground(input: Pipe): void {
     this.#interrupt.abort(new Error("interrupted"));
     input.break();

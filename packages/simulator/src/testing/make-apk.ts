@@ -20,7 +20,7 @@ export interface MakeApkOptions {
   padding?: Uint8Array;
 }
 
-/** A small but true APK for tests: a zip with a binary AndroidManifest.xml. It has no code and no signature. */
+/** A small but valid APK for tests: a zip with a binary AndroidManifest.xml, without code or signature. */
 export function makeApk(options: MakeApkOptions): Uint8Array {
   const { versionCode = 1, versionName = "1.0", minSdk = 21, targetSdk = 34, abis = [] } = options;
   const manifest = makeBinaryXml({

@@ -9,7 +9,7 @@ export const plainColours = [
   [40, 80, 200],
 ] as const;
 
-/** What a test may ask of a plain screen beside painting. */
+/** A plain screen records what is done to it. */
 export interface PlainScreen extends Screen {
   /** What was done to it, in order: `touch down 0 10,20`, `key down 3`, `text hello`. */
   readonly done: string[];

@@ -23,7 +23,7 @@ export interface TestDevice {
   stop(): void;
 }
 
-/** A booted device with a plain screen and an adb link to it. */
+/** A booted device with a plain screen, and an adb link to it. */
 export async function testDevice({
   spec = aSpec(),
   clock = new TestClock(),

@@ -1,6 +1,6 @@
 import { type Command, type Commands, UsageError } from "../invocation.ts";
 
-/** Intents that are ours to answer when no component is named. */
+/** Which app handles an intent that names no component. */
 const actions: Record<string, string> = {
   "android.settings.SETTINGS": "com.terrarium.settings",
   "android.intent.action.HOME": "com.terrarium.launcher",
@@ -14,7 +14,7 @@ interface Intent {
   packageName?: string;
 }
 
-/** The intent that `am` words describe (AOSP Intent.parseCommandArgs, the common ones). */
+/** Parses the common intent options of `am` (AOSP Intent.parseCommandArgs). */
 function intentOf(args: string[]): Intent {
   const intent: Intent = {};
   while (args.length > 0) {

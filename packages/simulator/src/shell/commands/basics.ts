@@ -25,7 +25,7 @@ export const basics: Commands = {
   echo: async (call) => {
     let args = call.args;
     let newline = true;
-    // mksh's own echo takes backslash sequences unless told -E.
+    // mksh's echo interprets backslash sequences unless -E is given.
     let escaped = true;
     while (/^-[neE]+$/.test(args[0] ?? "")) {
       if (args[0]!.includes("n")) newline = false;
@@ -64,7 +64,7 @@ export const basics: Commands = {
     const path = pathOf(call, goal);
     try {
       if (call.shell.files.stat(path).kind !== "directory") throw new FileError("ENOTDIR");
-      // Through a link the shell remembers the name that was typed.
+      // The shell keeps the path as it was typed, links included.
       const names: string[] = [];
       for (const name of path.split("/"))
         if (name === "..") names.pop();
@@ -107,7 +107,7 @@ export const basics: Commands = {
   read: async (call) => {
     const names = call.args.filter((arg) => !arg.startsWith("-"));
     let line = "";
-    // Byte by byte is how a shell leaves the rest to the next command; a piece is what our input has.
+    // A real shell reads byte by byte and leaves the rest to the next command; our input comes in chunks.
     const chunk = await call.stdin.read();
     if (!chunk) return 1;
     line = new TextDecoder().decode(chunk).split("\n")[0]!;

@@ -5,7 +5,7 @@ import { type Commands, forEachPath, type Invocation, options, pathOf, UsageErro
 const isFolder = (call: Invocation, path: string): boolean =>
   call.shell.files.exists(path) && call.shell.files.stat(path).kind === "directory";
 
-/** Where each of `cp` and `mv` arguments goes. */
+/** The destination of each argument of `cp` and `mv`. */
 function goals(call: Invocation, rest: string[]): { sources: string[]; goal: (source: string) => string } {
   if (rest.length < 2) throw new UsageError("Needs 2 arguments");
   const last = rest.at(-1)!;

@@ -69,7 +69,7 @@ const verbs: Record<string, Command> = {
 
   text: (call) => {
     if (call.args.length === 0) throw new UsageError("Error: Invalid arguments for command: text", 255);
-    // `%s` is how a blank is written (AOSP InputShellCommand.sendText).
+    // A space is written as `%s` (AOSP InputShellCommand.sendText).
     const text = call.args.join(" ").replaceAll("%s", " ");
     call.device.display.screen.text(text);
     return 0;

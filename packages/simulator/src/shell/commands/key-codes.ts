@@ -1,4 +1,4 @@
-/** Names of android.view.KeyEvent that `input keyevent` knows beside plain numbers. */
+/** Names of android.view.KeyEvent that `input keyevent` takes besides numbers. */
 const named: Record<string, number> = {
   SOFT_LEFT: 1,
   SOFT_RIGHT: 2,

@@ -116,7 +116,7 @@ async function grant(call: Invocation, give: boolean): Promise<number> {
   return 0;
 }
 
-/** `cmd SERVICE ...`: those services that have commands of their own here. */
+/** `cmd SERVICE ...` for the services that have commands. */
 const cmd: Command = async (call) => {
   const [service, ...args] = call.args;
   if (service === "package") return pm({ ...call, args });

@@ -15,13 +15,13 @@ import {
 
 const MAX_PATTERN = 1024;
 
-/** A POSIX expression as JavaScript reads it; in a basic one the brackets and `+?|{}` are plain unless escaped. */
+/** Translates a POSIX expression to JavaScript. In a basic one brackets and `+?|{}` are literal unless escaped. */
 export function expressionOf(
   source: string,
   { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean },
 ): RegExp {
   if (source.length > MAX_PATTERN) throw new UsageError("pattern too long");
-  // The engine that takes no longer than the text is long has none, and ours must not be held up (see host/main.ts).
+  // The linear-time engine has none, and nothing may hold up this process (see host-main.ts).
   if (!fixed && /\\\d|\(\?/.test(source)) throw new UsageError("back references are not supported", 2);
   let text = source.replaceAll(
     /\[:(\w+):\]/g,

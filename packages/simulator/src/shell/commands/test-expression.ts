@@ -2,7 +2,7 @@ import { FileError } from "../../files/file-error.ts";
 import type { Node } from "../../files/node.ts";
 import { type Invocation, pathOf } from "../invocation.ts";
 
-/** `test`: 0 for true, 1 for false, 2 for what cannot be read. */
+/** `test`: 0 for true, 1 for false, 2 for a syntax error. */
 export async function testExpression(call: Invocation, args: readonly string[]): Promise<number> {
   const result = either(call, [...args]);
   if (result !== undefined) return result ? 0 : 1;

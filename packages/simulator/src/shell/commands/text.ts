@@ -47,7 +47,7 @@ function ranges(text: string): (at: number) => boolean {
   return (at) => list.some(({ from, to }) => at >= from && at <= to);
 }
 
-/** A set of `tr`: ranges and escapes written out. */
+/** The characters of a `tr` set, with ranges and escapes expanded. */
 function setOf(text: string): string[] {
   const classes: Record<string, string> = {
     upper: "A-Z",
@@ -130,7 +130,7 @@ export const text: Commands = {
       for await (const chunk of source) {
         chunks.push(chunk.slice());
         held += chunk.length;
-        // What comes last is wanted; what is far before it need not be kept.
+        // Only the end is wanted: what lies far before it need not be kept.
         while (!wanted.startsWith("+") && held - chunks[0]!.length > MAX_TAIL_BYTES) held -= chunks.shift()!.length;
         if (held > 2 * MAX_TAIL_BYTES) throw new UsageError("input too large");
       }

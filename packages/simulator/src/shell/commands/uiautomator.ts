@@ -4,7 +4,7 @@ import { type Commands, type Invocation, pathOf, UsageError } from "../invocatio
 const DEFAULT_FILE = "/sdcard/window_dump.xml";
 const TERMINAL = "/dev/tty";
 
-/** What XML 1.0 cannot hold, and surrogates without a partner, become a question mark. */
+/** Text for an XML attribute. Characters that XML 1.0 does not allow become question marks. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
