@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   test.stop();
-  expect(test.faults).toEqual([]);
+  if (test.faults.length > 0) throw new AggregateError(test.faults, "the device's side threw");
 });
 
 const bytes = (text: string) => new TextEncoder().encode(text);

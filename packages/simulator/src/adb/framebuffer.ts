@@ -4,6 +4,8 @@ import type { SimulatedDevice } from "../device/simulated-device.ts";
 /** Android 9 added the colour space to the header, and with it a version. */
 const COLOUR_SPACE_SINCE = 28;
 const UNKNOWN_COLOUR_SPACE = 0;
+/** Red, blue, green and alpha, in the order of the header. */
+const channels = [0, 16, 8, 24].map((offset) => ({ offset, bits: 8 }));
 
 /**
  * Answers `framebuffer:`: a header, then the pixels of the screen as it is now (AOSP, daemon/framebuffer_service.cpp).
@@ -21,10 +23,7 @@ export async function serveFramebuffer(stream: ByteStream, device: SimulatedDevi
     width * height * 4,
     width,
     height,
-    ...[0, 8], // red
-    ...[16, 8], // blue
-    ...[8, 8], // green
-    ...[24, 8], // alpha
+    ...channels.flatMap(({ offset, bits }) => [offset, bits]),
   ];
   const bytes = Buffer.alloc(header.length * 4);
   for (const [index, value] of header.entries()) bytes.writeUInt32LE(value, index * 4);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   test.stop();
-  expect(test.faults).toEqual([]);
+  if (test.faults.length > 0) throw new AggregateError(test.faults, "the device's side threw");
 });
 
 const turns = async () => {
