@@ -18,7 +18,7 @@ export const errors = {
 
   // Who is calling
   NOT_AUTHENTICATED: { status: 401, message: "Sign in first." },
-  BAD_USERNAME_PASSWORD: { status: 401, message: "Wrong e-mail address or password." },
+  BAD_USERNAME_PASSWORD: { status: 401, message: "Fail to log in" },
   USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
   TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
@@ -38,6 +38,8 @@ export const errors = {
   INSTANCE_ENDED: { status: 404, message: "This virtual device is not running." },
   INSTANCE_NOT_RUNNING: { status: 409, message: "This virtual device is not running." },
   INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
+  INSTANCE_STOP_NOT_ALLOWED: { status: 403, message: "You are not allowed to stop this virtual device." },
+  INSTANCE_DISMISS_NOT_ALLOWED: { status: 403, message: "You are not allowed to dismiss this virtual device." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

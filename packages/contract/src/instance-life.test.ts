@@ -10,7 +10,7 @@ import {
   instanceStates,
   type InstanceEvent,
   type InstanceState,
-  keptStates,
+  supervisedStates,
   nextState,
   runningStates,
   shownStates,
@@ -50,12 +50,12 @@ describe("instance life", () => {
   });
 
   it("groups the states by what they mean", () => {
-    expect(keptStates).toEqual([...activeStates, "SAVING", "SAVED", "STOPPING", "DELETING"]);
+    expect(supervisedStates).toEqual([...activeStates, "SAVING", "SAVED", "STOPPING", "DELETING"]);
     expect(dismissableStates).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
     expect(endedStates).toEqual(["DELETED", "ERROR", "REVOKED", "EXPIRED"]);
-    expect(shownStates).toEqual([...keptStates, ...dismissableStates]);
+    expect(shownStates).toEqual([...supervisedStates, ...dismissableStates]);
     expect(darkStates).toEqual(["STOPPING", "DELETING", ...endedStates]);
-    expect(runningStates).toEqual(keptStates.filter((state) => state !== "DELETING"));
+    expect(runningStates).toEqual(supervisedStates.filter((state) => state !== "DELETING"));
   });
 
   it("puts each grouped state in one phase", () => {

@@ -93,12 +93,14 @@ export const shownStates: readonly InstanceState[] = instanceStates.filter((stat
 /** It ended by itself and stays on the list until somebody dismisses it. */
 export const dismissableStates: readonly InstanceState[] = statesThatTake("dismiss");
 
-/** A gateway has to look after the device, for there is a machine, or there will be or may still be one. */
-export const keptStates: readonly InstanceState[] = shownStates.filter((state) => !dismissableStates.includes(state));
+/** A gateway has to supervise the device, for there is a machine, or there will be or may still be one. */
+export const supervisedStates: readonly InstanceState[] = shownStates.filter(
+  (state) => !dismissableStates.includes(state),
+);
 
 /** Its life is over, and no machine is left. */
 export const endedStates: readonly InstanceState[] = instanceStates.filter(
-  (state) => Object.values(outcomes).includes(state) && !keptStates.includes(state),
+  (state) => Object.values(outcomes).includes(state) && !supervisedStates.includes(state),
 );
 
 /** Its screen is gone for good: the device is being taken down, or has ended. */

@@ -131,7 +131,7 @@ export const instances = routes({
     access: "user",
     params: ByUuid,
     reply: Instance,
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_STOP_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
   },
   dismiss: {
     method: "POST",
@@ -140,7 +140,7 @@ export const instances = routes({
     access: "user",
     params: ByUuid,
     status: 204,
-    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_DISMISS_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
   },
   accessToken: {
     method: "POST",

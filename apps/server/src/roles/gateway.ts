@@ -3,7 +3,7 @@ import type { InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Keeper } from "../features/instances/keeper.ts";
+import { Supervisor } from "../features/instances/supervisor.ts";
 import { registerGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
@@ -63,7 +63,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const register = () => registerGateway(db, name, address, new Date(clock.now()));
   await register();
 
-  const keeper: Keeper = new Keeper({
+  const supervisor: Supervisor = new Supervisor({
     db,
     clock,
     log,
@@ -71,7 +71,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
     connect: (instance, machine, signal) => displays.connect(instance, machine, signal),
   });
-  const displays = await deps.displays((instance) => keeper.used(instance));
+  const displays = await deps.displays((instance) => supervisor.used(instance));
   displays.serve(server);
   for (const runtime of deps.runtimes) cleanup.add(() => runtime.close());
   cleanup.add(() => displays.stop());
@@ -81,10 +81,10 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     INSTANCE_CHANGED,
     (payload) => {
       const { uuid, state } = JSON.parse(payload) as { uuid: string; state: InstanceState };
-      keeper.changed(uuid, state);
+      supervisor.changed(uuid, state);
       if (endings.has(state)) displays.ended(uuid);
     },
-    { clock, signal: end.signal, onReconnect: () => keeper.lookNow() },
+    { clock, signal: end.signal, onReconnect: () => supervisor.lookNow() },
   );
   const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
   const tryToRegister = () =>
@@ -97,10 +97,10 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   // Not awaited: a start that comes earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)
     runtime.prepare?.().catch((error: unknown) => log.warn({ err: error }, "a runtime could not get ready"));
-  await keeper.start();
+  await supervisor.start();
   return {
     async stop({ endDevices }) {
-      await keeper.stop({ endDevices });
+      await supervisor.stop({ endDevices });
       if (endDevices) for (const runtime of deps.runtimes) await runtime.shutdown?.();
       await cleanup.run();
     },

@@ -103,6 +103,35 @@ describe("Socket.IO", () => {
     expect((await tool.count(1))[0]?.state).toBe("CREATING");
   });
 
+  it("says again what ended in the last 30 s to a client that subscribes after its call, and to nobody else", async () => {
+    const test = await createTestApp({ listen: true });
+    const organization = await anOrganization(test.db);
+    const owner = await test.as({ organization });
+    const others = {
+      manager: await test.as({ organization, role: "manager" }),
+      colleague: await test.as({ organization }),
+    };
+    const uuid: string = (await owner.start()).json().uuid;
+    for (const event of ["stop", "stopped", "deleted"] as const)
+      await moveInstance(test.db, { uuid, event, now: new Date(test.clock.now()) });
+    await owner.start();
+    await test.clock.advance(30_000);
+    // The answer comes after what is said again.
+    const subscribe = async (person: typeof owner, ...tags: string[]) => {
+      const { socket, heard } = await hear(test.port, { token: person.token });
+      await socket.emitWithAck("subscribe", { tags });
+      return heard.map((event) => [event.channel, event.uuid, event.state]);
+    };
+    expect(await subscribe(owner, "instances")).toEqual([["instances", uuid, "DELETED"]]);
+    expect(await subscribe(others.manager, "instances", "instances-manager")).toEqual([
+      ["manager-instances", uuid, "DELETED"],
+    ]);
+    expect(await subscribe(others.manager, "instances")).toEqual([]);
+    expect(await subscribe(others.colleague, "instances", "instances-manager")).toEqual([]);
+    await test.clock.advance(1);
+    expect(await subscribe(owner, "instances")).toEqual([]);
+  });
+
   it("cuts the sockets of a session that is signed out", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();

@@ -20,6 +20,8 @@ const MAX_MESSAGES_PER_SECOND = 20;
 const EXPIRY_CHECK_MS = 30_000;
 /** After a gap, what changed shortly before it is told again: a notification may have been on its way. */
 const MARGIN_MS = 5_000;
+/** Command-line clients stop a device first, then subscribe and wait for its end: what ended so lately is said to them again. */
+const ENDINGS_MS = 30_000;
 
 export interface RealtimeDeps {
   io: Server;
@@ -87,7 +89,7 @@ const credentialRoom = (credential: string) => `credential:${credential}`;
 const channelRoom = (channel: string, whose: string) => `${channel}:${whose}`;
 const userRoom = (user: string) => `user:${user}`;
 
-function admitSockets({ io, sessions, log }: RealtimeDeps): void {
+function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
   io.use((socket, next) => {
     actorOfSocket(sessions, socket.handshake)
       .then(async (actor) => {
@@ -120,11 +122,19 @@ function admitSockets({ io, sessions, log }: RealtimeDeps): void {
       else next();
     });
     // A socket has its own channels from the start; the answer says which of those asked for are among them.
-    socket.on("subscribe", (message: unknown, answer: unknown) => {
+    socket.on("subscribe", async (message: unknown, answer: unknown) => {
       const { data } = Subscribe.safeParse(message);
       const allowed = Object.keys(heardBy(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
+      for (const topic of topics)
+        await topic.endedSince(db, new Date(clock.now() - ENDINGS_MS), actor).then(
+          (ended) =>
+            ended
+              .filter(({ channel }) => tags.includes(channel))
+              .forEach(({ channel, data }) => socket.emit(channel, { data })),
+          (error: unknown) => log.error({ err: error }, "recent endings could not be told"),
+        );
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
     });
     socket.on("error", (error) => log.debug({ err: error }, "a socket broke"));

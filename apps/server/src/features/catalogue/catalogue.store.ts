@@ -3,7 +3,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { CatalogueRows } from "./catalogue.ts";
 
 /** Inserts what is new and overwrites what is known; rows that the files no longer name stay for the devices made of them. */
-export async function keepCatalogue(db: Database, { profiles, images, recipes }: CatalogueRows): Promise<void> {
+export async function upsertCatalogue(db: Database, { profiles, images, recipes }: CatalogueRows): Promise<void> {
   await transaction(db, async (trx) => {
     for (const [table, rows] of [
       ["hardware_profiles", profiles],

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Database, Schema } from "../../database/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
-import { keepCatalogue } from "./catalogue.store.ts";
+import { upsertCatalogue } from "./catalogue.store.ts";
 
 const Key = z.string().regex(/^[a-z0-9._-]{1,100}$/i);
 const Text = z.string().min(1).max(250);
@@ -71,7 +71,7 @@ export async function readCatalogue(file: URL | string): Promise<Catalogue> {
 /** Brings the official rows in line with the files. Identifiers come from the keys, so they are the same on every installation. */
 export async function loadCatalogue(db: Database, clock: Clock, catalogues: Catalogue[]): Promise<void> {
   const rows = rowsOf(catalogues, new Date(clock.now()));
-  await keepCatalogue(db, rows);
+  await upsertCatalogue(db, rows);
 }
 
 export interface CatalogueRows {

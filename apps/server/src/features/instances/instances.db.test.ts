@@ -168,7 +168,13 @@ describe("a device's rights", () => {
     const strange = (await people.stranger.post(`/v1/instances/${uuid}/stop-disposable`)).json();
     const nothing = (await people.stranger.post(`/v1/instances/${unknown}/stop-disposable`)).json();
     expect({ ...strange, request_id: "" }).toEqual({ ...nothing, request_id: "" });
-    expect((await people.colleague.post(`/v1/instances/${uuid}/stop-disposable`)).statusCode).toBe(403);
+    for (const [verb, code, message] of [
+      ["stop-disposable", "INSTANCE_STOP_NOT_ALLOWED", "You are not allowed to stop this virtual device."],
+      ["dismiss", "INSTANCE_DISMISS_NOT_ALLOWED", "You are not allowed to dismiss this virtual device."],
+    ]) {
+      const answer = await people.colleague.post(`/v1/instances/${uuid}/${verb}`);
+      expect([answer.statusCode, answer.json()]).toEqual([403, expect.objectContaining({ code, message })]);
+    }
     expect((await people.manager.post(`/v1/instances/${uuid}/stop-disposable`)).json().state).toBe("STOPPING");
   });
 });

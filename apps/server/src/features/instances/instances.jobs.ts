@@ -9,7 +9,7 @@ import { deleteKeysBefore } from "./start-instance.store.ts";
 const AT_ONCE = 500;
 const HOUR_MS = 60 * 60 * 1000;
 /** A start that is repeated later than this starts another device. */
-const KEYS_KEPT_MS = 24 * HOUR_MS;
+const KEY_RETENTION_MS = 24 * HOUR_MS;
 
 /** Ends the devices whose time is up: unused too long, run too long, never come up. */
 export const endOverdueInstances: Periodic<{ db: Database; clock: Clock }> = {
@@ -26,5 +26,5 @@ export const endOverdueInstances: Periodic<{ db: Database; clock: Clock }> = {
 /** Removes the keys of starts that nobody repeats any more. */
 export const forgetOldKeys: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: HOUR_MS,
-  run: ({ db, clock }) => deleteKeysBefore(db, new Date(clock.now() - KEYS_KEPT_MS)),
+  run: ({ db, clock }) => deleteKeysBefore(db, new Date(clock.now() - KEY_RETENTION_MS)),
 };

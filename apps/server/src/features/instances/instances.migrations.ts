@@ -54,6 +54,7 @@ export const instanceMigrations: MigrationSteps = {
     `CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at)`,
     `CREATE TABLE gateways (id text PRIMARY KEY, address text NOT NULL, expires_at timestamptz NOT NULL)`,
   ),
+  "0004-instances-ended": statements(`CREATE INDEX instances_ended ON instances (ended_at)`),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -1,4 +1,4 @@
-import { AppError } from "@terrarium/contract";
+import { AppError, type ErrorCode } from "@terrarium/contract";
 import type { Actor } from "../sessions/actor.ts";
 
 export interface Owned {
@@ -6,8 +6,19 @@ export interface Owned {
   organization_uuid: string;
 }
 
-/** Owners touch their devices; managers of the owner's organisation see and end them; colleagues may not; others do not know of them. */
-export type InstanceRight = "display" | "see" | "end";
+/**
+ * Owners may do everything with their devices. A manager of the organisation may see, stop and dismiss those of others, and not look
+ * at or touch what is on their displays. Colleagues may do none of this; to everybody else the device does not exist.
+ */
+export type InstanceRight = "display" | "see" | "stop" | "dismiss";
+
+/** What a colleague is told who asks for more than they may. */
+const refusals = {
+  display: "INSTANCE_NOT_ALLOWED",
+  see: "INSTANCE_NOT_ALLOWED",
+  stop: "INSTANCE_STOP_NOT_ALLOWED",
+  dismiss: "INSTANCE_DISMISS_NOT_ALLOWED",
+} as const satisfies Record<InstanceRight, ErrorCode>;
 
 export function mayInstance(actor: Actor, right: InstanceRight, instance: Owned): boolean {
   if (instance.owner_uuid === actor.uuid) return true;
@@ -23,5 +34,5 @@ export function checkInstance<Row extends Owned>(
   if (!instance) throw new AppError("INSTANCE_NOT_FOUND");
   if (mayInstance(actor, right, instance)) return;
   const ownOrganization = actor.organization !== null && instance.organization_uuid === actor.organization;
-  throw new AppError(ownOrganization ? "INSTANCE_NOT_ALLOWED" : "INSTANCE_NOT_FOUND");
+  throw new AppError(ownOrganization ? refusals[right] : "INSTANCE_NOT_FOUND");
 }

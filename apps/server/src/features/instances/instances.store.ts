@@ -137,6 +137,19 @@ export const findNewestInstance = (
 export const listChangedSince = (db: Database, since: Date): Promise<InstanceFields[]> =>
   db.selectFrom("instances").selectAll().where("updated_at", ">=", since).execute();
 
+/** A person's devices, and those of an organisation, whose life ended at or after a time. */
+export const listEndedSince = (
+  db: Database,
+  since: Date,
+  { owner, organization }: { owner: string; organization: string | null },
+): Promise<InstanceFields[]> =>
+  db
+    .selectFrom("instances")
+    .selectAll()
+    .where("ended_at", ">=", since)
+    .where((where) => where.or([where("owner_uuid", "=", owner), where("organization_uuid", "=", organization)]))
+    .execute();
+
 /** Devices that are not over, with what only the operator may know: who looks after them and where they answer adb. */
 export const listWithMachines = (db: Database) =>
   db

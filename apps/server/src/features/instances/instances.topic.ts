@@ -1,7 +1,7 @@
 import type { Database } from "../../database/schema.ts";
 import { defineTopic } from "../../platform/topic.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { listChangedSince } from "./instances.store.ts";
+import { listChangedSince, listEndedSince } from "./instances.store.ts";
 import { INSTANCE_CHANGED } from "./move-instance.ts";
 import { presentChange } from "./present-instance.ts";
 
@@ -27,4 +27,6 @@ export const instanceTopic = defineTopic({
     ];
   },
   changedSince: (db: Database, time) => listChangedSince(db, time),
+  endedSince: (db, time, { uuid, isManager, organization }) =>
+    listEndedSince(db, time, { owner: uuid, organization: isManager ? organization : null }),
 });

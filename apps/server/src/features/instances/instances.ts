@@ -29,7 +29,7 @@ export async function getInstance(
 
 /** Asks for the end of a device. A device that is ending already answers as it is, so that a repeated call does no harm. */
 export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: string, origin: string): Promise<Instance> {
-  const row = await getInstance(deps, actor, uuid, "end");
+  const row = await getInstance(deps, actor, uuid, "stop");
   const moved = await moveInstance(deps.db, {
     uuid,
     event: "stop",
@@ -37,7 +37,7 @@ export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: strin
     actor: actor.uuid,
   });
   if (moved) return presentInstance({ ...row, ...moved }, origin);
-  const now = await getInstance(deps, actor, uuid, "end");
+  const now = await getInstance(deps, actor, uuid, "stop");
   if (now.state !== "STOPPING" && now.state !== "DELETING")
     throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: now.state } });
   return presentInstance(now, origin);
@@ -45,7 +45,7 @@ export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: strin
 
 /** Takes a device that ended by itself off the lists. */
 export async function dismissInstance(deps: InstanceDeps, actor: Actor, uuid: string): Promise<void> {
-  await getInstance(deps, actor, uuid, "end");
+  await getInstance(deps, actor, uuid, "dismiss");
   const moved = await moveInstance(deps.db, {
     uuid,
     event: "dismiss",

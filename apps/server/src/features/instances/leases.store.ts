@@ -1,4 +1,4 @@
-import { type InstanceState, keptStates } from "@terrarium/contract";
+import { type InstanceState, supervisedStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceFields } from "./move-instance.ts";
@@ -6,9 +6,10 @@ import type { InstanceFields } from "./move-instance.ts";
 /** A gateway that is not heard of for this long loses its devices to another. */
 export const LEASE_MS = 10_000;
 
-const kept = sql`state = ANY(${keptStates}::text[])`;
+/** Somebody has to supervise the device. */
+const isSupervised = sql`state = ANY(${supervisedStates}::text[])`;
 
-/** Takes devices that nobody looks after, a bounded number at a time; each gets a new epoch. */
+/** Leases devices that nobody supervises, a bounded number at a time; each gets a new epoch. */
 export async function claimInstances(
   db: Database,
   holder: string,
@@ -18,7 +19,7 @@ export async function claimInstances(
   const { rows } = await sql<InstanceFields>`
     UPDATE instances SET lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
     WHERE uuid IN (
-      SELECT uuid FROM instances WHERE ${kept} AND (lease_holder IS NULL OR lease_expires_at <= ${now})
+      SELECT uuid FROM instances WHERE ${isSupervised} AND (lease_holder IS NULL OR lease_expires_at <= ${now})
       ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING *`.execute(db);
   return rows;
@@ -30,11 +31,11 @@ export interface Held {
   state: InstanceState;
 }
 
-/** Says that the holder is alive; answers what it still holds. */
+/** Renews the leases of a holder; answers what it still holds. */
 export async function renewLeases(db: Database, holder: string, now: Date): Promise<Held[]> {
   const { rows } = await sql<Held>`
     UPDATE instances SET lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
-    WHERE ${kept} AND lease_holder = ${holder} RETURNING uuid, lease_epoch, state`.execute(db);
+    WHERE ${isSupervised} AND lease_holder = ${holder} RETURNING uuid, lease_epoch, state`.execute(db);
   return rows;
 }
 
@@ -53,11 +54,11 @@ export async function dropLeasesOf(db: Database, holder: string, held: readonly 
 
 /** Lets go of all that a holder has: at its end, or when it begins again under the same name. */
 export async function dropLeases(db: Database, holder: string): Promise<void> {
-  await sql`UPDATE instances SET lease_holder = NULL WHERE ${kept} AND lease_holder = ${holder}`.execute(db);
+  await sql`UPDATE instances SET lease_holder = NULL WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
 }
 
 /** When each device was last used. */
-export async function keepActivity(db: Database, used: ReadonlyMap<string, number>): Promise<void> {
+export async function writeActivity(db: Database, used: ReadonlyMap<string, number>): Promise<void> {
   if (used.size === 0) return;
   const uuids = [...used.keys()];
   const times = [...used.values()].map((time) => new Date(time));
@@ -67,9 +68,9 @@ export async function keepActivity(db: Database, used: ReadonlyMap<string, numbe
     WHERE instances.uuid = used.uuid AND (last_active_at IS NULL OR last_active_at < used.at)`.execute(db);
 }
 
-/** Which of these machines belong to a device that is kept, and to this very boot of it. */
-export async function keptAmong(db: Database, uuids: string[]): Promise<Map<string, number>> {
+/** The boot that each of these devices is in, for those that somebody has to supervise. */
+export async function findBoots(db: Database, uuids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ uuid: string; boot: number }>`
-    SELECT uuid, boot FROM instances WHERE ${kept} AND uuid = ANY(${uuids}::uuid[])`.execute(db);
+    SELECT uuid, boot FROM instances WHERE ${isSupervised} AND uuid = ANY(${uuids}::uuid[])`.execute(db);
   return new Map(rows.map(({ uuid, boot }) => [uuid, boot]));
 }

@@ -37,7 +37,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
         close: async () => void done.push("link closed"),
       };
     },
-    tell: async (event) => step(event),
+    reached: async (event) => step(event),
     // A link that breaks too often is the end of the test's patience.
     pause: async () => {
       if (++pauses >= patience) stop.abort();

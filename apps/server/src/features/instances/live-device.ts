@@ -16,8 +16,8 @@ export interface LiveDeviceDeps {
   /** Starts the machine, or finds the one that runs already after a restart. */
   power(signal: AbortSignal): Promise<Machine>;
   connect(machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
-  /** Writes what came true. What was told before a restart is not told again. */
-  tell(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
+  /** Writes that the device got this far; what was written before a restart is not written again. */
+  reached(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
   /** Waits before the link is tried again. */
   pause(signal: AbortSignal): Promise<void>;
   report(error: unknown): void;
@@ -46,7 +46,7 @@ export async function liveDevice(deps: LiveDeviceDeps, { stop, leave }: Ends): P
     // Power
     const machine = await deps.power(over);
     cleanup.add(() => (leave.aborted && !stop.aborted ? undefined : machine.stop()));
-    await deps.tell("powered", machine);
+    await deps.reached("powered", machine);
 
     // A machine that dies ends every wait below. A link that breaks is made again.
     const alive = AbortSignal.any([over, machine.gone]);
@@ -58,7 +58,7 @@ export async function liveDevice(deps: LiveDeviceDeps, { stop, leave }: Ends): P
     }
     if (!over.aborted) throw new MachineGoneError("the machine is gone", { cause: machine.gone.reason });
   } catch (error) {
-    // Being told to end early is not a failure.
+    // To be asked to end early is not a failure.
     if (!over.aborted) failure = { error };
   }
   await cleanup.run().catch((error: unknown) => (failure ??= { error }));
@@ -74,13 +74,13 @@ async function useLink(deps: LiveDeviceDeps, machine: Machine, alive: AbortSigna
     const link = await deps.connect(machine, alive);
     cleanup.add(() => link.close());
     const linked = AbortSignal.any([alive, link.gone]);
-    await deps.tell("answered", machine);
+    await deps.reached("answered", machine);
     await link.booted(linked);
 
     // Display: open before we say online, so the first viewer never waits for the encoder.
     const display = await link.openDisplay(linked);
     cleanup.add(() => display.close());
-    await deps.tell("booted", machine);
+    await deps.reached("booted", machine);
 
     // Online
     await aborted(AbortSignal.any([linked, display.gone]));

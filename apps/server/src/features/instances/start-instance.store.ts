@@ -33,7 +33,7 @@ export async function claimKey(db: Database, key: Key): Promise<Instance | "othe
   return first.request_hash.equals(key.request_hash) ? (first.reply as Instance) : "other request";
 }
 
-export async function keepReply(db: Database, key: Key, reply: Instance): Promise<void> {
+export async function writeReply(db: Database, key: Key, reply: Instance): Promise<void> {
   await db
     .updateTable("idempotency_keys")
     .set({ reply: JSON.stringify(reply) })

@@ -14,7 +14,7 @@ import {
   claimKey,
   countRunning,
   insertInstance,
-  keepReply,
+  writeReply,
   lockOrganization,
   type OrganizationRow,
   takenNames,
@@ -93,7 +93,7 @@ export function startInstance(
     const row = await findInstance(trx, uuid);
     if (!row) throw new Error("a device that was just inserted is not there");
     const instance = presentInstance(row, request.origin);
-    if (key) await keepReply(trx, key, instance);
+    if (key) await writeReply(trx, key, instance);
     return instance;
   });
 }

@@ -7,7 +7,7 @@ import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Sessions that ended stay this long, for whoever looks into what happened. */
-const SESSIONS_KEPT_MS = 30 * DAY_MS;
+const SESSION_RETENTION_MS = 30 * DAY_MS;
 
 /** Nobody stays signed in for longer, however often the token is renewed. */
 const SESSION_LIFE_MS = 30 * DAY_MS;
@@ -25,5 +25,5 @@ export const endOldSessions: Periodic<{ db: Database; clock: Clock }> = {
 /** Removes sessions that ended long ago. */
 export const forgetOldSessions: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: HOUR_MS,
-  run: ({ db, clock }) => deleteSessionsEndedBefore(db, new Date(clock.now() - SESSIONS_KEPT_MS)),
+  run: ({ db, clock }) => deleteSessionsEndedBefore(db, new Date(clock.now() - SESSION_RETENTION_MS)),
 };

@@ -28,7 +28,7 @@ describe("POST /v1/users/login", () => {
     });
     for (const answer of [wrong, unknown]) {
       expect(answer.statusCode).toBe(401);
-      expect(answer.json()).toMatchObject({ code: "BAD_USERNAME_PASSWORD" });
+      expect(answer.json()).toMatchObject({ code: "BAD_USERNAME_PASSWORD", message: "Fail to log in" });
     }
   });
 

@@ -16,7 +16,7 @@ import { forgetOldMails, sendMail, sendMailJob } from "./send-mail.ts";
 
 const PASSWORD = "t0ps3cret";
 const mail: Mail = {
-  to: { name: 'Zoë, the "Keeper"', address: "zoe@fernworks.test" },
+  to: { name: 'Zoë, the "Supervisor"', address: "zoe@fernworks.test" },
   subject: "Grüße aus dem Terrarium",
   text: "A link: https://devices.example.com/join/1",
   html: "<p>A link</p>",

@@ -1,7 +1,7 @@
 import type { InstanceEvent, InstanceState } from "@terrarium/contract";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
-import type { KeeperDeps } from "./keeper.ts";
+import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
@@ -10,12 +10,12 @@ import { type InstanceFields, moveInstance } from "./move-instance.ts";
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
 
-/** How long what came true waits for a database that is away, and between tries. */
+/** How long a write waits for a database that is away, and between tries. */
 const WRITE_TIMEOUT_MS = 30_000;
 const REWRITE_MS = 500;
 
-/** What a state says was told already, so that a life taken over does not tell it again. */
-const toldBy: Partial<Record<InstanceState, number>> = {
+/** How many of `steps` a device in this state has behind it; a device that is taken over goes on from there. */
+const progressOf: Partial<Record<InstanceState, number>> = {
   CREATING: 0,
   STARTING: 1,
   BOOTING: 2,
@@ -23,24 +23,28 @@ const toldBy: Partial<Record<InstanceState, number>> = {
   SAVING: 3,
   SAVED: 3,
 };
-const upward = ["powered", "answered", "booted"] as const;
+const steps = ["powered", "answered", "booted"] as const;
 
-export interface KeptLife {
+export interface SupervisedDevice {
   epoch: number;
   /** Resolves when nothing of it runs any more. */
   over: Promise<void>;
   /** The row is in this state now. */
-  heard(state: InstanceState): void;
+  stateChanged(state: InstanceState): void;
   /** The row is no longer ours, or over. */
-  missing(): void;
+  leaseLost(): void;
   /** Lets go; the machine stays. */
   leave(): Promise<void>;
   /** Ends the device as its owner would. */
   shutDown(): Promise<void>;
 }
 
-/** Lives one claimed device, and writes how it ended. Starts when `before` is over. */
-export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<void> = Promise.resolve()): KeptLife {
+/** Runs one claimed device and writes how far it got and how it ended. Starts when `before` is over. */
+export function superviseDevice(
+  deps: SupervisorDeps,
+  row: InstanceFields,
+  before: Promise<void> = Promise.resolve(),
+): SupervisedDevice {
   const { db, clock, log } = deps;
   const stop = new AbortController();
   const leave = new AbortController();
@@ -57,10 +61,10 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
       }),
     );
   /** A database that goes away may have written what it did not acknowledge. */
-  const toldAlready = () =>
+  const writtenProgress = () =>
     patiently(async () => {
       const state = await findHeldState(db, row.uuid, epoch);
-      return (state && toldBy[state]) ?? 0;
+      return (state && progressOf[state]) ?? 0;
     });
 
   const patiently = async <Written>(write: () => Promise<Written>): Promise<Written> => {
@@ -76,27 +80,27 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
   const live = async (): Promise<Outcome> => {
     const runtime = deps.runtimes.get(row.snapshot.osImage.runtime);
     if (!runtime) return { end: "failed", error: new Error(`there is no runtime ${row.snapshot.osImage.runtime}`) };
-    if (toldBy[row.state] === undefined) {
+    if (progressOf[row.state] === undefined) {
       // It was being ended when somebody else let go of it.
       await runtime.stop(row.uuid);
       return { end: "stopped" };
     }
-    let told = toldBy[row.state] ?? 0;
+    let progress = progressOf[row.state] ?? 0;
     return liveDevice(
       {
         power: async (signal) => {
           const spec = machineSpecOf(row);
-          if (told < upward.length) return runtime.start(spec, signal);
+          if (progress < steps.length) return runtime.start(spec, signal);
           const machine = await runtime.adopt(spec);
           if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
           return machine;
         },
         connect: (machine, signal) => deps.connect(row.uuid, machine, signal),
-        tell: async (event, machine) => {
-          if (upward.indexOf(event) < told) return;
+        reached: async (event, machine) => {
+          if (steps.indexOf(event) < progress) return;
           const moved = await move(event, { machine });
-          // Somebody moved first: the row says stop, or is another's. What it says is heard separately.
-          if (moved || (await toldAlready()) > told) told++;
+          // Somebody moved first: the row says stop, or is another's. What it says comes by `stateChanged`.
+          if (moved || (await writtenProgress()) > progress) progress++;
           else await endOf(stop.signal, leave.signal);
         },
         pause: (signal) => clock.sleep(RELINK_MS, signal),
@@ -127,10 +131,10 @@ export function keptLife(deps: KeeperDeps, row: InstanceFields, before: Promise<
   return {
     epoch,
     over,
-    heard: (state) => {
-      if (toldBy[state] === undefined) stop.abort();
+    stateChanged: (state) => {
+      if (progressOf[state] === undefined) stop.abort();
     },
-    missing: () => leave.abort(),
+    leaseLost: () => leave.abort(),
     leave: () => (leave.abort(), over),
     shutDown: async () => {
       await moveInstance(db, { uuid: row.uuid, event: "stop", now: new Date(clock.now()), reason: "shutdown" }).catch(

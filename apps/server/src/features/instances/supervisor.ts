@@ -3,14 +3,14 @@ import type { InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
-import { keptLife, type KeptLife } from "./kept-life.ts";
+import { superviseDevice, type SupervisedDevice } from "./supervised-device.ts";
 import {
   claimInstances,
   dropLeases,
   dropLeasesOf,
   type Held,
-  keepActivity,
-  keptAmong,
+  writeActivity,
+  findBoots,
   renewLeases,
 } from "./leases.store.ts";
 import type { DeviceLink } from "./live-device.ts";
@@ -21,7 +21,7 @@ const RENEW_MS = 3_000;
 const SWEEP_MS = 60_000;
 const CLAIMED_AT_ONCE = 50;
 
-export interface KeeperDeps {
+export interface SupervisorDeps {
   db: Database;
   clock: Clock;
   log: Logger;
@@ -33,20 +33,19 @@ export interface KeeperDeps {
 }
 
 /**
- * Brings devices in line with their rows: takes those that nobody looks after, lives their lives, ends those whose row
- * says so. It can be killed at any point; the next one finds the rest in the rows and in what the runtimes list.
+ * Brings devices in line with their rows: leases those that nobody supervises, runs them, ends those whose row says so. It can be killed at any point; the next one finds the rest in the rows and in what the runtimes list.
  */
-export class Keeper {
-  readonly #deps: KeeperDeps;
-  readonly #lives = new Map<string, KeptLife>();
-  /** The epochs of devices that were ours at the last renewal and that nobody looked after. */
-  #unkept = new Map<string, number>();
+export class Supervisor {
+  readonly #deps: SupervisorDeps;
+  readonly #lives = new Map<string, SupervisedDevice>();
+  /** The epochs of devices that were ours at the last renewal and that nothing here supervised. */
+  #unsupervised = new Map<string, number>();
   readonly #used = new Map<string, number>();
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
   #running: Promise<unknown> | undefined;
 
-  constructor(deps: KeeperDeps) {
+  constructor(deps: SupervisorDeps) {
     this.#deps = deps;
   }
 
@@ -74,7 +73,7 @@ export class Keeper {
 
   /** A row changed: look at it now rather than at the next turn. */
   changed(instance: string, state: InstanceState): void {
-    this.#lives.get(instance)?.heard(state);
+    this.#lives.get(instance)?.stateChanged(state);
     if (state === "CREATING" || state === "STOPPING") this.lookNow();
   }
 
@@ -106,7 +105,7 @@ export class Keeper {
     for (const row of rows) {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();
-      const life = keptLife(this.#deps, row, before);
+      const life = superviseDevice(this.#deps, row, before);
       this.#lives.set(row.uuid, life);
       void life.over.then(() => {
         if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
@@ -119,17 +118,17 @@ export class Keeper {
     const { db, clock, holder } = this.#deps;
     const used = new Map(this.#used);
     this.#used.clear();
-    await keepActivity(db, used);
+    await writeActivity(db, used);
     // Those claimed while the rows are read may be missing among them: they are looked at next time.
     const lives = [...this.#lives];
     const held = new Map((await renewLeases(db, holder, new Date(clock.now()))).map((row) => [row.uuid, row]));
     for (const [uuid, life] of lives) {
       const row = held.get(uuid);
-      if (row && row.lease_epoch === life.epoch) life.heard(row.state);
-      else life.missing();
+      if (row && row.lease_epoch === life.epoch) life.stateChanged(row.state);
+      else life.leaseLost();
     }
-    await this.#dropUnkept([...held.values()]);
-    // Claims what expired elsewhere, and what a lost notification did not tell.
+    await this.#dropUnsupervised([...held.values()]);
+    // Claims what expired elsewhere, and what a lost notification would have said.
     this.lookNow();
   }
 
@@ -137,23 +136,23 @@ export class Keeper {
    * A life may end without its row saying so, when the database was away for longer than it could wait, and a claim be written of
    * whose success nobody heard: such a device is let go, and claimed like any other. Seen once it may be one that is being claimed.
    */
-  async #dropUnkept(held: Held[]): Promise<void> {
-    const unkept = held.filter(({ uuid }) => !this.#lives.has(uuid));
-    const seenTwice = unkept.filter(({ uuid, lease_epoch }) => this.#unkept.get(uuid) === lease_epoch);
-    this.#unkept = new Map(unkept.map(({ uuid, lease_epoch }) => [uuid, lease_epoch]));
+  async #dropUnsupervised(held: Held[]): Promise<void> {
+    const unsupervised = held.filter(({ uuid }) => !this.#lives.has(uuid));
+    const seenTwice = unsupervised.filter(({ uuid, lease_epoch }) => this.#unsupervised.get(uuid) === lease_epoch);
+    this.#unsupervised = new Map(unsupervised.map(({ uuid, lease_epoch }) => [uuid, lease_epoch]));
     await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
 
-  /** Ends machines that no kept row knows, or knows under a later boot. */
+  /** Ends machines that belong to no supervised device, or to an earlier boot of one. */
   async #sweep(): Promise<void> {
     for (const runtime of this.#deps.runtimes.values()) {
       const machines = await runtime.list();
-      const kept = await keptAmong(
+      const boots = await findBoots(
         this.#deps.db,
         machines.map(({ id }) => id),
       );
       for (const { id, boot } of machines) {
-        if (kept.get(id) === boot) continue;
+        if (boots.get(id) === boot) continue;
         this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
         await runtime.stop(id);
       }
@@ -165,7 +164,7 @@ export class Keeper {
     try {
       return await work();
     } catch (error) {
-      this.#deps.log.error({ err: error }, "looking after devices failed; trying again");
+      this.#deps.log.error({ err: error }, "supervising devices failed; trying again");
       return undefined;
     }
   }

@@ -103,7 +103,7 @@ async function until(state: string, read: () => Promise<string | undefined>): Pr
   }
 }
 
-describe("the keeper", () => {
+describe("the supervisor", () => {
   it("brings a device up when it is asked for, and down when it is stopped", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
@@ -177,7 +177,7 @@ describe("the keeper", () => {
     await until("ONLINE", () => test.instance(uuid));
   });
 
-  it("keeps a device that it claimed while it was renewing the others", async () => {
+  it("goes on with a device that it claimed while it was renewing the others", async () => {
     const test = await createTestApp();
     const { runtime } = aRuntime();
     await aGateway(test, runtime);
@@ -202,7 +202,7 @@ describe("the keeper", () => {
     expect(await test.instance(first)).toBe("ONLINE");
   });
 
-  it("lets go of a device that it holds and nobody looks after", async () => {
+  it("lets go of a device that it holds and nothing supervises", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
     await aGateway(test, runtime);
@@ -299,7 +299,7 @@ describe("the keeper", () => {
     expect([machines.has(uuid), await test.instance(uuid)]).toEqual([true, "ONLINE"]);
   });
 
-  it("ends every device when it is told to", async () => {
+  it("ends every device when it is asked to", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
     const gateway = await aGateway(test, runtime);
