@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
   {
     says: "a protocol package turns bytes into messages and back: no sockets, no timers",
     binds: (file) =>
-      among("packages/adb/", "packages/scrcpy/", "packages/player/")(file) && !/\/(node-socket|dial)\.ts$/.test(file),
+      among("packages/adb/", "packages/scrcpy/", "packages/player/")(file) && !file.endsWith("/node-socket.ts"),
     forbids: among(...SOCKETS, ...TIMERS),
   },
   {

@@ -75,7 +75,9 @@ export const Environment = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe("sends mails by this server, `smtp://user:password@host:587`; without it they stay in the database"),
-  MAIL_FROM: MailboxText.optional().describe("whom mails are from, `Terrarium <devices@example.com>`; needed with `SMTP_URL`"),
+  MAIL_FROM: MailboxText.optional().describe(
+    "whom mails are from, `Terrarium <devices@example.com>`; needed with `SMTP_URL`",
+  ),
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -293,7 +293,7 @@ describe("the supervisor", () => {
     const uuid: string = (await robin.start()).json().uuid;
     await until("ONLINE", () => test.instance(uuid));
     const stray = "6c1c1a52-52b8-4d3f-8d0a-4e2a8a0f3f11";
-    await runtime.start({ id: stray, boot: 1 } as MachineSpec, new AbortController().signal);
+    await runtime.start(aMachineSpec({ id: stray }), new AbortController().signal);
     await test.clock.advance(60_000);
     await until("ended", async () => (machines.has(stray) ? "running" : "ended"));
     expect([machines.has(uuid), await test.instance(uuid)]).toEqual([true, "ONLINE"]);
