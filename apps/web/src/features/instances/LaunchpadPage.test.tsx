@@ -361,6 +361,17 @@ describe("an empty launchpad", () => {
     expect([recentRecipes.read().length, readSnacks()]).toEqual([1, []]);
   });
 
+  it("says that a device waits which was started elsewhere", async () => {
+    const rows: Instance[] = [];
+    const { screen, hear } = await open(rows, { answers: shelf });
+    await expect.element(screen.getByRole("button", { name: /^Start Big TV/ })).toBeVisible();
+    const later = anInstance({ name: "two" });
+    hear({ ...later, state: "CREATING" });
+    rows.push(later);
+    await screen.getByRole("button", { name: "New data: 1 device" }).click();
+    await expect.element(screen.getByRole("row", { name: /two/ })).toBeVisible();
+  });
+
   it("shows first what was started lately", async () => {
     recentRecipes.write([anId()]);
     const { screen } = await open([], { answers: shelf });
