@@ -63,7 +63,7 @@ function Card({ card, actions, isFresh }: { card: ListCard; actions: readonly Ro
         ))}
         <Box sx={{ flex: 1 }} />
         {main && (
-          <Button href={main.href} onClick={main.run} aria-label={main.label} sx={{ color: "text.primary" }}>
+          <Button href={main.href} onClick={main.run} sx={{ color: "text.primary" }}>
             <Icon glyph={main.glyph} />
             {main.short}
           </Button>

@@ -13,37 +13,47 @@ interface Props<Row extends object, Context> {
   searchRef: RefObject<HTMLInputElement | null>;
   /** Not given where there are no columns. */
   onColumns: (() => void) | undefined;
+  /** There is nothing to filter. */
+  isBare?: boolean;
 }
 
 /** What is shown of the rows, and whether it is all of them. */
-export function ListToolbar<Row extends object, Context>({ state, searchRef, onColumns }: Props<Row, Context>) {
+export function ListToolbar<Row extends object, Context>({
+  state,
+  searchRef,
+  onColumns,
+  isBare = false,
+}: Props<Row, Context>) {
   const { t } = useTranslation();
   const { newCount } = state;
   const words = state.list.words(t);
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 2, py: 3 }}>
-      <SearchField
-        label={words.search}
-        value={state.search}
-        onChange={state.setSearch}
-        inputRef={searchRef}
-        sx={{ width: { xs: "100%", sm: 240 }, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
-      />
-      {state.filters.map(({ id, label, choices }) => (
-        <Segmented
-          key={id}
-          label={label(t)}
-          value={state.address.filters[id] ?? ""}
-          onChange={(value) => state.setFilter(id, value)}
-          choices={choices.map((choice) => ({ value: choice.value, label: choice.label(t) }))}
+      {!isBare && (
+        <SearchField
+          label={words.search}
+          value={state.search}
+          onChange={state.setSearch}
+          inputRef={searchRef}
+          sx={{ width: { xs: "100%", sm: 240 }, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
         />
-      ))}
+      )}
+      {!isBare &&
+        state.filters.map(({ id, label, choices }) => (
+          <Segmented
+            key={id}
+            label={label(t)}
+            value={state.address.filters[id] ?? ""}
+            onChange={(value) => state.setFilter(id, value)}
+            choices={choices.map((choice) => ({ value: choice.value, label: choice.label(t) }))}
+          />
+        ))}
       <Box sx={{ flex: 1 }} />
       <Button variant={newCount > 0 ? "fresh" : "outlined"} onClick={() => void state.refreshAndMark()}>
         <Icon glyph={RefreshCw} spins={state.isFetching} />
         <span aria-live="polite">{newCount > 0 ? words.news(newCount) : t("common.refresh")}</span>
       </Button>
-      {onColumns && (
+      {onColumns && !isBare && (
         <Button onClick={onColumns}>
           <Icon glyph={Columns3} />
           {t("common.columns.title")}

@@ -20,7 +20,7 @@ const keys = ["search", "help", "arrows", "enter", "space", "menu", "escape"] as
 
 interface Props<Row extends object, Context> {
   state: ListState<Row, Context>;
-  /** Stands for the whole list while there is nothing in it and nothing was sought. */
+  /** Stands in place of rows, filter and columns while there is nothing in the list and nothing was sought. */
   empty: React.ReactNode;
 }
 
@@ -38,11 +38,18 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
-  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing) return empty;
+  const toolbar = { state, searchRef, onColumns: isPhone ? undefined : () => setAsked("columns") };
+  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing)
+    return (
+      <>
+        <ListToolbar {...toolbar} isBare />
+        {empty}
+      </>
+    );
   const instead = rows?.length === 0 && (state.isComing && !error ? <Waiting /> : <Nothing state={state} />);
   return (
     <>
-      <ListToolbar state={state} searchRef={searchRef} onColumns={isPhone ? undefined : () => setAsked("columns")} />
+      <ListToolbar {...toolbar} />
       <Box
         onPointerEnter={() => setTouched(true)}
         onPointerLeave={() => setTouched(false)}

@@ -2,8 +2,7 @@ import type { Instance, InstanceChange } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { applyChange } from "../../shared/instance-cache.ts";
-import { recountLists } from "../../shared/recount-lists.ts";
+import { applyChange, instanceKeys } from "../../shared/instance-cache.ts";
 import { newDevices } from "../../shared/new-devices.ts";
 import { type Me, MeContext } from "../../session/user.ts";
 import { dateTime } from "../../components/dates.ts";
@@ -320,7 +319,7 @@ describe("the launchpad", () => {
     await expect.element(screen.getByText("1–1 of 1")).toBeVisible();
     count = 12;
     rows.unshift(anInstance({ name: "two" }));
-    await recountLists(cache);
+    await cache.invalidateQueries({ queryKey: instanceKeys.counts });
     await expect.element(screen.getByText("1–10 of 12")).toBeVisible();
     await expect.element(screen.getByRole("row", { name: /two/ })).not.toBeInTheDocument();
     expect(lists().at(-1)?.query.get("page_size")).toBe("1");
@@ -360,6 +359,17 @@ describe("an empty launchpad", () => {
     await expect.element(screen.getByRole("row", { name: /phone-android-15/ })).toHaveAttribute("data-fresh");
     expect(service.to("POST", /start-disposable$/)[0]?.body).toMatchObject({ instance_name: "phone-android-15" });
     expect([recentRecipes.read().length, readSnacks()]).toEqual([1, []]);
+  });
+
+  it("says that a device waits which was started elsewhere", async () => {
+    const rows: Instance[] = [];
+    const { screen, hear } = await open(rows, { answers: shelf });
+    await expect.element(screen.getByRole("button", { name: /^Start Big TV/ })).toBeVisible();
+    const later = anInstance({ name: "two" });
+    hear({ ...later, state: "CREATING" });
+    rows.push(later);
+    await screen.getByRole("button", { name: "New data: 1 device" }).click();
+    await expect.element(screen.getByRole("row", { name: /two/ })).toBeVisible();
   });
 
   it("shows first what was started lately", async () => {

@@ -72,7 +72,7 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
       <EmptyState title={t("recipes.shelf.none.title")} help={t("recipes.shelf.none.help")} />
     );
   return (
-    <Box component="section" aria-labelledby="shelf-title" sx={{ pt: { xs: 4, sm: 6 } }}>
+    <Box component="section" aria-labelledby="shelf-title">
       <Typography id="shelf-title" variant="h2">
         {t("recipes.shelf.title")}
       </Typography>
@@ -129,7 +129,7 @@ function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; o
 
 const Loading = () => (
   <Delayed>
-    <Box aria-busy="true" sx={[shelf, { pt: 24 }]}>
+    <Box aria-busy="true" sx={shelf}>
       {[1, 2, 3, 4, 5, 6].map((one) => (
         <Skeleton
           key={one}
