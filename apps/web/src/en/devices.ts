@@ -36,6 +36,7 @@ export const devices = sentences({
   errors: {
     stopDevice: "The device could not be stopped.",
     stopDevice_other: "{{count}} devices could not be stopped.",
+    dismissDevice: "The device could not be dismissed.",
     deviceNotFound: "Device not found.",
   },
 });

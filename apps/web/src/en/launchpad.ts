@@ -76,6 +76,5 @@ export const launchpad = sentences({
   },
   errors: {
     fetchDevices: "Devices did not load. They keep running.",
-    dismissDevice: "The device could not be dismissed.",
   },
 });
