@@ -23,13 +23,14 @@ export function AppDialog({ title, isOpen, onClose, children, actions, width = 4
   const { t } = useTranslation();
   const titleId = useId();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  const isFull = isLarge && isPhone;
   return (
     <Dialog
       open={isOpen}
       onClose={onClose}
       aria-labelledby={titleId}
-      fullScreen={isLarge && isPhone}
-      slotProps={{ paper: { sx: { width, maxWidth: "calc(100vw - 32px)", m: 4 } } }}
+      fullScreen={isFull}
+      slotProps={{ paper: { sx: isFull ? {} : { width, maxWidth: "calc(100vw - 32px)", m: 4 } } }}
     >
       <Box sx={{ display: "flex", alignItems: "flex-start" }}>
         <DialogTitle id={titleId} sx={{ flex: 1, overflowWrap: "anywhere" }}>

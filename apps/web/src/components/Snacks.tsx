@@ -7,6 +7,7 @@ import X from "lucide-react/icons/x";
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "./Icon.tsx";
+import { Listeners } from "./listeners.ts";
 import { closeSnack, readSnacks, type Snack, type SnackType, watchSnacks } from "./snack-queue.ts";
 
 const glyphs: Partial<Record<SnackType, typeof X>> = {
@@ -18,14 +19,10 @@ const glyphs: Partial<Record<SnackType, typeof X>> = {
 
 /** The places where snacks may be shown, the one in front last: the page, and each dialog above it. */
 let places: string[] = [];
-const watchers = new Set<() => void>();
+const watchers = new Listeners();
 const changePlaces = (next: string[]) => {
   places = next;
-  for (const watcher of watchers) watcher();
-};
-const watchPlaces = (watcher: () => void) => {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  watchers.notify();
 };
 
 /**
@@ -38,7 +35,7 @@ export function Snacks() {
     changePlaces([...places, id]);
     return () => changePlaces(places.filter((place) => place !== id));
   }, [id]);
-  const isInFront = useSyncExternalStore(watchPlaces, () => places.at(-1) === id);
+  const isInFront = useSyncExternalStore(watchers.subscribe, () => places.at(-1) === id);
   const snacks = useSyncExternalStore(watchSnacks, readSnacks);
   if (!isInFront || snacks.length === 0) return null;
   return (

@@ -43,6 +43,17 @@ describe("what needs somebody signed in", () => {
     await expect.poll(address).toBe(backHere);
   });
 
+  it.each([
+    ["empty", () => new Response(null, { status: 401 })],
+    ["a proxy's page", () => new Response("<h1>401</h1>", { status: 401, headers: { "content-type": "text/html" } })],
+    ["somebody else's JSON", () => Response.json({ error: "unauthorized" }, { status: 401 })],
+  ])("does so for any 401, also when its body is %s", async (_, answer) => {
+    const { address } = await open();
+    fakeService({ "GET /v2/instances": answer });
+    await client.instances.list({ query: {} }).catch(() => undefined);
+    await expect.poll(address).toBe(backHere);
+  });
+
   it("does so too when the token ran out meanwhile", async () => {
     const { address } = await open();
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 2 * hour);

@@ -12,7 +12,7 @@ export interface Call {
 
 type Answer = (call: Call) => unknown;
 
-/** Answers in place of the service for one test: `{ "GET /v2/instances": () => page }`. An `AppError` is sent as the service would. */
+/** Answers in place of the service for one test: `{ "GET /v2/instances": () => page }`. An `AppError` is sent as the service would, a `Response` as it is. */
 export function fakeService(answers: Record<string, Answer>) {
   const calls: Call[] = [];
   vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
@@ -27,7 +27,8 @@ export function fakeService(answers: Record<string, Answer>) {
     );
     try {
       if (!known) throw new AppError("ROUTE_NOT_FOUND", { message: asked });
-      return Response.json(await answers[known]?.(call));
+      const answer = await answers[known]?.(call);
+      return answer instanceof Response ? answer : Response.json(answer);
     } catch (error) {
       const { code, status, message } = error as AppError;
       return Response.json({ code, message }, { status });

@@ -22,7 +22,7 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
     if (takesFocus) element.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [takesFocus]);
   return (
-    <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 2 }}>
+    <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
       {children}
       {form.refusal && <Alert severity="error">{form.refusal}</Alert>}
       {submit}

@@ -27,10 +27,7 @@ export function DemoAccounts({ accounts, signIn }: Props) {
       <Typography variant="body2" color="textSecondary">
         {t("signIn.demo.help")}
       </Typography>
-      <Paper
-        variant="outlined"
-        sx={{ borderRadius: "10px", overflow: "hidden", "& > * + *": { borderTop: 1, borderColor: "divider" } }}
-      >
+      <Paper variant="outlined" sx={{ borderRadius: "10px", overflow: "hidden" }}>
         {accounts.map(({ role, email, password }) => (
           <ButtonBase key={role} onClick={() => void choose(email, password)} sx={row}>
             <Box sx={{ flex: 1 }}>
@@ -55,7 +52,9 @@ const row = {
   gap: 3,
   px: 4,
   py: 2.5,
+  font: "inherit",
   textAlign: "left",
+  "& + &": { borderTop: "1px solid var(--mui-palette-divider)" },
   color: "text.secondary",
   "& .MuiTypography-label": { color: "text.primary" },
   "&:hover": { bgcolor: "action.hover" },
