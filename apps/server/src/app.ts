@@ -13,8 +13,8 @@ import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
-import { leadUpgrades } from "./platform/http/lead-upgrades.ts";
-import { refuseOtherUpgrades } from "./platform/http/refuse-upgrades.ts";
+import { proxyUpgrades } from "./platform/http/proxy-upgrades.ts";
+import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
@@ -68,12 +68,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
-    const led = leadUpgrades(http.server, {
+    const proxy = proxyUpgrades(http.server, {
       path: playerPath,
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       log,
     });
-    http.addHook("preClose", async () => led.stop());
+    http.addHook("preClose", async () => proxy.stop());
   }
   refuseOtherUpgrades(http.server, [...(roles.api ? [playerPath] : []), ...(roles.realtime ? [realtimePath] : [])]);
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Attempts } from "./attempts.ts";
 
 describe("Attempts", () => {
-  it("refuses one too many in a window, key by key, and says how long to wait", async () => {
+  it("refuses the attempt over the limit within a window, per key, and says how long to wait", async () => {
     const clock = new TestClock(0);
     const attempts = new Attempts({ max: 2, windowMs: 60_000, clock });
     attempts.take("a");
@@ -17,17 +17,17 @@ describe("Attempts", () => {
     expect(() => attempts.take("a")).not.toThrow();
   });
 
-  it("counts no try that was given back", () => {
+  it("does not count an attempt that was refunded", () => {
     const attempts = new Attempts({ max: 2, windowMs: 60_000, clock: new TestClock(0) });
     attempts.take("a");
     attempts.take("a");
-    attempts.giveBack("a");
-    attempts.giveBack("b");
+    attempts.refund("a");
+    attempts.refund("b");
     attempts.take("a");
     expect(() => attempts.take("a")).toThrow(expect.objectContaining({ code: "TOO_MANY_REQUESTS" }));
   });
 
-  it("makes nobody wait for a clock that was put back", async () => {
+  it("makes nobody wait after the clock was set back", async () => {
     const clock = new TestClock(0);
     const attempts = new Attempts({ max: 1, windowMs: 60_000, clock });
     attempts.take("a");
@@ -35,7 +35,7 @@ describe("Attempts", () => {
     expect(() => attempts.take("a")).not.toThrow();
   });
 
-  it("begins again after a success", () => {
+  it("starts over after a success", () => {
     const attempts = new Attempts({ max: 1, windowMs: 60_000, clock: new TestClock(0) });
     attempts.take("a");
     attempts.forget("a");

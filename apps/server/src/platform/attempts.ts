@@ -1,10 +1,10 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 
-/** Keys held at most; past it the oldest are forgotten, so that a flood of names cannot fill the memory. */
+/** The maximum number of keys; beyond it the oldest are dropped, so that a flood of names cannot fill the memory. */
 const MAX_KEYS = 20_000;
 
-/** Counts tries by key and refuses those beyond `max` within `windowMs`. */
+/** A rate limiter: counts attempts by key and refuses those over `max` within `windowMs`. Each process counts for itself. */
 export class Attempts {
   readonly #max: number;
   readonly #windowMs: number;
@@ -17,12 +17,15 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** Counts one try; throws TOO_MANY_REQUESTS, with the seconds to wait, when it is one too many. */
+  /**
+   * Counts one attempt.
+   * @throws AppError TOO_MANY_REQUESTS, with the seconds to wait, when it is over the limit.
+   */
   take(key: string): void {
     const now = this.#clock.now();
     const known = this.#windows.get(key);
     const window = known && Math.abs(now - known.since) < this.#windowMs ? known : { since: now, count: 0 };
-    // Put last, so that the first key is always the oldest.
+    // Insert it at the end, so that the first key is always the oldest.
     this.#windows.delete(key);
     this.#windows.set(key, window);
     window.count++;
@@ -32,13 +35,13 @@ export class Attempts {
     throw new AppError("TOO_MANY_REQUESTS", { facts: { retryAfterSeconds } });
   }
 
-  /** One try is not counted after all. */
-  giveBack(key: string): void {
+  /** Takes back one attempt that was counted. */
+  refund(key: string): void {
     const window = this.#windows.get(key);
     if (window) window.count--;
   }
 
-  /** A success wipes the slate. */
+  /** Forgets all attempts of a key, for instance after a success. */
   forget(key: string): void {
     this.#windows.delete(key);
   }

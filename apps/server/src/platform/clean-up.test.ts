@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Cleanup } from "./clean-up.ts";
 
 describe("Cleanup", () => {
-  it("undoes the last thing first, each waited for, and only once", async () => {
+  it("runs the steps in reverse order, one after the other, and only once", async () => {
     const cleanup = new Cleanup();
     const undone: string[] = [];
     cleanup.add(() => undone.push("machine stopped"));
@@ -15,7 +15,7 @@ describe("Cleanup", () => {
     expect(undone).toEqual(["link closed", "machine stopped"]);
   });
 
-  it("goes on after an error and throws all of them at the end", async () => {
+  it("continues after an error and throws all errors at the end", async () => {
     const cleanup = new Cleanup();
     const undone: string[] = [];
     cleanup.add(() => {
@@ -29,7 +29,7 @@ describe("Cleanup", () => {
     expect(undone).toEqual(["middle"]);
   });
 
-  it("undoes at once what is added after the run", async () => {
+  it("runs a step at once that is added after the run", async () => {
     const cleanup = new Cleanup();
     await cleanup.run();
     let undone = false;
@@ -40,7 +40,7 @@ describe("Cleanup", () => {
     expect(undone).toBe(true);
   });
 
-  it("undoes what a step adds while it runs", async () => {
+  it("runs a step that another step adds", async () => {
     const cleanup = new Cleanup();
     const undone: string[] = [];
     cleanup.add(() => undone.push("outer"));

@@ -1,10 +1,10 @@
-/** One thing to undo. */
+/** Undoes one thing; awaited if it returns a promise. */
 export type Step = () => unknown;
 
 /**
- * Remembers how to undo what was started. `run` undoes it last first and once; errors do not stop it, they are thrown
- * together at the end as an AggregateError. A step added after the run is undone at once, so that a start that was slower than
- * the stop leaves nothing behind; should that fail, the next `run` says so.
+ * A stack of clean-up steps. `run` executes them last to first, and each once; an error does not stop it: all errors are thrown
+ * together at the end, as an AggregateError. A step added after `run` is executed at once, so that a start that is slower than the
+ * stop leaves nothing behind; if it fails, the next `run` throws.
  */
 export class Cleanup {
   #steps: Step[] = [];

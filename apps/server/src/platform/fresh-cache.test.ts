@@ -9,26 +9,26 @@ const aCache = () => {
 };
 
 describe("FreshCache", () => {
-  it("asks again when the answer is no longer fresh", async () => {
+  it("loads again when the value is no longer fresh", async () => {
     const { cache, clock, ask } = aCache();
     expect([await cache.get("a", ask), await cache.get("a", ask)]).toEqual([1, 1]);
     await clock.advance(1000);
     expect(await cache.get("a", ask)).toBe(2);
   });
 
-  it("asks again when the clock was put back", async () => {
+  it("loads again when the clock was set back", async () => {
     const { cache, clock, ask } = aCache();
     await cache.get("a", ask);
     await clock.advance(-3_600_000);
     expect(await cache.get("a", ask)).toBe(2);
   });
 
-  it("asks once for many who ask at once", async () => {
+  it("loads once for concurrent callers", async () => {
     const { cache, ask } = aCache();
     expect(await Promise.all([cache.get("a", ask), cache.get("a", ask)])).toEqual([1, 1]);
   });
 
-  it("forgets what it is told to, failures, and the oldest of too many", async () => {
+  it("drops forgotten entries, failures, and the oldest when full", async () => {
     const { cache, ask } = aCache();
     await cache.get("a", ask);
     cache.forget("a");

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 
-/** Remembers answers for a short while. What is asked for meanwhile by others is asked once. */
+/** A cache whose entries are valid for `freshMs`. Concurrent calls for one key load its value once. */
 export class FreshCache<Value> {
   readonly #clock: Clock;
   readonly #freshMs: number;
@@ -13,11 +13,11 @@ export class FreshCache<Value> {
     this.#maxEntries = maxEntries;
   }
 
-  /** The remembered answer, or a new one. A failure is not remembered. */
+  /** The cached value, or a new one from `ask`. Failures are not cached. */
   get(key: string, ask: () => Promise<Value>): Promise<Value> {
     const now = this.#clock.now();
     const known = this.#entries.get(key);
-    // One from the future is as old as one from the past: the machine's clock was put back.
+    // An entry from the future is stale too: the clock was set back.
     if (known && Math.abs(now - known.since) < this.#freshMs) return known.value;
     const value = ask();
     this.#entries.delete(key);

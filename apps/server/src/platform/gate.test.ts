@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Gate } from "./gate.ts";
 
 describe("Gate", () => {
-  it("lets a few run, a few wait in turn, and refuses the rest", async () => {
+  it("runs up to its limit, queues up to its limit, and refuses the rest", async () => {
     const gate = new Gate({ maxRunning: 2, maxWaiting: 1 });
     const doors = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const began: number[] = [];
@@ -22,7 +22,7 @@ describe("Gate", () => {
     await Promise.all(works);
   });
 
-  it("gives the place free when the work fails", async () => {
+  it("frees the slot when the work fails", async () => {
     const gate = new Gate({ maxRunning: 1, maxWaiting: 0 });
     await expect(gate.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await gate.run(async () => "next")).toBe("next");

@@ -1,6 +1,6 @@
 import { AppError } from "@terrarium/contract";
 
-/** Lets a few run at once and a bounded number wait; the rest are refused at the door. */
+/** Limits concurrency: at most `maxRunning` run at once and `maxWaiting` queue for a slot; further calls are refused. */
 export class Gate {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
@@ -12,10 +12,11 @@ export class Gate {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** @throws AppError SERVICE_UNAVAILABLE when the queue is full; whatever `work` throws. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#running >= this.#maxRunning) {
       if (this.#waiting.length >= this.#maxWaiting) throw new AppError("SERVICE_UNAVAILABLE");
-      // Whoever leaves hands its place on, so `#running` does not change here.
+      // The call that finishes passes its slot on, so `#running` does not change here.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#running++;
     try {

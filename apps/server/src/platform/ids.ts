@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The same uuid for the same name, on every installation; shaped as version 4 since all our identifiers are. */
+/** Derives a UUID from a name, the same on every installation. It has the form of version 4, like all our identifiers. */
 export function stableUuid(name: string): string {
   const bytes = createHash("sha256").update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -13,7 +13,7 @@ function written() {
 }
 
 describe("the log", () => {
-  it("hides what could open a door", () => {
+  it("redacts tokens and passwords", () => {
     const { log, text } = written();
     log.info(
       {

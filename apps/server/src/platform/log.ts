@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from "pino";
 
 export type { Logger };
 
-/** One JSON line per event. What could open a door never reaches it. */
+/** A log with one JSON line per event. Credentials are redacted. */
 export function createLog(level: string, role: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -24,7 +24,7 @@ export function createLog(level: string, role: string, destination?: Destination
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Errors keep their stack; addresses in them lose tokens and passwords. */
+/** Errors keep their stack; tokens and passwords in URLs are redacted. */
 function withoutSecrets(error: Error): object {
   const plain = pino.stdSerializers.err(error);
   return {
@@ -35,7 +35,7 @@ function withoutSecrets(error: Error): object {
   };
 }
 
-/** The text without the tokens and passwords of the addresses in it. */
+/** Redacts the tokens and passwords of URLs in a text. */
 export const hideSecrets = (text: string): string =>
   text
     .replaceAll(/((?:token|api_token|access_token|password)=)[^&\s"']+/gi, "$1[hidden]")

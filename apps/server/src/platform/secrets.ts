@@ -6,7 +6,7 @@ export const secretMigrations: MigrationSteps = {
   "0001-foundation": statements(`CREATE TABLE secrets (name text PRIMARY KEY, value text NOT NULL)`),
 };
 
-/** A key of this installation, made at the first call and kept: every process and every restart has the same. */
+/** A random 32-byte key of this installation, created on first use and stored in the database, so that all processes share it. */
 export async function secretFor(db: QueryExecutorProvider, name: string): Promise<Uint8Array> {
   const made = randomBytes(32).toString("base64");
   await sql`INSERT INTO secrets (name, value) VALUES (${name}, ${made}) ON CONFLICT DO NOTHING`.execute(db);

@@ -2,13 +2,13 @@ import { socketPath } from "@terrarium/contract";
 import type { Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
 
-/** Messages from clients are subscriptions: a few names. */
+/** Clients only send subscriptions, which are short. */
 const MAX_MESSAGE_BYTES = 16 * 1024;
 
-/** Whoever has not been admitted by then is cut: a refused client keeps its connection otherwise. */
+/** Clients that are not admitted by then are disconnected; a rejected client would keep its connection otherwise. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Socket.IO on an HTTP server that others listen on too. Old clients speak Engine.IO 3. */
+/** Attaches Socket.IO to an HTTP server that has other listeners too. Engine.IO 3 is enabled for old clients. */
 export const createSocketServer = (http: HttpServer): Server =>
   new Server(http, {
     path: socketPath,
@@ -16,8 +16,8 @@ export const createSocketServer = (http: HttpServer): Server =>
     allowEIO3: true,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Other upgrades on this server are the players', or are refused elsewhere.
+    // Upgrades of other paths are handled elsewhere: proxied to the gateway, or refused.
     destroyUpgrade: false,
-    // A token is presented in the handshake; nothing authenticates by cookie.
+    // Any origin is safe: the handshake carries a token, and no cookie authenticates anything.
     cors: { origin: "*" },
   });

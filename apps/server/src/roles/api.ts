@@ -16,7 +16,7 @@ import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
 import type { Database } from "../database/schema.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
-import { refuseOtherMethods } from "../platform/http/other-methods.ts";
+import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
 
 export interface ApiDeps {
   db: Database;

@@ -2,13 +2,13 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
 import { endOverdueInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
-import { forgetOldJobs } from "../platform/jobs/forget-old-jobs.ts";
+import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
-import { forgetOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
+import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
 
 /** What jobs are run with. */
 export interface JobDeps {
@@ -28,8 +28,8 @@ const periodic: readonly Periodic<JobDeps>[] = [
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
-  forgetOldJobs,
-  forgetOldMails,
+  deleteOldJobs,
+  deleteOldMails,
 ];
 
 /** Does what is due by the clock. Any number of processes may. */

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startOwner } from "../platform/postgres/owner.testing.ts";
 import { readPostmasterFile } from "../platform/postgres/postmaster-file.ts";
-import { runs } from "../platform/postgres/processes.ts";
+import { isRunning } from "../platform/postgres/processes.ts";
 import {
   dropLeftoverDatabases,
   holdRun,
@@ -31,12 +31,12 @@ describe("removeLeftoverServers", () => {
     const [killed, living] = await Promise.all([startRun(), startRun()]);
     onTestFinished(() => living.owner.stop());
     await killed.owner.kill();
-    expect(await runs(killed.pid)).toBe(true);
+    expect(await isRunning(killed.pid)).toBe(true);
 
     await removeLeftoverServers();
-    expect(await runs(killed.pid)).toBe(false);
+    expect(await isRunning(killed.pid)).toBe(false);
     await expect(access(killed.dataDir)).rejects.toThrow("ENOENT");
-    expect(await runs(living.pid)).toBe(true);
+    expect(await isRunning(living.pid)).toBe(true);
     await access(living.dataDir);
   });
 });
@@ -45,7 +45,7 @@ describe("dropLeftoverDatabases", () => {
   it("drops those of runs that ended, and keeps those of living runs and everything else", async () => {
     const { owner } = await startRun();
     onTestFinished(() => owner.stop());
-    const [admin, livingRun] = [1, 2].map(() => new Client({ connectionString: owner.said.url }));
+    const [admin, livingRun] = [1, 2].map(() => new Client({ connectionString: owner.report.url }));
     await admin!.connect();
     await livingRun!.connect();
     await holdRun(livingRun!, 7);

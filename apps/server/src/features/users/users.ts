@@ -35,7 +35,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   deps.attempts.byAccount.forget(email);
   // Not wiped: who has an account of their own would guess at others' for ever.
-  deps.attempts.byAddress.giveBack(ip);
+  deps.attempts.byAddress.refund(ip);
   return { token: await deps.sessions.open(user.uuid), user: presentUser(user) };
 }
 

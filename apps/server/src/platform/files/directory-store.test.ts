@@ -17,7 +17,7 @@ describeFileStore("a directory", async () => {
   return { store, incoming: () => readdir(join(root, ".incoming")) };
 });
 
-it("removes at its start what a killed process left a day ago, and nothing that may still be coming in", async () => {
+it("deletes on opening what a killed process left a day ago, but no upload that may still be running", async () => {
   const root = await temporary();
   await openDirectoryStore(root);
   const incoming = join(root, ".incoming");

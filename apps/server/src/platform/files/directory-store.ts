@@ -12,10 +12,13 @@ import {
 } from "./file-store.ts";
 import { openSpool, spool } from "./spool.ts";
 
-/** Where files are while they come in; no key begins with a dot. It lies beside the others, for a rename is whole within one file system only. */
+/**
+ * Where uploads are written before they are renamed; no key begins with a dot. It is inside the store's own directory, because a
+ * rename is atomic only within one file system.
+ */
 const INCOMING = ".incoming";
 
-/** Files in a directory of this machine, or of one that several share. */
+/** A file store in a local directory, or in one on a file system that several machines share. */
 export async function openDirectoryStore(root: string): Promise<FileStore> {
   const incoming = join(root, INCOMING);
   await openSpool(incoming);
@@ -55,7 +58,7 @@ class DirectoryStore implements FileStore {
     });
     try {
       const { size } = await file.stat();
-      if (range && range.start >= size) throw new RangeError("The range begins behind the file's end");
+      if (range && range.start >= size) throw new RangeError("The range begins after the end of the file");
       return file.createReadStream({ ...range, ...(signal && { signal }) });
     } catch (error) {
       await file.close();
@@ -84,7 +87,7 @@ class DirectoryStore implements FileStore {
       const key = relative(this.#root, join(from, entry.name));
       if (entry.isDirectory()) yield* this.list(key);
       else {
-        // It may have been deleted since.
+        // It may have been deleted since readdir.
         const found = await this.head(key);
         if (found) yield found;
       }
@@ -95,7 +98,7 @@ class DirectoryStore implements FileStore {
     return join(this.#root, checkKey(key));
   }
 
-  /** The rename, and the directories that lead to it, are on the disk when this resolves. */
+  /** Moves a file to its place. When this resolves, the rename and any new directories are on disk. */
   async #moveIn(path: string, key: string): Promise<void> {
     const target = this.#path(key);
     const firstMade = await mkdir(dirname(target), { recursive: true });

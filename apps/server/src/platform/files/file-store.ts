@@ -1,31 +1,31 @@
 /** A file in the store. */
 export interface StoredFile {
   key: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
 }
 
 export interface PutOptions {
-  /** A stream with more bytes is refused, and nothing of it is kept. */
+  /** A longer stream is refused, and none of it is stored. */
   maxBytes: number;
   signal?: AbortSignal;
 }
 
-/** Bytes from `start` to `end`, both among them; to the end of the file without `end`. */
+/** Bytes `start` to `end`, inclusive; without `end`, to the end of the file. */
 export interface ByteRange {
   start: number;
   end?: number;
 }
 
 /**
- * Keeps files under keys: in a directory or in an S3-compatible store. A key is lower-case names joined by slashes; no key is a folder of
- * another one. Keys that cannot be are refused with a TypeError.
+ * Stores files under keys, in a directory or an S3-compatible service. A key is lower-case names joined by slashes; no key may be the
+ * folder of another. Invalid keys are refused with a TypeError.
  */
 export interface FileStore {
   /**
-   * Keeps a whole stream or nothing of it, and replaces what had the key. A key may be made of the content's SHA-256 (hex): then a
-   * content that is there already is not kept twice.
-   * @throws FileTooLargeError past `maxBytes`; what the stream throws.
+   * Stores a stream atomically, replacing any file with that key. The key may be computed from the content's SHA-256 (hex): content
+   * that is already stored is then not stored again.
+   * @throws FileTooLargeError over `maxBytes`; whatever the stream throws.
    */
   put(
     key: string | ((sha256: string) => string),
@@ -33,14 +33,15 @@ export interface FileStore {
     options: PutOptions,
   ): Promise<StoredFile & { sha256: string }>;
   /**
-   * The file's bytes, or some of them.
-   * @throws FileNotFoundError; RangeError when the range begins behind the file's end.
+   * The file's bytes, or a range of them.
+   * @throws FileNotFoundError; RangeError when the range begins after the end of the file.
    */
   get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<AsyncIterable<Uint8Array>>;
+  /** Undefined when there is no such file. */
   head(key: string, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Is content when there is none. */
+  /** Deletes the file, if there is one. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
-  /** Every file in a folder and the folders in it, in no promised order; all files without a folder. */
+  /** The files in a folder and below, in no particular order; without a folder, all files. */
   list(folder?: string, signal?: AbortSignal): AsyncIterable<StoredFile>;
 }
 
@@ -60,17 +61,21 @@ export class FileTooLargeError extends Error {
   }
 }
 
-/** S3 allows 1024 bytes; a name in a directory may have 255. */
+/** In characters. S3 allows 1024 bytes for a key; file systems allow 255 for each name in a path. */
 const MAX_KEY_LENGTH = 500;
 const KEY = /^[a-z0-9][a-z0-9._-]{0,199}(\/[a-z0-9][a-z0-9._-]{0,199})*$/;
 
-/** The key, if it is one: nothing that leads out of a folder, is hidden in it, or differs from another by case alone. */
+/**
+ * Returns a valid key: one that cannot leave the folder, is not hidden, and does not differ from another by case alone.
+ * @throws TypeError
+ */
 export function checkKey(key: string): string {
-  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new TypeError("This is no key of a file");
+  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new TypeError("The file key is not valid");
   return key;
 }
 
+/** @throws RangeError unless both ends are whole, not negative and in order. */
 export function checkRange({ start, end = start }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start)
-    throw new RangeError("This is no range of bytes");
+    throw new RangeError("The byte range is not valid");
 }

@@ -24,7 +24,7 @@ async function* one(): AsyncIterable<Uint8Array> {
 it.each([
   ["a wrong key", { secretAccessKey: "t0ps3cret" }, /403 SignatureDoesNotMatch/],
   ["a bucket that is not there", { bucket: "nowhere" }, /404 NoSuchBucket/],
-])("says what is wrong with %s, and no secret", async (_, changes, words) => {
+])("reports %s without the secret", async (_, changes, words) => {
   const { store, incoming } = await setUp(changes);
   const error: unknown = await store.put("a", one(), { maxBytes: 1 }).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(words);
@@ -32,13 +32,13 @@ it.each([
   expect(await incoming()).toEqual([]);
 });
 
-it("lists page after page", async () => {
+it("lists across pages", async () => {
   const pages: Record<string, string> = {
     "": "<Contents><Key>many/1</Key><Size>1</Size></Contents><NextContinuationToken>a+b/c&amp;d=</NextContinuationToken>",
     "a+b/c&d=":
       "<Contents><Size>2</Size><Key>many/2</Key></Contents>\n<Contents><Key>many/3</Key><Size>3</Size></Contents>",
   };
-  // s3rver 3.7 makes its tokens with a cipher that Node 24 has no more.
+  // s3rver 3.7 creates its continuation tokens with a cipher API that Node 24 no longer has.
   const server = createServer(({ url = "/" }, reply) => {
     const { searchParams } = new URL(url, "http://s3");
     reply.end(`<ListBucketResult>${pages[searchParams.get("continuation-token") ?? ""]}</ListBucketResult>`);

@@ -13,24 +13,24 @@ import {
 import { openSpool, spool } from "./spool.ts";
 
 export interface S3Settings {
-  /** Where the service answers: `https://s3.eu-west-1.amazonaws.com`, `http://minio:9000`. */
+  /** The endpoint: `https://s3.eu-west-1.amazonaws.com`, `http://minio:9000`. */
   url: string;
-  /** It is there already; its name goes into the path. */
+  /** Must exist; addressed in the path, not as a host name. */
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** What S3 takes in one request; larger files would need its multipart uploads. */
+/** The largest object S3 accepts in one PUT; larger files would need multipart uploads. */
 const MAX_BYTES = 5 * 1024 ** 3;
 
-/** What a hash of no content is, in hex. */
+/** The SHA-256 of an empty body, in hex. */
 const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
- * Files in a bucket of an S3-compatible service, https://docs.aws.amazon.com/AmazonS3/latest/API/. A file that comes in lies in `incoming`
- * first: S3 asks for its length and its hash before the first byte.
+ * A file store in a bucket of an S3-compatible service, https://docs.aws.amazon.com/AmazonS3/latest/API/.
+ * @param incoming directory where uploads are buffered: S3 needs the length and the hash before the first byte.
  */
 export async function openS3Store(settings: S3Settings, incoming: string): Promise<FileStore> {
   await openSpool(incoming);
@@ -59,7 +59,7 @@ class S3Store implements FileStore {
     try {
       const name = checkKey(typeof key === "string" ? key : key(sha256));
       const isKnown = typeof key === "function" && (await this.head(name, signal));
-      // The service refuses bytes that do not match the hash it is told.
+      // The service rejects a body that does not match the hash.
       if (!isKnown) await this.#ask("PUT", `/${name}`, { body: await openAsBlob(path), sha256, signal });
       return { key: name, size, sha256 };
     } finally {
@@ -71,8 +71,8 @@ class S3Store implements FileStore {
     if (range) checkRange(range);
     const reply = await this.#ask("GET", `/${checkKey(key)}`, { range, signal, accept: [404, 416] });
     if (reply.status === 404) throw new FileNotFoundError(key);
-    if (reply.status === 416) throw new RangeError("The range begins behind the file's end");
-    if (range && reply.status !== 206) throw new Error("The file store does not answer ranges");
+    if (reply.status === 416) throw new RangeError("The range begins after the end of the file");
+    if (range && reply.status !== 206) throw new Error("The file store does not support byte ranges");
     return reply.body ?? nothing();
   }
 
@@ -130,7 +130,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The text of the first element of that name. Keys and tokens need no more of XML than this. */
+/** The text of the first element of that name. This much XML is enough for keys, sizes and tokens. */
 function element(xml: string, name: string): string | undefined {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   return text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => NAMED[entity] ?? "");

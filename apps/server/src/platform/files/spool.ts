@@ -9,10 +9,13 @@ export interface Spooled {
   sha256: string;
 }
 
-/** Longer than any upload takes. */
+/** No upload takes longer than this. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** Writes a stream into a new file of the directory, down to the disk. Leaves nothing behind when that fails. */
+/**
+ * Writes a stream to a new file in the directory and flushes it to disk. On failure the file is deleted.
+ * @throws FileTooLargeError over `maxBytes`; the signal's reason; whatever the stream throws.
+ */
 export async function spool(
   directory: string,
   content: AsyncIterable<Uint8Array>,
@@ -41,7 +44,7 @@ export async function spool(
   }
 }
 
-/** Makes the directory, and removes what killed processes left in it a day or longer ago, by the time of its own file system. */
+/** Creates the directory, and deletes files that killed processes left in it a day or more ago, by the clock of its file system. */
 export async function openSpool(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   const probe = join(directory, randomUUID());

@@ -3,13 +3,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { z } from "zod";
 import type { Socket } from "node:net";
 import { isUnavailable } from "../db/database-errors.ts";
-import { refuseSocket } from "./raw-answer.ts";
+import { refuseSocket } from "./refuse-socket.ts";
 
-/** What the statuses mean that the server library refuses a request with; any other below 500 is a request that is not valid. */
+/** Codes for the statuses that Fastify itself rejects requests with; any other status below 500 is an invalid request. */
 const libraryErrors: Record<number, ErrorCode> = { 413: "BODY_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
 
-/** The one place that turns an error into an answer: `{ code, message }`, with the field of a bad input. */
-export function answerErrors(app: FastifyInstance): void {
+/** Registers the only place that turns errors into responses: `{ code, message, request_id }`, with `fields` for invalid input. */
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asAppError(error);
     if (known.code === "INTERNAL_ERROR") request.log.error({ err: error }, "request failed");
@@ -20,7 +20,7 @@ export function answerErrors(app: FastifyInstance): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { retryAfterSeconds } = error.facts as { retryAfterSeconds?: number };
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
-  // What a reply was to be, had it begun: a file to save, say.
+  // The handler may have set headers for the reply it meant to send, such as a file to save.
   void reply.removeHeader("content-disposition").type("application/json; charset=utf-8");
   return reply.status(error.status).send({
     code: error.code,
@@ -30,20 +30,20 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   });
 }
 
-/** Codes of Node's HTTP parser; any other is a request that cannot be read. */
+/** Error codes of Node's HTTP parser; any other means a malformed request. */
 const parserErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "BODY_TOO_LARGE",
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
 };
 
-/** Answers what came instead of a request, and hangs up. */
+/** Answers bytes that could not be parsed as a request, and closes the connection. */
 export function answerClientError(code: string | undefined, socket: Socket): void {
   if (!socket.writable) socket.destroy();
   else refuseSocket(socket, parserErrors[code ?? ""] ?? "invalid_request");
 }
 
-/** What an error means to the caller; one that nobody foresaw is our mistake. */
+/** Maps any error to the one the caller sees. Unexpected errors become INTERNAL_ERROR. */
 export function asAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidRequest(error);

@@ -6,19 +6,19 @@ import helmet from "helmet";
 import { randomUUID } from "node:crypto";
 import { mediaTypeError } from "./receive-body.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
-import { answerClientError, answerErrors, asAppError, sendError } from "./errors.ts";
+import { answerClientError, registerErrorHandler, asAppError, sendError } from "./errors.ts";
 
-/** Clients that open a connection and send no request are dropped. */
+/** How long a client may take to send the headers of a request. */
 const HEADERS_TIMEOUT_MS = 30_000;
 
 export interface HttpOptions {
   clock: Clock;
   log: FastifyBaseLogger;
-  /** Addresses or ranges of reverse proxies whose `X-Forwarded-*` headers count. */
+  /** Addresses or ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[];
 }
 
-/** An HTTP server with the habits every route shares; it does not listen yet. */
+/** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
 export async function createHttpServer({ clock, log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -26,14 +26,14 @@ export async function createHttpServer({ clock, log, trustedProxies }: HttpOptio
     genReqId: () => randomUUID(),
     bodyLimit: limits.bodyBytes,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    // Calls that come on open connections while the server closes are answered like any other; their connections end with that.
+    // Requests that arrive on open connections while the server closes are still served; the reply closes their connection.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, asAppError(error)),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
-  answerErrors(app);
+  registerErrorHandler(app);
   readJson(app);
   refuseSlowBodies(app, clock);
   hangUpOnClose(app);
@@ -47,21 +47,21 @@ export async function createHttpServer({ clock, log, trustedProxies }: HttpOptio
     origin: "*",
     methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type", "idempotency-key", "x-api-token"],
-    // A browser sends its questions in full; others may ask in passing.
+    // Browsers send complete preflight requests; other clients may send an OPTIONS request without those headers.
     strictPreflight: false,
     exposedHeaders: ["content-disposition", "retry-after", "x-renewed-token", "x-request-id"],
     maxAge: 86_400,
   });
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    // Answers are about one person; no cache between us may keep them.
+    // Replies are personal: no shared cache may store them.
     if (request.url.startsWith(basePath)) reply.header("cache-control", "no-store");
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError("ROUTE_NOT_FOUND")));
   return app;
 }
 
-/** Answers given while the server closes are the last on their connections: a client that would keep one does not hold up the stop. */
+/** While the server closes, each reply also closes its connection, so that keep-alive clients do not delay the shutdown. */
 function hangUpOnClose(app: FastifyInstance): void {
   let closing = false;
   app.addHook("preClose", async () => void (closing = true));
@@ -70,7 +70,7 @@ function hangUpOnClose(app: FastifyInstance): void {
   });
 }
 
-/** An empty body with a JSON content type counts as no body: existing clients send it. */
+/** Parses JSON bodies. An empty body with a JSON content type counts as no body: existing clients send that. */
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
@@ -81,13 +81,13 @@ function readJson(app: FastifyInstance): void {
       done(new AppError("invalid_request", { message: "The body is not valid JSON.", cause: error }));
     }
   });
-  // A call with no content type has no body either, when it is empty.
+  // The same holds for an empty body with no content type, or any other.
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) =>
     body.length === 0 ? done(null, undefined) : done(mediaTypeError(["application/json"])),
   );
 }
 
-/** `__proto__` in a body is a field like any other that nobody asked for. */
+/** Drops `__proto__`, as schemas drop any other unknown field. */
 function withoutPrototypes(value: unknown): unknown {
   if (value !== null && typeof value === "object" && Object.hasOwn(value, "__proto__")) {
     return Object.fromEntries(Object.entries(value).filter(([name]) => name !== "__proto__"));
@@ -95,7 +95,7 @@ function withoutPrototypes(value: unknown): unknown {
   return value;
 }
 
-/** Styles are written into the page by the component library; the player runs a worker from a blob and plays a stream. */
+/** Inline styles are for the component library; `blob:` and `mediastream:` are for the player's worker and video. */
 const contentSecurity = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],

@@ -4,7 +4,7 @@ import { answerOf, type Init, serveThings } from "./testing/serve-things.ts";
 import { elsewhere, type things } from "./testing/things.ts";
 
 describe("a raw body", () => {
-  it("comes byte for byte, whatever is in it", async () => {
+  it("arrives byte for byte, whatever its content", async () => {
     const { client } = await serveThings();
     const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index);
     const given = await client.webhook({ headers: {}, body: bytes });
@@ -21,17 +21,17 @@ describe("a raw body", () => {
     expect(await (await fetch(`${url}/v1/webhook`, { method: "POST" })).json()).toEqual({ base64: "" });
   });
 
-  it("is refused when it is too large, said or not", async () => {
+  it("is refused when it is too large, with or without a content length", async () => {
     const { url } = await serveThings();
     const headers = { "content-type": "application/json" };
     const body = "x".repeat(1001);
     const refused = { status: 413, code: "BODY_TOO_LARGE" };
     expect(await answerOf(`${url}/v1/webhook`, { method: "POST", headers, body })).toMatchObject(refused);
-    const unsaid: Init = { method: "POST", headers, body: new Blob([body]).stream(), duplex: "half" };
-    expect(await answerOf(`${url}/v1/webhook`, unsaid)).toMatchObject(refused);
+    const chunked: Init = { method: "POST", headers, body: new Blob([body]).stream(), duplex: "half" };
+    expect(await answerOf(`${url}/v1/webhook`, chunked)).toMatchObject(refused);
   });
 
-  it("is refused in a media type that the route does not take", async () => {
+  it("is refused when the route does not accept its media type", async () => {
     const { url } = await serveThings();
     const sent = { method: "POST", headers: { "content-type": "application/xml" }, body: "<a/>" };
     expect(await answerOf(`${url}/v1/webhook`, sent)).toMatchObject({
@@ -43,7 +43,7 @@ describe("a raw body", () => {
 });
 
 describe("a JSON body", () => {
-  it("is taken by PATCH, from other origins too, up to its route's own size", async () => {
+  it("is accepted by PATCH, also from other origins, up to the route's own limit", async () => {
     const { client, url } = await serveThings();
     expect(await client.rename({ params: { name: "a" }, body: { name: "b" } })).toEqual({ was: "a", is: "b" });
     const body = JSON.stringify({ name: "x".repeat(100) });
@@ -55,7 +55,7 @@ describe("a JSON body", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");
   });
 
-  it("is not a form", async () => {
+  it("cannot be a form", async () => {
     const { url } = await serveThings();
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const answer = await answerOf(`${url}/v1/things/a`, { method: "PATCH", headers, body: "--b--" });
@@ -63,8 +63,8 @@ describe("a JSON body", () => {
   });
 });
 
-describe("the nouns of a contract", () => {
-  it("do not compile without handlers for each route of each", () => {
+describe("HandlersOf", () => {
+  it("does not compile when a noun or a route has no handler", () => {
     type Served = HandlersOf<{ things: Pick<typeof things, "open" | "sent"> }, string>;
     // @ts-expect-error a noun is missing
     const nothing: Served = {};

@@ -5,7 +5,11 @@ export interface Window {
   offset: number;
 }
 
-/** The rows a page asks for; `page_size` -1 asks for all, up to the largest page. */
+/**
+ * The rows that a page covers. `page_size` -1 asks for all of them; one row more than the largest page is read, so that `pageOf` can
+ * refuse a list that is longer.
+ * @throws AppError PAGE_TOO_LARGE
+ */
 export function windowOf({ page, page_size }: Paging): Window {
   if (page_size > limits.pageSizeMax) throw new AppError("PAGE_TOO_LARGE");
   if (page_size === -1) return { limit: limits.pageSizeMax + 1, offset: 0 };
@@ -17,7 +21,10 @@ export interface Rows<Item> {
   results: Item[];
 }
 
-/** A page with links to its neighbours. */
+/**
+ * A page with links to the next and the previous one, derived from the URL that was requested.
+ * @throws AppError PAGE_TOO_LARGE when all rows were asked for and there are more than fit.
+ */
 export function pageOf<Item>({ count, results }: Rows<Item>, { page, page_size }: Paging, url: URL) {
   if (page_size === -1 && count > limits.pageSizeMax) throw new AppError("PAGE_TOO_LARGE", { facts: { count } });
   const last = page_size === -1 || page * page_size >= count;

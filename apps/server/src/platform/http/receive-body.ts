@@ -2,7 +2,7 @@ import { AppError, type Body, type FormBody, isJson, limits, type RawBody } from
 import multipart from "@fastify/multipart";
 import type { FastifyInstance } from "fastify";
 
-/** Lets the routes of a scope have bodies that are not JSON: bytes as they came, or a form, which is left unread for now. */
+/** Registers parsers for bodies that are not JSON in a Fastify scope: raw bytes are buffered, a form is left for `receiveForm` to read. */
 export async function takeBodies(scope: FastifyInstance, body: RawBody | FormBody): Promise<void> {
   scope.removeAllContentTypeParsers();
   const types = body.kind === "raw" ? [...body.types] : ["multipart/form-data"];
@@ -14,7 +14,7 @@ export async function takeBodies(scope: FastifyInstance, body: RawBody | FormBod
 export const mediaTypeError = (types: readonly string[]): AppError =>
   new AppError("UNSUPPORTED_MEDIA_TYPE", { message: `Send ${types.join(" or ")}.` });
 
-/** The most bytes that a body of a route may have, its form's files and fields together. */
+/** The maximum size of a route's body in bytes; for a form, all of its files and fields together. */
 export function maxBytesOf(body: Body | undefined, maxBodyBytes: number = limits.bodyBytes): number {
   if (!body || isJson(body) || body.kind === "raw") return maxBodyBytes;
   const files = Object.values(body.files).reduce((sum, { max, maxBytes }) => sum + max * maxBytes, 0);

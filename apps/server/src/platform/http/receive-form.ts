@@ -9,17 +9,18 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { mediaTypeError } from "./receive-body.ts";
 
-/** A form that has arrived: its text as it came, and its files in a folder of their own. */
+/** A form that was received whole: its text fields, not yet checked by a schema, and its files in a temporary folder. */
 export interface ReceivedForm {
   fields: Record<string, unknown>;
   files: Record<string, ReceivedFile[]>;
-  /** Removes the files. */
+  /** Deletes the files. */
   remove(): Promise<void>;
 }
 
 /**
- * Reads a form with files to its end. The files go to a folder, never to memory; what is beyond a bound is refused as soon as
- * it shows, and a form that fails or stops in the middle leaves nothing behind.
+ * Reads a multipart form to its end. Files are written to a temporary folder and never held in memory. A form over a limit is
+ * refused as soon as the limit is passed; one that fails or breaks off leaves no files behind.
+ * @throws AppError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or invalid_request, with the field.
  */
 export async function receiveForm(request: FastifyRequest, { files: bounds }: FormBody): Promise<ReceivedForm> {
   if (!request.isMultipart()) throw mediaTypeError(["multipart/form-data"]);
@@ -41,7 +42,7 @@ export async function receiveForm(request: FastifyRequest, { files: bounds }: Fo
         throw refusal("BODY_TOO_LARGE", name, `At most ${limits.formFieldBytes} bytes`);
       } else {
         const before = fields.get(name);
-        // A field that is there twice is a list.
+        // A repeated field is a list.
         fields.set(name, before === undefined ? part.value : [before, part.value].flat());
       }
     }
@@ -55,11 +56,11 @@ export async function receiveForm(request: FastifyRequest, { files: bounds }: Fo
   return { fields: Object.fromEntries(fields), files: Object.fromEntries(files), remove };
 }
 
-/** Where the parser itself gives up; the bounds of each field are ours to check, and tighter. */
+/** Limits of the parser itself. Each field's own limits are tighter and are checked by us. */
 const parserLimits = (bounds: FormBody["files"]) => ({
   fields: limits.formFields,
   fieldSize: limits.formFieldBytes,
-  // One more than may come, so that the one too many is told by the name of its field.
+  // One more than allowed, so that our own check sees the surplus file and can name its field.
   files: Object.values(bounds).reduce((sum, { max }) => sum + max, 1),
   fileSize: Infinity,
 });
@@ -78,7 +79,7 @@ async function saveFile(part: MultipartFile, bound: FileField, path: string): Pr
   return { name: part.filename, type: part.mimetype, bytes, path };
 }
 
-/** The form parser's own words for a form that is none have no code; a disk's have. */
+/** The parser reports a malformed form as a plain Error without a code; errors of the file system have one and pass through. */
 const asRefusal = (error: unknown): unknown =>
   error instanceof Error && error.constructor === Error && !("code" in error)
     ? new AppError("invalid_request", { message: "The form is not valid.", cause: error })

@@ -6,7 +6,7 @@ import { serveThings } from "./testing/serve-things.ts";
 import { elsewhere } from "./testing/things.ts";
 
 describe("a reply of bytes", () => {
-  it("has its media type, its length and a name to save it under", async () => {
+  it("has its media type, its length and a file name", async () => {
     const { client } = await serveThings();
     const response = await client.report({ query: { type: "application/pdf" } });
     expect(response.headers.get("content-type")).toBe("application/pdf");
@@ -17,19 +17,19 @@ describe("a reply of bytes", () => {
     expect(await response.text()).toBe("a,b\r\n");
   });
 
-  it("is of a media type that its contract names", async () => {
+  it("must have a media type that the contract names", async () => {
     const { client } = await serveThings();
     await expect(client.report({ query: { type: "image/png" } })).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
   });
 
-  it("is an error like any other where the call is wrong", async () => {
+  it("is a JSON error when the request is invalid", async () => {
     const { client } = await serveThings();
     await expect(client.report({ query: { type: "x" as "text/csv" } })).rejects.toMatchObject({
       code: "invalid_request",
     });
   });
 
-  it("comes bit by bit", async () => {
+  it("is streamed", async () => {
     const { client } = await serveThings(async function* () {
       yield Buffer.from("a,");
       await setImmediate();
@@ -40,7 +40,7 @@ describe("a reply of bytes", () => {
     expect(await response.text()).toBe("a,b");
   });
 
-  it("is made no faster than it is taken, and no longer once its reader has left", async () => {
+  it("is produced no faster than it is read, and not after the reader has disconnected", async () => {
     let made = 0;
     const stopped = Promise.withResolvers<void>();
     const { port } = await serveThings(async function* () {
@@ -53,7 +53,7 @@ describe("a reply of bytes", () => {
     const socket = connect({ port, host: "127.0.0.1" });
     socket.pause();
     socket.write("GET /cloud/v1/stream HTTP/1.1\r\nhost: x\r\n\r\n");
-    // It has come to rest when it makes nothing over many turns; what the kernel holds is a few megabytes.
+    // The producer is paused once it yields nothing for many turns; until then kernel buffers take a few megabytes.
     for (let quiet = 0, before = 0; quiet < 500; before = made) {
       await setImmediate();
       quiet = made > 0 && made === before ? quiet + 1 : 0;
@@ -77,7 +77,7 @@ describe("a reply of bytes", () => {
     await expect(reader?.read()).rejects.toThrow("terminated");
   });
 
-  it("is an answer of our own when it fails before it begins", async () => {
+  it("is a JSON error when it fails before the first byte", async () => {
     const { url } = await serveThings(() => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new AppError("FORBIDDEN")) }),
     }));
@@ -89,7 +89,7 @@ describe("a reply of bytes", () => {
 });
 
 describe("a redirect", () => {
-  it("sends a page on", async () => {
+  it("answers a browser's navigation with a Location header", async () => {
     const { url } = await serveThings();
     const opened = await fetch(`${url}/v1/open`, { redirect: "manual" });
     expect([opened.status, opened.headers.get("location")]).toEqual([302, elsewhere]);
@@ -97,7 +97,7 @@ describe("a redirect", () => {
     expect([sent.status, sent.headers.get("location")]).toEqual([303, elsewhere]);
   });
 
-  it("is told to a client, which cannot see where it leads", async () => {
+  it("is returned as JSON to the SDK, which cannot see where a redirect leads", async () => {
     const { client } = await serveThings();
     expect([await client.open(), await client.sent()]).toEqual([elsewhere, elsewhere]);
   });

@@ -2,13 +2,13 @@ import { type Content, isJson, type Route } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 
-/** Sends what a handler gave where the reply is not JSON. */
+/** Sends a handler's result for routes whose reply is not JSON: bytes or a redirect. */
 export function sendReply(request: FastifyRequest, reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
   const kind = route.reply;
   if (!kind || isJson(kind)) throw new Error(`${route.method} ${route.path} replies with JSON`);
   if (kind.kind === "bytes") return sendContent(reply.status(route.status ?? 200), kind.types, answer as Content);
   const location = answer as string;
-  // A script in a browser does not see where a redirect leads; it asks to be told.
+  // A script in a browser cannot see the target of a redirect, so it asks for it as JSON.
   void reply.header("vary", "accept");
   return request.headers.accept === "application/json"
     ? reply.send({ location })
@@ -16,15 +16,15 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, route: R
 }
 
 function sendContent(reply: FastifyReply, types: readonly string[], { type, fileName, content }: Content) {
-  if (!types.includes(type)) throw new Error(`a reply of ${type}, which its contract does not name`);
+  if (!types.includes(type)) throw new Error(`The reply has type ${type}, which the contract does not name`);
   void reply.type(type);
   if (fileName !== undefined) void reply.header("content-disposition", attachment(fileName));
   if (content instanceof Uint8Array) return reply.send(content);
-  // When the client has left, or making the next bytes fails, the stream is destroyed, and a reply that had begun is cut off.
+  // The stream is destroyed when the client disconnects or the source fails; a reply that has begun is then cut off.
   return reply.send(Readable.from(content));
 }
 
-/** RFC 6266: the name in ASCII for old clients, and as it is for all others. */
+/** RFC 6266: `filename` is an ASCII fallback for old clients, `filename*` the name itself. */
 function attachment(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -13,7 +13,7 @@ function aRead() {
 }
 
 describe("SharedReads", () => {
-  it("gives those who come while an answer is made the next one, all the same", async () => {
+  it("gives all callers who arrive during a read the result of the next one", async () => {
     const reads = new SharedReads<string>();
     const { begun, make } = aRead();
     const first = reads.read("list", make);
@@ -27,20 +27,20 @@ describe("SharedReads", () => {
     expect(await Promise.all(later)).toEqual(["after they asked", "after they asked"]);
   });
 
-  it("begins anew once nobody waits", async () => {
+  it("reads again once nobody waits", async () => {
     const reads = new SharedReads<string>();
     expect(await reads.read("list", async () => "old")).toBe("old");
     expect(await reads.read("list", async () => "new")).toBe("new");
   });
 
-  it("keeps different questions apart", async () => {
+  it("does not share between keys", async () => {
     const reads = new SharedReads<string>();
     const mine = reads.read("mine", async () => "mine");
     expect(await reads.read("yours", async () => "yours")).toBe("yours");
     expect(await mine).toBe("mine");
   });
 
-  it("lets a failure reach only those who asked for that answer", async () => {
+  it("rejects only the callers of the read that failed", async () => {
     const reads = new SharedReads<string>();
     const { begun, make } = aRead();
     const first = reads.read("list", make);

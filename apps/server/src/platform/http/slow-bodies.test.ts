@@ -4,17 +4,17 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { head, serveThings } from "./testing/serve-things.ts";
 
-describe("a body that does not come", () => {
+describe("a body that does not arrive", () => {
   it.each([
     ["a small one", "webhook", { "content-type": "text/plain" }, 31_000],
     ["a form, which may take longer", "uploads", { "content-type": "multipart/form-data; boundary=b" }, 140_000],
-  ])("is waited for no longer than its route can: %s", async (_, path, headers, ms) => {
+  ])("times out after as long as its route allows: %s", async (_, path, headers, ms) => {
     const { app, clock, port } = await serveThings();
-    const came = once(app.server, "request");
+    const arrived = once(app.server, "request");
     const socket = connect({ port, host: "127.0.0.1" });
     socket.write(head({ ...headers, "content-length": "900" }, path));
     socket.write("--b\r\n");
-    await came;
+    await arrived;
     const answer = text(socket);
     await clock.advance(ms - 15_000);
     expect(clock.sleeping).toBe(1);
@@ -22,7 +22,7 @@ describe("a body that does not come", () => {
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it("is not waited for once it is there", async () => {
+  it("leaves no timer behind once it has arrived", async () => {
     const { client, clock } = await serveThings();
     await client.webhook({ headers: {}, body: Uint8Array.from([1]) });
     expect(clock.sleeping).toBe(0);

@@ -1,14 +1,14 @@
 import type { Clock } from "@terrarium/clock";
 import type { FastifyInstance } from "fastify";
-import { refuseSocket } from "./raw-answer.ts";
+import { refuseSocket } from "./refuse-socket.ts";
 
-/** A body of the usual size has this long to arrive. */
+/** How long a body may take to arrive, to which the time for its size is added. */
 const BODY_TIMEOUT_MS = 30_000;
 
-/** A route that takes more waits longer: this is half a megabit a second, which a slow line still sends. */
+/** The slowest upload that still succeeds: about half a megabit per second, applied to the route's limit. */
 const SLOWEST_BYTES_PER_MS = 64;
 
-/** Hangs up on clients whose body comes more slowly than its route can wait; Node has one time for all routes only. */
+/** Answers 408 and disconnects clients that send their body too slowly. Node's own `requestTimeout` is the same for all routes. */
 export function refuseSlowBodies(app: FastifyInstance, clock: Clock): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { raw } = request;

@@ -7,7 +7,7 @@ import { systemClock } from "@terrarium/clock";
 import { createHttpServer } from "./http-server.ts";
 import { serveWebApp } from "./static-files.ts";
 
-/** A built web app of three files, beside a file that is nobody's business. */
+/** A built web app of three files, next to a file that must not be served. */
 async function aWebApp({ within = "" } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-static-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -27,14 +27,14 @@ async function aWebApp({ within = "" } = {}) {
 }
 
 it.each(["/", "/index.html", "/sign-in", "/instances/9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11?a=b.c"])(
-  "serves the page at %s, to be asked for anew each time",
+  "serves the page at %s, to be revalidated each time",
   async (url) => {
     const get = await aWebApp();
     expect(await get(url)).toEqual({ statusCode: 200, body: "the page", cache: "no-cache" });
   },
 );
 
-it("serves files by name, those with a hash for ever", async () => {
+it("serves files by name, and lets those with a hash be cached for ever", async () => {
   const get = await aWebApp();
   expect(await get("/robots.txt")).toEqual({ statusCode: 200, body: "robots", cache: "no-cache" });
   expect(await get("/assets/app-1.js")).toMatchObject({
@@ -43,7 +43,7 @@ it("serves files by name, those with a hash for ever", async () => {
   });
 });
 
-it("keeps no page for ever because the folder it is installed in is called assets", async () => {
+it("does not take a parent folder called assets for the one with hashed names", async () => {
   const get = await aWebApp({ within: "assets" });
   expect((await get("/")).cache).toBe("no-cache");
 });

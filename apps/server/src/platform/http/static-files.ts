@@ -4,15 +4,15 @@ import type { FastifyInstance } from "fastify";
 import { access } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-/** Names of files as a build gives them; none that begins with a dot, none of another folder. */
+/** File paths as the build produces them: no dot files, no way out of the folder. */
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 
-/** Addresses of pages are plain words; what else is asked for is a file that is not there. */
+/** Paths of the app's pages are plain words; any other path is a missing file. */
 const PAGE = /^\/(?!assets(?:\/|$))[\w/-]*$/;
 
 /**
- * Serves the built web app: files by name, and its one page for every other address a person may open. Where a file has a
- * compressed copy beside it (`.br`, `.gz`), browsers that take it get that. A new build is served as soon as it is there.
+ * Serves the built web app: files by name, and index.html for every path that may be a page. Where a file has a compressed copy
+ * next to it (`.br`, `.gz`), browsers that accept it get that. A new build is served at once, without a restart.
  */
 export async function serveWebApp(app: FastifyInstance, root: string): Promise<void> {
   const built = await access(join(root, "index.html")).then(
@@ -27,7 +27,7 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    // Names carry a hash of their content, but for the page itself.
+    // Names in assets/ carry a hash of their content; the page itself does not.
     setHeaders: (reply, path) =>
       void reply.header("cache-control", path.startsWith(assets) ? "public, max-age=31536000, immutable" : "no-cache"),
   });

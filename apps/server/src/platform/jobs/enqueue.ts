@@ -4,16 +4,16 @@ import type { Job } from "./job.ts";
 import { addJob } from "./job-rows.ts";
 
 export interface EnqueueOptions {
-  /** Makes a repetition do nothing, for as long as the row of the first is kept: at least a week after its end. */
+  /** A job with the same name and key is enqueued once, for as long as the first one's row exists: at least a week after it ended. */
   key?: string;
-  /** When it is due, by the clock; now unless said otherwise. */
+  /** When it is due, by the injected clock; now by default. */
   dueAt?: Date;
 }
 
 /**
- * Asks for a job. With a transaction, in the same breath as the rows that make it necessary: it runs after the commit, at least
- * once, and never without it. False when a job of this name and key was enqueued before.
- * @throws ZodError when the payload does not fit the job.
+ * Enqueues a job. In a transaction, it is committed with the rows that make it necessary: it then runs at least once, after the
+ * commit and never without it. Returns false when a job with this name and key exists already.
+ * @throws ZodError when the payload does not match the job's schema.
  */
 export async function enqueue<Payload>(
   db: QueryExecutorProvider,
@@ -23,6 +23,6 @@ export async function enqueue<Payload>(
   { key, dueAt }: EnqueueOptions = {},
 ): Promise<boolean> {
   const now = new Date(clock.now());
-  const kept = job.payload.parse(payload);
-  return addJob(db, { name: job.name, key: key ?? null, payload: kept, dueAt: dueAt ?? now, now });
+  const parsed = job.payload.parse(payload);
+  return addJob(db, { name: job.name, key: key ?? null, payload: parsed, dueAt: dueAt ?? now, now });
 }

@@ -2,8 +2,8 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type MigrationSteps, statements } from "../db/migrations.ts";
 
 /**
- * `due_at` is by the injected clock; while a worker (`holder`) has the job, it is when that worker is given up for lost. `key` makes
- * a job be enqueued once for as long as its row is kept. `last_error` never holds a secret.
+ * `due_at` is by the injected clock; while a worker (`holder`) has claimed the job, it is the end of that worker's lease. `key` prevents
+ * a second job for as long as the row exists. `last_error` never contains a secret.
  */
 export const jobMigrations: MigrationSteps = {
   "0002-jobs": statements(
@@ -36,7 +36,7 @@ export interface NewJob {
   now: Date;
 }
 
-/** False when one of this name and key is there. */
+/** Returns false when a job with this name and key exists. */
 export async function addJob(db: Db, { name, key, payload, dueAt, now }: NewJob): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO jobs (name, key, payload, due_at, created_at)
@@ -45,7 +45,10 @@ export async function addJob(db: Db, { name, key, payload, dueAt, now }: NewJob)
   return rows.length > 0;
 }
 
-/** A try at a job: who has it, and which try it is. A worker that was given up for lost cannot write with it any more. */
+/**
+ * One attempt at a job: its holder and the number of the attempt. Updates require both to match, so a worker whose lease has passed to
+ * another can no longer write.
+ */
 export interface Claim {
   id: number;
   name: string;
@@ -57,14 +60,14 @@ export interface Claim {
 export interface ClaimOptions {
   holder: string;
   names: string[];
-  /** Jobs this worker is still at, though others might think it lost. */
+  /** Jobs this worker is still running, even if their lease has expired. */
   except: number[];
   limit: number;
   now: Date;
   leaseEnd: Date;
 }
 
-/** Takes the jobs that are due, the longest due first. Two workers never get the same. */
+/** Claims the jobs that are due, the longest overdue first. No two workers get the same job. */
 export async function claimJobs(db: Db, options: ClaimOptions): Promise<Claim[]> {
   const { holder, names, except, limit, now, leaseEnd } = options;
   const { rows } = await sql<Claim>`
@@ -78,7 +81,7 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Claim[]>
   return rows;
 }
 
-/** Says that the holder is at work still; gives the jobs that are its own. */
+/** Extends the holder's leases; returns the ids of the jobs it still holds. */
 export async function renewJobs(db: Db, holder: string, leaseEnd: Date): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     UPDATE jobs SET due_at = ${leaseEnd} WHERE holder = ${holder} AND state = 'waiting' RETURNING id`.execute(db);
@@ -88,7 +91,7 @@ export async function renewJobs(db: Db, holder: string, leaseEnd: Date): Promise
 const isOwn = ({ id, holder, attempts }: Claim) =>
   sql`id = ${id} AND holder = ${holder} AND attempts = ${attempts} AND state = 'waiting'`;
 
-/** The job is over; with an error it is dead, for whoever operates the service to look at. */
+/** Ends the job: done, or with an error dead, for an operator to look at. */
 export async function endJob(db: Db, claim: Claim, { at, error }: { at: Date; error?: string }): Promise<void> {
   await sql`
     UPDATE jobs SET holder = NULL, ended_at = ${at}, state = ${error === undefined ? "done" : "dead"},
@@ -96,17 +99,17 @@ export async function endJob(db: Db, claim: Claim, { at, error }: { at: Date; er
     WHERE ${isOwn(claim)}`.execute(db);
 }
 
-/** The try failed; the job is due again later. */
+/** Schedules another attempt after a failure. */
 export async function delayJob(db: Db, claim: Claim, { dueAt, error }: { dueAt: Date; error: string }): Promise<void> {
   await sql`UPDATE jobs SET holder = NULL, due_at = ${dueAt}, last_error = ${error} WHERE ${isOwn(claim)}`.execute(db);
 }
 
-/** The try was cut short by a stop and does not count. */
-export async function giveBackJob(db: Db, claim: Claim, now: Date): Promise<void> {
+/** Releases the job for another worker; the attempt, which was interrupted, does not count. */
+export async function releaseJob(db: Db, claim: Claim, now: Date): Promise<void> {
   await sql`UPDATE jobs SET holder = NULL, due_at = ${now}, attempts = attempts - 1 WHERE ${isOwn(claim)}`.execute(db);
 }
 
-/** Forgets what ended before; whoever asks again with the key of such a job gets a new one. */
-export async function forgetJobs(db: Db, state: "done" | "dead", before: Date): Promise<void> {
+/** Deletes jobs that ended before a time. Their keys can then be used again. */
+export async function deleteEndedJobs(db: Db, state: "done" | "dead", before: Date): Promise<void> {
   await sql`DELETE FROM jobs WHERE state = ${state} AND ended_at < ${before}`.execute(db);
 }

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** How often a job is tried, and how long it waits between: `firstMs`, doubled each time up to `longestMs`. */
+/** How many times a job is attempted, and the delay between attempts: `firstMs`, doubled each time up to `longestMs`. */
 export interface Retry {
   attempts: number;
   firstMs: number;
   longestMs: number;
 }
 
-/** Eight tries over about two hours. */
-const USUAL_RETRY: Retry = { attempts: 8, firstMs: 60_000, longestMs: 3_600_000 };
+/** Eight attempts over about two hours. */
+const DEFAULT_RETRY: Retry = { attempts: 8, firstMs: 60_000, longestMs: 3_600_000 };
 
-/** A job as the worker sees it: it can be run with what the database kept. */
+/** A job as the worker sees it: it can be run with a payload from the database. */
 export interface JobHandler<Deps> {
-  /** Its name in the database. Rows outlive the program, so it is never changed. */
+  /** Its name in the database. Never change it: rows outlive a release. */
   name: string;
   retry: Retry;
-  handle: (deps: Deps, kept: unknown, signal: AbortSignal) => Promise<void>;
+  handle: (deps: Deps, payload: unknown, signal: AbortSignal) => Promise<void>;
 }
 
 /** A job as a feature sees it: it can be enqueued with a payload. */
@@ -25,37 +25,37 @@ export interface Job<Payload, Deps> extends JobHandler<Deps> {
 
 export interface JobDefinition<Payload, Deps> {
   name: string;
-  /** What JSON can carry; ids rather than rows, for a row may change until the job runs. */
+  /** Must be serialisable as JSON. Hold ids rather than rows, which may change before the job runs. */
   payload: z.ZodType<Payload>;
   retry?: Partial<Retry>;
   /**
-   * Does the work, at least once: a worker that is killed may have done it and not said so. It is tried again when this throws,
-   * never again when it throws a PermanentError. The signal aborts when the work has to be left to another worker.
+   * Does the work. It may run more than once: a worker may be killed after the work and before it is recorded. When this throws,
+   * the job is retried, unless it throws a PermanentError. The signal aborts when the worker stops or has lost the job.
    */
   run: (deps: Deps, payload: Payload, signal: AbortSignal) => Promise<void>;
 }
 
-/** Background work as a value: enqueued by the feature that declares it, run by the `jobs` role, which lists it. */
+/** Defines background work, which the feature enqueues and the `jobs` role runs; `roles/jobs.ts` must list it. */
 export function defineJob<Payload, Deps>(job: JobDefinition<Payload, Deps>): Job<Payload, Deps> {
   const { name, payload, run } = job;
   return {
     name,
     payload,
-    retry: { ...USUAL_RETRY, ...job.retry },
-    async handle(deps, kept, signal) {
-      const read = payload.safeParse(kept);
-      if (!read.success) throw new PermanentError(`the payload does not fit: ${z.prettifyError(read.error)}`);
-      await run(deps, read.data, signal);
+    retry: { ...DEFAULT_RETRY, ...job.retry },
+    async handle(deps, json, signal) {
+      const parsed = payload.safeParse(json);
+      if (!parsed.success) throw new PermanentError(`the payload is not valid: ${z.prettifyError(parsed.error)}`);
+      await run(deps, parsed.data, signal);
     },
   };
 }
 
-/** Trying again would not help: a refused address, a payload that makes no sense. */
+/** A failure that a retry would not help: a rejected address, an invalid payload. */
 export class PermanentError extends Error {
   override name = "PermanentError";
 }
 
-/** How long to wait after so many tries, in milliseconds. */
+/** The delay after the given number of attempts, in milliseconds. */
 export function backoffMs({ firstMs, longestMs }: Retry, attempts: number): number {
   return Math.min(firstMs * 2 ** (attempts - 1), longestMs);
 }

@@ -2,8 +2,8 @@ import { type Clock, every } from "@terrarium/clock";
 import type { Logger } from "../log.ts";
 
 /**
- * Work that comes round: it looks for what is due by the clock. Several processes do it side by side, so it moves a row in one statement,
- * or enqueues a job under a key, and leaves to that job what must be done by one alone.
+ * Work that is done at an interval: it looks for rows that are due by the clock. Several processes run it concurrently, so it must
+ * update a row in one statement, or enqueue a job with a key and leave to that job what only one process may do.
  */
 export interface Periodic<Deps> {
   everyMs: number;
@@ -14,20 +14,20 @@ export interface PeriodicDeps<Deps> {
   clock: Clock;
   log: Logger;
   periodic: readonly Periodic<Deps>[];
-  /** What the work is run with. */
+  /** Passed to each run. */
   deps: Deps;
 }
 
-/** Does each now, and again by its interval. A failure is logged and the next turn comes all the same. `stop` waits for what runs. */
+/** Runs each once at the start, then at its interval. Failures are logged and do not end the schedule. `stop` waits for running work. */
 export function startPeriodic<Deps>({ clock, log, periodic, deps }: PeriodicDeps<Deps>): { stop(): Promise<void> } {
   const end = new AbortController();
-  const keepDoing = async ({ everyMs, run }: Periodic<Deps>): Promise<void> => {
+  const repeat = async ({ everyMs, run }: Periodic<Deps>): Promise<void> => {
     const work = () =>
-      run(deps).catch((error: unknown) => log.error({ err: error }, "periodic work failed; it is tried again"));
+      run(deps).catch((error: unknown) => log.error({ err: error }, "periodic work failed and will be retried"));
     await work();
     await every(clock, everyMs, work, end.signal);
   };
-  const running = periodic.map(keepDoing);
+  const running = periodic.map(repeat);
   return {
     async stop() {
       end.abort();

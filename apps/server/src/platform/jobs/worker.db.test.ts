@@ -9,14 +9,14 @@ import type { Database } from "../../database/schema.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createLog } from "../log.ts";
 import { enqueue } from "./enqueue.ts";
-import { forgetOldJobs } from "./forget-old-jobs.ts";
+import { deleteOldJobs } from "./delete-old-jobs.ts";
 import { defineJob, PermanentError } from "./job.ts";
 import { claimJobs } from "./job-rows.ts";
 import { JobWorker } from "./worker.ts";
 
 type Run = (plant: string, signal: AbortSignal) => Promise<void>;
 
-/** A job that waters plants by whatever `deps` does with them. */
+/** A job that waters a plant with a function from `deps`. */
 const water = defineJob({
   name: "water",
   payload: z.object({ plant: z.string().max(20) }),
@@ -55,7 +55,7 @@ interface Row {
 const rows = async (db: Database): Promise<Row[]> =>
   (await sql<Row>`SELECT state, attempts, last_error, holder FROM jobs ORDER BY id`.execute(db)).rows;
 
-/** With a single connection, whatever was asked of the database before is over when this is. */
+/** Waits for earlier queries: with a single connection, they are done when these are. */
 async function quiet(db: Database): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await sql`SELECT 1`.execute(db);
@@ -64,7 +64,7 @@ async function quiet(db: Database): Promise<void> {
 }
 
 describe("enqueue", () => {
-  it("is part of the transaction: run after the commit, and never without it", async () => {
+  it("is part of the transaction: the job runs after the commit, and never without it", async () => {
     const { db, clock, worker } = await setUp();
     const watered: string[] = [];
     const lost = db.transaction().execute(async (trx) => {
@@ -80,7 +80,7 @@ describe("enqueue", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 1, holder: null }]);
   });
 
-  it("does nothing when the key is known, also after the job is done", async () => {
+  it("does nothing when the key exists, also after the job is done", async () => {
     const { ask, worker } = await setUp();
     const watered: string[] = [];
     const one = worker(async (plant) => void watered.push(plant));
@@ -93,7 +93,7 @@ describe("enqueue", () => {
     expect(watered).toEqual(["fern", "fern"]);
   });
 
-  it("refuses a payload that does not fit the job", async () => {
+  it("refuses a payload that does not match the schema", async () => {
     const { ask, db } = await setUp();
     await expect(ask("a name that is longer than it may be")).rejects.toThrow(z.ZodError);
     expect(await rows(db)).toEqual([]);
@@ -101,7 +101,7 @@ describe("enqueue", () => {
 });
 
 describe("JobWorker", () => {
-  it("runs a job when the clock says so, by itself", async () => {
+  it("polls for jobs that are due by the clock", async () => {
     const { ask, clock, worker } = await setUp({ max: 1 });
     const watered = Promise.withResolvers<number>();
     worker(async () => watered.resolve(clock.now())).start();
@@ -127,7 +127,7 @@ describe("JobWorker", () => {
     expect(watered).toEqual(["now", "late"]);
   });
 
-  it("tries again, waiting longer each time, and buries what fails every time", async () => {
+  it("retries with increasing delays, and marks a job dead that always fails", async () => {
     const { ask, db, clock, worker } = await setUp();
     const begun = clock.now();
     const tries: number[] = [];
@@ -151,7 +151,7 @@ describe("JobWorker", () => {
     ]);
   });
 
-  it("is done when a later try succeeds", async () => {
+  it("marks a job done when a retry succeeds", async () => {
     const { ask, db, clock, worker } = await setUp();
     let tries = 0;
     const one = worker(async () => {
@@ -165,7 +165,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2 }]);
   });
 
-  it("buries at once what would never succeed, and a payload that does not fit any more", async () => {
+  it("marks a job dead at once after a permanent error or with an invalid payload", async () => {
     const { ask, db, worker } = await setUp();
     await ask("fern");
     await enqueue(db, new TestClock(), { ...water, payload: z.object({}) as never }, {} as never);
@@ -174,18 +174,18 @@ describe("JobWorker", () => {
     }).runDue();
     expect(await rows(db)).toMatchObject([
       { state: "dead", attempts: 1, last_error: "there is no such plant" },
-      { state: "dead", attempts: 1, last_error: expect.stringContaining("payload does not fit") },
+      { state: "dead", attempts: 1, last_error: expect.stringContaining("payload is not valid") },
     ]);
   });
 
-  it("leaves alone what it does not know", async () => {
+  it("leaves jobs with unknown names alone", async () => {
     const { ask, db, worker } = await setUp();
     await ask("fern");
     await worker(async () => undefined, [{ ...water, name: "prune" }]).runDue();
     expect(await rows(db)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   });
 
-  it("runs each job once however many workers there are", async () => {
+  it("runs each job once with several workers", async () => {
     const { ask, db, worker } = await setUp();
     const plants = Array.from({ length: 60 }, (_, index) => `plant ${index}`);
     for (const plant of plants) await ask(plant);
@@ -196,12 +196,12 @@ describe("JobWorker", () => {
     expect((await rows(db)).every(({ state, attempts }) => state === "done" && attempts === 1)).toBe(true);
   });
 
-  it("takes over from a worker that is lost, whose late word then counts for nothing", async () => {
+  it("takes over from a lost worker, whose late result is ignored", async () => {
     const { ask, db, clock, worker } = await setUp();
     await ask("fern");
     const late = Promise.withResolvers<void>();
     const watered: string[] = [];
-    // It never renews its lease, for it was not started.
+    // It never renews its lease, as it was not started.
     const lost = worker(() => late.promise).runDue();
     while ((await rows(db))[0]?.holder === null);
     const other = worker(async (plant) => void watered.push(plant));
@@ -216,7 +216,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2, last_error: null }]);
   });
 
-  it("takes over from a process that was killed in the middle of a job", async () => {
+  it("takes over from a process that was killed during a job", async () => {
     const { ask, db, url, clock, worker } = await setUp();
     await ask("fern");
     const program = join(import.meta.dirname, "testing", "stuck-worker.ts");
@@ -235,14 +235,14 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2 }]);
   });
 
-  it("keeps a job that takes long", async () => {
+  it("renews the lease of a long job", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     const begun = Promise.withResolvers<void>();
     const slow = Promise.withResolvers<void>();
-    let told: AbortSignal | undefined;
+    let jobSignal: AbortSignal | undefined;
     const one = worker(async (_, signal) => {
-      told = signal;
+      jobSignal = signal;
       begun.resolve();
       await slow.promise;
     });
@@ -256,13 +256,13 @@ describe("JobWorker", () => {
       await quiet(db);
       await other.runDue();
     }
-    expect([watered, told?.aborted]).toEqual([[], false]);
+    expect([watered, jobSignal?.aborted]).toEqual([[], false]);
     slow.resolve();
     await quiet(db);
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 
-  it("does not take its own job again when the clock leaps", async () => {
+  it("does not claim its own job again when the clock jumps", async () => {
     const { ask, clock, worker } = await setUp();
     await ask("fern");
     const slow = Promise.withResolvers<void>();
@@ -278,7 +278,7 @@ describe("JobWorker", () => {
     expect(runs).toBe(1);
   });
 
-  it("tells a job that another worker has taken to leave off", async () => {
+  it("aborts a job that another worker has claimed", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     const begun = Promise.withResolvers<AbortSignal>();
@@ -295,7 +295,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "waiting", attempts: 1, holder: "another" }]);
   });
 
-  it("buries a job whose workers are lost each time", async () => {
+  it("marks a job dead whose workers are lost at every attempt", async () => {
     const { ask, db, clock, worker } = await setUp();
     await ask("fern");
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -310,7 +310,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "dead", last_error: "the worker was lost at the last attempt" }]);
   });
 
-  it("waits at its stop for what runs", async () => {
+  it("waits for running jobs when it stops", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     await ask("moss");
@@ -334,7 +334,7 @@ describe("JobWorker", () => {
     expect((await rows(db)).map(({ state }) => state)).toEqual(["done", "done", "waiting"]);
   });
 
-  it("gives back at its stop what takes too long, and does not count the try", async () => {
+  it("releases a job that takes too long when it stops, without counting the attempt", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     const begun = Promise.withResolvers<void>();
@@ -352,7 +352,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toEqual([{ state: "waiting", attempts: 0, last_error: null, holder: null }]);
   });
 
-  it("does not wait for ever for work that does not listen", async () => {
+  it("does not wait for ever for a job that ignores its signal", async () => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     const begun = Promise.withResolvers<void>();
@@ -369,7 +369,7 @@ describe("JobWorker", () => {
   });
 });
 
-it("forgets jobs that are done after a week, and dead ones after a season", async () => {
+it("deletes jobs a week after they were done, and dead ones after 90 days", async () => {
   const { ask, db, clock, worker } = await setUp();
   await ask("fern");
   await ask("moss");
@@ -380,7 +380,7 @@ it("forgets jobs that are done after a week, and dead ones after a season", asyn
   const day = 24 * 60 * 60 * 1000;
   const left = async (days: number) => {
     await clock.advance(days * day);
-    await forgetOldJobs.run({ db, clock });
+    await deleteOldJobs.run({ db, clock });
     return (await rows(db)).map(({ state }) => state);
   };
   expect(await left(7)).toEqual(["done", "dead", "waiting"]);

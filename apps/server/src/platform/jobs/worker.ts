@@ -4,16 +4,16 @@ import type { QueryExecutorProvider } from "kysely";
 import { hideSecrets, type Logger } from "../log.ts";
 import { messageOf } from "../message-of.ts";
 import { backoffMs, type JobHandler, PermanentError } from "./job.ts";
-import { type Claim, claimJobs, delayJob, endJob, giveBackJob, renewJobs } from "./job-rows.ts";
+import { type Claim, claimJobs, delayJob, endJob, releaseJob, renewJobs } from "./job-rows.ts";
 
 const TICK_MS = 1_000;
-const AT_ONCE = 5;
-/** A worker that has not said so for this long is not at work any more. */
+const MAX_RUNNING = 5;
+/** A worker that has not renewed its leases for this long is considered lost. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How long a stop waits for what runs, and then for that to notice that it was told to stop. */
-const STOP_MS = 10_000;
-const LEAVE_MS = 1_000;
+/** How long `stop` waits for running jobs before it aborts them, and how long after that. */
+const STOP_TIMEOUT_MS = 10_000;
+const ABORT_TIMEOUT_MS = 1_000;
 const MAX_ERROR_LENGTH = 500;
 
 export interface WorkerDeps<Deps> {
@@ -21,19 +21,19 @@ export interface WorkerDeps<Deps> {
   clock: Clock;
   log: Logger;
   jobs: readonly JobHandler<Deps>[];
-  /** What the jobs are run with. */
+  /** Passed to each job. */
   deps: Deps;
 }
 
 interface Running {
   claim: Claim;
-  leave: AbortController;
-  over: Promise<void>;
+  controller: AbortController;
+  finished: Promise<void>;
 }
 
 /**
- * Runs the jobs that are due by the clock, a few at once. Any number of workers may: each job is with one of them. What a killed
- * worker had is taken over when its lease ends. A job whose name it does not know waits for a worker that does.
+ * Runs the jobs that are due by the clock, a few concurrently. Any number of workers may run; a lease gives each job to one of them. The
+ * jobs of a killed worker are taken over when its lease expires. A job with an unknown name waits for a worker that knows it.
  */
 export class JobWorker<Deps> {
   readonly #options: WorkerDeps<Deps>;
@@ -52,28 +52,28 @@ export class JobWorker<Deps> {
     const { clock } = this.#options;
     const { signal } = this.#end;
     this.#ticking = Promise.all([
-      every(clock, TICK_MS, () => this.#attempt(() => this.#take()), signal),
-      every(clock, RENEW_MS, () => this.#attempt(() => this.#renew()), signal),
+      every(clock, TICK_MS, () => this.#logErrors(() => this.#claim()), signal),
+      every(clock, RENEW_MS, () => this.#logErrors(() => this.#renew()), signal),
     ]);
   }
 
-  /** Runs whatever is due now and what becomes due by that; resolves when nothing is left. For tests and tools. */
+  /** Runs all due jobs, including those that they enqueue; resolves when none is left. For tests and tools. */
   async runDue(): Promise<void> {
-    while ((await this.#take()) > 0) await this.#settled();
+    while ((await this.#claim()) > 0) await this.#finished();
   }
 
-  /** Takes no more, waits for what runs, and tells that to leave off when it takes too long. */
+  /** Claims no more jobs and waits for the running ones; those that take too long are aborted and released. */
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#ticking;
-    await this.#settledWithin(STOP_MS);
-    for (const { leave } of this.#running.values()) leave.abort(new Error("The worker stops"));
-    await this.#settledWithin(LEAVE_MS);
+    await this.#finishedWithin(STOP_TIMEOUT_MS);
+    for (const { controller } of this.#running.values()) controller.abort(new Error("The worker is stopping"));
+    await this.#finishedWithin(ABORT_TIMEOUT_MS);
   }
 
-  async #take(): Promise<number> {
+  async #claim(): Promise<number> {
     const { db, clock } = this.#options;
-    const limit = AT_ONCE - this.#running.size;
+    const limit = MAX_RUNNING - this.#running.size;
     if (limit <= 0) return 0;
     const now = clock.now();
     const claims = await claimJobs(db, {
@@ -85,9 +85,9 @@ export class JobWorker<Deps> {
       leaseEnd: new Date(now + LEASE_MS),
     });
     for (const claim of claims) {
-      const leave = new AbortController();
-      const over = this.#run(claim, leave.signal).finally(() => this.#running.delete(claim.id));
-      this.#running.set(claim.id, { claim, leave, over });
+      const controller = new AbortController();
+      const finished = this.#run(claim, controller.signal).finally(() => this.#running.delete(claim.id));
+      this.#running.set(claim.id, { claim, controller, finished });
     }
     return claims.length;
   }
@@ -97,8 +97,8 @@ export class JobWorker<Deps> {
     const { db, clock } = this.#options;
     const before = [...this.#running.values()];
     const own = await renewJobs(db, this.#holder, new Date(clock.now() + LEASE_MS));
-    for (const { claim, leave } of before)
-      if (!own.has(claim.id)) leave.abort(new Error("Another worker has taken the job"));
+    for (const { claim, controller } of before)
+      if (!own.has(claim.id)) controller.abort(new Error("Another worker has claimed the job"));
   }
 
   async #run(claim: Claim, signal: AbortSignal): Promise<void> {
@@ -106,46 +106,48 @@ export class JobWorker<Deps> {
       () => "done" as const,
       (error: unknown) => ({ error }),
     );
-    await this.#attempt(() => this.#settle(claim, outcome, signal));
+    await this.#logErrors(() => this.#record(claim, outcome, signal));
   }
 
   async #try({ name, payload, attempts }: Claim, signal: AbortSignal): Promise<void> {
     const job = this.#jobs.get(name);
-    // Its workers were lost again and again: it is likely what kills them.
+    // Its workers were lost at every attempt, so the job itself probably kills them.
     if (!job || attempts > job.retry.attempts) throw new PermanentError("the worker was lost at the last attempt");
     await job.handle(this.#options.deps, payload, signal);
   }
 
-  async #settle(claim: Claim, outcome: "done" | { error: unknown }, signal: AbortSignal): Promise<void> {
+  async #record(claim: Claim, outcome: "done" | { error: unknown }, signal: AbortSignal): Promise<void> {
     const { db, clock, log } = this.#options;
     const now = clock.now();
     if (outcome === "done") return endJob(db, claim, { at: new Date(now) });
-    if (signal.aborted) return giveBackJob(db, claim, new Date(now));
+    if (signal.aborted) return releaseJob(db, claim, new Date(now));
     const { error } = outcome;
     const retry = this.#jobs.get(claim.name)?.retry;
     const words = hideSecrets(messageOf(error)).slice(0, MAX_ERROR_LENGTH);
     const facts = { job: claim.name, id: claim.id, attempts: claim.attempts, err: error };
     if (!retry || error instanceof PermanentError || claim.attempts >= retry.attempts) {
-      log.error(facts, "a job failed for good");
+      log.error(facts, "a job failed permanently");
       return endJob(db, claim, { at: new Date(now), error: words });
     }
-    log.warn(facts, "a job failed; it is tried again");
+    log.warn(facts, "a job failed and will be retried");
     await delayJob(db, claim, { dueAt: new Date(now + backoffMs(retry, claim.attempts)), error: words });
   }
 
-  /** The database may be away for a while: the next tick tries again, and a lease that ended gives the job to whoever comes. */
-  async #attempt(work: () => Promise<unknown>): Promise<void> {
-    await work().catch((error: unknown) => this.#options.log.error({ err: error }, "jobs could not be looked after"));
+  /** The database may be unavailable for a while: the next tick tries again, and jobs whose lease expires go to any worker. */
+  async #logErrors(work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) =>
+      this.#options.log.error({ err: error }, "the job queue could not be read or updated"),
+    );
   }
 
-  #settled(): Promise<unknown> {
-    return Promise.all([...this.#running.values()].map(({ over }) => over));
+  #finished(): Promise<unknown> {
+    return Promise.all([...this.#running.values()].map(({ finished }) => finished));
   }
 
-  async #settledWithin(ms: number): Promise<void> {
-    const settled = new AbortController();
-    const late = this.#options.clock.sleep(ms, settled.signal).catch(() => undefined);
-    await Promise.race([this.#settled(), late]);
-    settled.abort();
+  async #finishedWithin(ms: number): Promise<void> {
+    const timer = new AbortController();
+    const timeout = this.#options.clock.sleep(ms, timer.signal).catch(() => undefined);
+    await Promise.race([this.#finished(), timeout]);
+    timer.abort();
   }
 }

@@ -9,7 +9,7 @@ const parts = {
   footer: "You get this because somebody typed robin@example.com.",
 };
 
-it("layOut escapes everything that somebody may have typed", () => {
+it("layOut escapes all text", () => {
   const { html } = layOut(parts);
   expect(html).toContain("Robin &lt;b&gt;Reed&lt;/b&gt; asks you to join &quot;Ferns &amp; Co&quot;");
   expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
@@ -18,7 +18,7 @@ it("layOut escapes everything that somebody may have typed", () => {
   expect(html).not.toMatch(/<(img|b|now)\b/);
 });
 
-it("layOut says the same as plain text", () => {
+it("layOut produces a plain text version", () => {
   expect(layOut(parts).text).toBe(
     [
       'Robin <b>Reed</b> asks you to join "Ferns & Co"',

@@ -1,20 +1,20 @@
 import type { MailContent } from "./mail.ts";
 
-/** What a mail says, as plain text; the layout makes it safe. */
+/** The content of a mail as plain text; the layout escapes it. */
 export interface MailParts {
   subject: string;
   heading: string;
   paragraphs: readonly string[];
-  /** The one thing to do, as a button. */
+  /** Rendered as a button. */
   action?: { label: string; url: string };
-  /** Why the reader gets it, in small print. */
+  /** Why the reader gets this mail, in small print. */
   footer: string;
 }
 
 /**
- * The one look of our mails. Mail programs keep few styles but inline ones. Everything is escaped here, so that a template
- * can pass on whatever a person typed.
- * @throws TypeError when the action's address is not http or https.
+ * The layout that all our mails share. Styles are inline because mail programs drop most others. Everything is escaped here, so
+ * templates may pass user input as it is.
+ * @throws TypeError when the action's URL is not http or https.
  */
 export function layOut({ subject, heading, paragraphs, action, footer }: MailParts): MailContent {
   const url = action && webAddress(action.url);
@@ -46,7 +46,8 @@ const SMALL = "font-size:13px;color:#5F6E67;overflow-wrap:anywhere";
 
 function webAddress(address: string): string {
   const url = new URL(address);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new TypeError("A mail links to web addresses only");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError("Links in mails must be http or https");
   return url.href;
 }
 

@@ -3,8 +3,8 @@ import { type MigrationSteps, statements } from "../db/migrations.ts";
 import type { Mail } from "./mail.ts";
 
 /**
- * Every mail of the last month. Without an SMTP server they stay here. What was sent loses its text: it may hold a link that opens
- * an account.
+ * The mails of the last 30 days. Without an SMTP server they are only stored here. The text of a sent mail is deleted, as it may contain a
+ * link that gives access to an account.
  */
 export const mailMigrations: MigrationSteps = {
   "0003-mails": statements(
@@ -30,7 +30,7 @@ export async function addMail(db: Db, uuid: string, { to, subject, text, html }:
     VALUES (${uuid}, ${to.name ?? ""}, ${to.address}, ${subject}, ${text}, ${html}, ${now})`.execute(db);
 }
 
-/** The mail, unless it was sent. */
+/** Undefined when the mail was sent, or does not exist. */
 export async function findUnsent(db: Db, uuid: string): Promise<Mail | undefined> {
   const { rows } = await sql<Omit<Mail, "to"> & { name: string; address: string }>`
     SELECT to_name AS name, to_address AS address, subject, text, html
@@ -42,6 +42,6 @@ export async function markSent(db: Db, uuid: string, now: Date): Promise<void> {
   await sql`UPDATE mails SET sent_at = ${now}, text = NULL, html = NULL WHERE uuid = ${uuid}`.execute(db);
 }
 
-export async function forgetMails(db: Db, before: Date): Promise<void> {
+export async function deleteMails(db: Db, before: Date): Promise<void> {
   await sql`DELETE FROM mails WHERE created_at < ${before}`.execute(db);
 }

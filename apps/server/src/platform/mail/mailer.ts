@@ -2,23 +2,22 @@ import { createTransport } from "nodemailer";
 import { PermanentError } from "../jobs/job.ts";
 import type { Mail, Mailbox } from "./mail.ts";
 
-/** Sends mails. */
 export interface Mailer {
   /**
-   * Resolves when a server has taken the mail.
-   * @param id The same for each try, so that a mail that was sent twice can be known by it.
-   * @throws PermanentError when the server refused this mail, or its recipient, for good.
+   * Resolves when a server has accepted the mail.
+   * @param id Becomes the Message-ID. The same for each attempt, so that a mail sent twice can be recognised.
+   * @throws PermanentError when the server permanently rejects this mail or its recipient.
    */
   send(id: string, mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** RFC 5321 section 4.5.3.2 lets a server take minutes; one that is silent for so long has gone. */
+/** RFC 5321 section 4.5.3.2 allows a server minutes to answer; after this long without a byte it is considered gone. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
 /**
- * A mailer on an SMTP server, RFC 5321. A connection is made for each mail.
- * @param url `smtp://user:password@host:587` turns to TLS when the server can, `smtps://` begins with it.
+ * Sends mails through an SMTP server (RFC 5321), on a new connection for each.
+ * @param url `smtp://user:password@host:587` upgrades to TLS if the server supports it, `smtps://` uses TLS from the start.
  */
 export function smtpMailer({ url, from }: { url: string; from: Mailbox }): Mailer {
   const transport = createTransport({
@@ -26,7 +25,7 @@ export function smtpMailer({ url, from }: { url: string; from: Mailbox }): Maile
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // A mail is what its parts say, and never a file or a page of ours.
+    // Nodemailer could read content from files and URLs; we never want that.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -42,7 +41,7 @@ export function smtpMailer({ url, from }: { url: string; from: Mailbox }): Maile
   };
 }
 
-/** A 5xx reply is final, RFC 5321 section 4.2.1. Not to the greeting or to our password: an operator can mend that. */
+/** A 5xx reply is permanent (RFC 5321 section 4.2.1). But one to the greeting or our password is not: an operator can fix that. */
 function isRefusal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500 && responseCode < 600;

@@ -7,22 +7,22 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob } from "../jobs/job.ts";
 import type { Periodic } from "../jobs/periodic.ts";
 import { Mail } from "./mail.ts";
-import { addMail, findUnsent, forgetMails, markSent } from "./mail-rows.ts";
+import { addMail, findUnsent, deleteMails, markSent } from "./mail-rows.ts";
 import type { Mailer } from "./mailer.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
+const RETENTION_MS = 30 * 24 * HOUR_MS;
 
 interface SendDeps {
   db: QueryExecutorProvider;
   clock: Clock;
-  /** Undefined without an SMTP server: mails are kept, to be read in the database. */
+  /** Undefined without an SMTP server: mails are only stored in the database. */
   mailer: Mailer | undefined;
 }
 
 /**
- * Sends a mail once the transaction commits. With a key, once: a repetition does nothing.
- * @throws ZodError for an address that is none, and for a name or subject that would break out of its header.
+ * Enqueues a mail, which is sent after the transaction commits. A second call with the same key does nothing.
+ * @throws ZodError for an invalid address, or a name or subject with control characters.
  */
 export async function sendMail<Schema>(
   db: Kysely<Schema>,
@@ -38,7 +38,7 @@ export async function sendMail<Schema>(
   });
 }
 
-/** A server that is down may be so for a weekend: the last try is three days after the first. */
+/** A server may be down for a weekend: the last attempt is three days after the first. */
 export const sendMailJob = defineJob({
   name: "send-mail",
   payload: z.object({ mail: z.uuid() }),
@@ -51,7 +51,8 @@ export const sendMailJob = defineJob({
   },
 });
 
-export const forgetOldMails: Periodic<{ db: QueryExecutorProvider; clock: Clock }> = {
+/** Deletes mails after 30 days, sent or not. */
+export const deleteOldMails: Periodic<{ db: QueryExecutorProvider; clock: Clock }> = {
   everyMs: HOUR_MS,
-  run: ({ db, clock }) => forgetMails(db, new Date(clock.now() - KEPT_MS)),
+  run: ({ db, clock }) => deleteMails(db, new Date(clock.now() - RETENTION_MS)),
 };

@@ -8,11 +8,11 @@ import { startPostgres } from "./start-postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
-/** A clone below /root cannot be run by anybody else, so there the other account has no program to try. */
-const canLend = isRoot && (await canReach(import.meta.dirname, nobody));
+/** In a clone below /root, another account cannot run our programs. */
+const canRunAsNobody = isRoot && (await canReach(import.meta.dirname, nobody));
 
 describe("startPostgres as root, where the database's account cannot enter", () => {
-  it.runIf(isRoot)("keeps the files elsewhere, finds them again, and misses them when they are gone", async () => {
+  it.runIf(isRoot)("stores the files elsewhere, finds them again, and fails when they are gone", async () => {
     const closed = await mkdtemp(join(tmpdir(), "terrarium-peer-closed-"));
     onTestFinished(() => rm(closed, { recursive: true, force: true }));
     await chmod(closed, 0o700);
@@ -35,7 +35,7 @@ describe("startPostgres as root, where the database's account cannot enter", () 
 });
 
 describe("startPostgres under an ordinary account", () => {
-  it.runIf(canLend || !isRoot)("creates, stops, starts again and adopts", async () => {
+  it.runIf(canRunAsNobody || !isRoot)("creates, stops, starts again and adopts", async () => {
     const user = isRoot ? nobody : undefined;
     const outer = await mkdtemp(join(tmpdir(), "terrarium-peer-user-"));
     onTestFinished(() => rm(outer, { recursive: true, force: true }));
@@ -45,14 +45,14 @@ describe("startPostgres under an ordinary account", () => {
     if (user) await chown(dataDir, user.uid, user.gid);
 
     const first = await startOwner(dataDir, user);
-    await query(first.said.url, "CREATE TABLE kept AS SELECT 1 AS one");
+    await query(first.report.url, "CREATE TABLE kept AS SELECT 1 AS one");
     await first.stop();
     const second = await startOwner(dataDir, user);
-    expect(second.said.adopted).toBe(false);
+    expect(second.report.adopted).toBe(false);
     await second.kill();
     const third = await startOwner(dataDir, user);
     onTestFinished(() => third.stop());
-    expect(third.said.adopted).toBe(true);
-    expect(await query(third.said.url, "TABLE kept")).toEqual([{ one: 1 }]);
+    expect(third.report.adopted).toBe(true);
+    expect(await query(third.report.url, "TABLE kept")).toEqual([{ one: 1 }]);
   });
 });

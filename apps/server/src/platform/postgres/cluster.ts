@@ -6,11 +6,11 @@ import type { Binaries } from "./binaries.ts";
 import { PostgresStartError } from "./errors.ts";
 import { processesWith, run, type ProcessUser } from "./processes.ts";
 
-/** The one account and the one database of the embedded server. The account is no superuser; nobody can log in as that. */
+/** The name of the embedded server's one account and one database. The account is not a superuser; logins as superuser are rejected. */
 export const ACCOUNT = "terrarium";
 
 const INITDB_TIMEOUT_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 const PASSWORD_FILE = "terrarium.password";
 
@@ -21,58 +21,61 @@ host all ${ACCOUNT} 127.0.0.1/32 scram-sha-256
 
 /** An initialised PostgreSQL data directory. */
 export interface Cluster {
-  /** Without symbolic links, as the kernel shows it for a process that works in it. */
+  /** Without symbolic links, to be comparable with what /proc shows. */
   path: string;
   password: string;
 }
 
-export interface HowToCreate {
+export interface CreateOptions {
   binaries: Binaries;
   user: ProcessUser | undefined;
   clock: Clock;
   signal: AbortSignal | undefined;
 }
 
-/** Opens `home`/cluster, creating it first when it is not there. Only the owner of `home` may call this. */
-export async function openCluster(home: string, how: HowToCreate): Promise<Cluster> {
+/**
+ * Opens `home`/cluster, after creating it if needed. The caller must hold the lock of `home`.
+ * @throws PostgresStartError with what initdb printed
+ */
+export async function openCluster(home: string, options: CreateOptions): Promise<Cluster> {
   const path = join(home, "cluster");
   const present = await access(path).then(
     () => true,
     () => false,
   );
-  if (!present) await createCluster(home, path, how);
+  if (!present) await createCluster(home, path, options);
   return { path: await realpath(path), password: await readFile(join(path, PASSWORD_FILE), "utf8") };
 }
 
-/** Removes creations that were cut off. An initdb may outlive its server for a moment; it is waited for, else it would write on or crash. */
+/** Deletes clusters whose creation was interrupted, after waiting for initdb, which may outlive its server for a moment. */
 async function clearUnfinished(home: string, clock: Clock, signal?: AbortSignal): Promise<void> {
   const end = clock.now() + INITDB_TIMEOUT_MS;
   for (const name of await readdir(home)) {
     if (!name.startsWith("cluster.new-")) continue;
     const unfinished = join(home, name);
-    while (clock.now() < end && (await processesWith(unfinished)).length > 0) await clock.sleep(LOOK_EVERY_MS, signal);
+    while (clock.now() < end && (await processesWith(unfinished)).length > 0) await clock.sleep(POLL_MS, signal);
     await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** Builds aside and renames at the end, so that a creation that was killed leaves nothing that looks like a cluster. */
+/** Creates the cluster in a temporary directory and renames it at the end, so that an interrupted creation is never mistaken for a cluster. */
 async function createCluster(
   home: string,
   path: string,
-  { binaries: { bin }, user, clock, signal }: HowToCreate,
+  { binaries: { bin }, user, clock, signal }: CreateOptions,
 ): Promise<void> {
   await clearUnfinished(home, clock, signal);
   const fresh = await mkdtemp(join(home, "cluster.new-"));
   if (user) await chown(fresh, user.uid, user.gid);
 
-  // The built-in C.UTF-8 sorts the same on every machine and does not change under us when a library is upgraded.
+  // The built-in C.UTF-8 sorts the same on every machine, whatever the version of the system's libraries.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  // Nothing is lost when the power fails here but a creation that can be repeated.
+  // --no-sync: after a power failure the creation is simply repeated.
   const init = ["-D", fresh, "--username=postgres", "--auth=reject", "--no-sync", "--no-instructions", ...locale];
   const made = await run(join(bin, "initdb"), init, { user, signal });
   if (made.code !== 0) throw new PostgresStartError("initdb failed:", made.output);
 
-  // Single-user mode needs no password and no open port. It takes one statement a line and reports errors by text alone.
+  // Single-user mode needs no password and opens no port. It reads one statement per line and reports errors only as text.
   const password = randomBytes(24).toString("hex");
   const statements = [
     `CREATE ROLE ${ACCOUNT} LOGIN CREATEDB PASSWORD '${password}';`,

@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { run, type ProcessUser } from "./processes.ts";
 
 /**
- * Whom PostgreSQL runs as. It refuses to run as root, so root lends it an unprivileged account: the one that owns the cluster
- * when there is one already, else `nobody` (initdb wants an account that has a name). Undefined: our own account.
+ * The account that PostgreSQL runs under. It refuses to run as root, so under root it gets an unprivileged account: the owner of the
+ * cluster if that exists, else `nobody` (initdb requires an account with a name). Undefined means our own account.
  */
 export async function databaseUser(cluster: string): Promise<ProcessUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -15,7 +15,7 @@ export async function databaseUser(cluster: string): Promise<ProcessUser | undef
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Asks the kernel, under that account, whether the directory can be read and entered: modes, groups, ACLs and mounts all count. */
+/** Tests, under that account, whether the directory can be read and entered, so that modes, groups, ACLs and mounts all count. */
 export async function canReach(directory: string, user: ProcessUser | undefined): Promise<boolean> {
   const { code } = await run("/bin/sh", ["-c", 'test -r "$1" && test -x "$1"', "sh", directory], { user });
   return code === 0;

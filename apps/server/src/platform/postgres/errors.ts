@@ -1,4 +1,4 @@
-/** Another live server already works on this directory. */
+/** Another running server uses this directory. */
 export class DirectoryBusyError extends Error {
   override name = "DirectoryBusyError";
   readonly directory: string;
@@ -6,12 +6,12 @@ export class DirectoryBusyError extends Error {
   constructor(directory: string, ownerPid: number | undefined) {
     const owner =
       ownerPid === undefined ? "another Terrarium server" : `another Terrarium server (process ${ownerPid})`;
-    super(`${directory} is in use by ${owner}. Stop that one first, or give this one a data directory of its own.`);
+    super(`${directory} is in use by ${owner}. Stop it first, or use another data directory.`);
     this.directory = directory;
   }
 }
 
-/** The embedded PostgreSQL could not be set up or started. The message ends with the last lines it printed. */
+/** The embedded PostgreSQL could not be set up or started. The message ends with the last 15 lines that it printed. */
 export class PostgresStartError extends Error {
   override name = "PostgresStartError";
 

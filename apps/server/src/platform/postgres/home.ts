@@ -6,18 +6,18 @@ import { canReach } from "./database-user.ts";
 import { PostgresStartError } from "./errors.ts";
 import type { ProcessUser } from "./processes.ts";
 
-/** Tells in the data directory where the database files are when they cannot be in it; the path is the first line. */
+/** A file in the data directory that says where the database files are, if they are elsewhere; its first line is the path. */
 const POINTER = "database-files.path";
 
-/** Where root keeps what the database's account must reach. */
+/** For files that the database's account must be able to reach when we run as root. */
 export const ROOT_HOME = "/var/lib/terrarium";
 
 /**
- * The directory that holds the cluster: the data directory itself wherever the database's account can enter it. It cannot
- * when root runs a clone below /root; the cluster then goes to /var/lib/terrarium/<hash of the data directory>-<random>
- * (or the same name under the temporary directory where that is read-only), and the data directory keeps a pointer file.
- * The random part: a data directory that was deleted and made anew must not find the old data.
- * @throws PostgresStartError when the pointer's target is missing; an empty database would hide that data was lost.
+ * The directory of the cluster: the data directory itself if the database's account can enter it. It cannot when root runs a clone
+ * below /root; the cluster is then in /var/lib/terrarium/<hash of the data directory>-<random> (or, if that is read-only, in a
+ * directory with the same name under the temporary directory), and a file in the data directory points to it. The random part is
+ * there so that a data directory that was deleted and created again does not find the old data.
+ * @throws PostgresStartError when the pointer's target is missing: an empty database would hide the loss of data.
  */
 export async function findHome(dataDir: string, user: ProcessUser | undefined): Promise<string> {
   const pointer = join(dataDir, POINTER);
@@ -25,13 +25,13 @@ export async function findHome(dataDir: string, user: ProcessUser | undefined): 
   if (home) {
     if (await exists(home)) return home;
     throw new PostgresStartError(
-      `The database files of ${dataDir} should be in ${home}, which is not there. Bring it back, or delete ${pointer} to begin with an empty database.`,
+      `The database files of ${dataDir} should be in ${home}, which is not there. Restore it, or delete ${pointer} to begin with an empty database.`,
     );
   }
   if ((await exists(join(dataDir, "cluster"))) || (await canReach(dataDir, user))) return dataDir;
-  const made = await makeHome(dataDir, user);
+  const created = await createHome(dataDir, user);
   const note = [
-    made,
+    created,
     "",
     "The database of this data directory is kept in the directory above, because the",
     "unprivileged account that PostgreSQL runs under cannot enter this one.",
@@ -39,10 +39,10 @@ export async function findHome(dataDir: string, user: ProcessUser | undefined): 
     "",
   ];
   await writeFile(pointer, note.join("\n"));
-  return made;
+  return created;
 }
 
-async function makeHome(dataDir: string, user: ProcessUser | undefined): Promise<string> {
+async function createHome(dataDir: string, user: ProcessUser | undefined): Promise<string> {
   const hash = createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 12);
   const name = `${hash}-${randomBytes(4).toString("hex")}`;
   const refused: string[] = [];
@@ -55,7 +55,7 @@ async function makeHome(dataDir: string, user: ProcessUser | undefined): Promise
       refused.push(String(error));
     }
   }
-  throw new PostgresStartError(`There is no place for the database of ${dataDir}: ${refused.join("; ")}`);
+  throw new PostgresStartError(`No directory could be created for the database of ${dataDir}: ${refused.join("; ")}`);
 }
 
 async function exists(path: string): Promise<boolean> {

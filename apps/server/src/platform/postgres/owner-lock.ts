@@ -4,16 +4,16 @@ import { DirectoryBusyError } from "./errors.ts";
 import { run } from "./processes.ts";
 
 /**
- * Makes this process the one server of a directory until it releases it or dies.
+ * Locks a directory for this process until it releases the lock or dies.
  *
- * The lock is the kernel's (flock) on an open file: it ends with the last process that holds the file open, however that
- * process ended, so there is no stale lock to judge and no number of a dead process to mistake for another's, and it holds
- * between containers that share the directory. Node cannot ask for it, but a lock belongs to the open file, not to who asked:
- * `flock` (util-linux) takes it on our descriptor, and leaves. The file's text only names the owner to a person.
- * @throws DirectoryBusyError when another process, or another part of this one, holds it.
+ * It is a kernel lock (flock) on an open file, released when the last process that has the file open ends, in whatever way. So a lock
+ * is never stale, no reused process id can be mistaken for the owner, and it works between containers that share the directory. Node
+ * has no flock, but the lock belongs to the open file description: the `flock` command (util-linux) takes it on a descriptor that it
+ * inherits from us, and exits. The file's text only tells people who the owner is.
+ * @throws DirectoryBusyError when another process, or another part of this one, holds the lock.
  */
 export async function lockDirectory(directory: string): Promise<{ release(): void }> {
-  // A bare descriptor: a FileHandle would be closed by the garbage collector. Node opens it close-on-exec, so no child holds it.
+  // A plain descriptor, as a FileHandle may be closed by the garbage collector. Node opens it close-on-exec, so no child inherits it.
   const fd = openSync(join(directory, "owner.lock"), constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     const { code, output } = await run("flock", ["-x", "-n", "3"], { fd });

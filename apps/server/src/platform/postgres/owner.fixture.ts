@@ -1,6 +1,6 @@
 import { startPostgres } from "./start-postgres.ts";
 
-/** A server process for tests: starts on the directory it is given, tells its url or its error as one line of JSON, ends with its input. */
+/** A server process for tests: starts on the given directory, prints its URL or error as a line of JSON, and stops when stdin ends. */
 const [dataDir = ""] = process.argv.slice(2);
 try {
   const postgres = await startPostgres({ dataDir });

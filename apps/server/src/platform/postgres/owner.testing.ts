@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { Client } from "pg";
 import type { ProcessUser } from "./processes.ts";
 
-/** What a server process said when it had started, or could not. */
-export interface Said {
+/** What a server process prints when it has started, or failed to. */
+export interface OwnerReport {
   url?: string;
   adopted?: boolean;
   error?: string;
@@ -13,13 +13,13 @@ export interface Said {
 
 export interface Owner {
   pid: number;
-  said: Said;
-  /** kill -9. */
+  report: OwnerReport;
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server process of its own on the directory. */
+/** Starts a separate server process on the directory. */
 export async function startOwner(dataDir: string, user?: ProcessUser): Promise<Owner> {
   const script = `${import.meta.dirname}/owner.fixture.ts`;
   const child = spawn(process.execPath, [script, dataDir], { ...user, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
@@ -27,7 +27,7 @@ export async function startOwner(dataDir: string, user?: ProcessUser): Promise<O
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   return {
     pid: child.pid ?? 0,
-    said: JSON.parse(line) as Said,
+    report: JSON.parse(line) as OwnerReport,
     kill: async () => {
       child.kill("SIGKILL");
       await ended;
@@ -39,7 +39,7 @@ export async function startOwner(dataDir: string, user?: ProcessUser): Promise<O
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query(url: string | undefined, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);

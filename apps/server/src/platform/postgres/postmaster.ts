@@ -7,46 +7,49 @@ import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { PostgresStartError } from "./errors.ts";
 import { readPostmasterFile, type PostmasterFile } from "./postmaster-file.ts";
-import { PLAIN_ENV, commandLine, processesIn, runs, type ProcessUser } from "./processes.ts";
+import { PLAIN_ENV, commandLine, processesIn, isRunning, type ProcessUser } from "./processes.ts";
 
-/** Crash recovery of a large database takes its time; a server that is only slow must not be taken for a broken one. */
+/** Generous, as the crash recovery of a large database takes time. */
 const START_TIMEOUT_MS = 120_000;
 const FAST_STOP_TIMEOUT_MS = 30_000;
 const IMMEDIATE_STOP_TIMEOUT_MS = 10_000;
-/** A socket's name ends with a port number even where there is no port. */
+/** The file name of a unix socket contains a port number even without a TCP port. */
 export const UNIX_SOCKET_PORT = 5432;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 const MAX_LOG_BYTES = 10_000_000;
 
-/** Sockets live in directories of this name: a socket's path must stay under 108 bytes, and a data directory's may be longer. */
+/** Sockets are outside the data directory, whose path may be too long: a socket's path is limited to 108 bytes. */
 const SOCKET_DIR_PREFIX = "/tmp/terrarium-pg-";
 
 export interface StartOptions {
   binaries: Binaries;
   user: ProcessUser | undefined;
   logFile: string;
-  /** Where the socket was before, so that the address stays the same; else a new place. */
+  /** The previous socket directory, to keep the address; a new one by default. */
   socketDir?: string;
-  /** Loopback TCP port beside the unix socket. */
+  /** A loopback TCP port in addition to the unix socket. */
   port: number | undefined;
   settings: Record<string, string>;
   clock: Clock;
   signal: AbortSignal | undefined;
 }
 
-/** The server that works on the cluster now, if there is one: started by us or left by a server that was killed. */
+/** Finds the server that runs on the cluster, whether we started it or a killed process left it running. */
 export async function findPostmaster(cluster: Cluster): Promise<PostmasterFile | undefined> {
   const file = await readPostmasterFile(cluster.path);
   return file && (await isPostmaster(file.pid, cluster)) ? file : undefined;
 }
 
-/** Looks at what the process was started with, so that another that has the number of a dead one is not taken for it. */
+/** Checks the command line too, as the process id may have been reused. */
 async function isPostmaster(pid: number, { path }: Cluster): Promise<boolean> {
   const words = await commandLine(pid);
-  return words[words.indexOf("-D") + 1] === path && (await runs(pid));
+  return words[words.indexOf("-D") + 1] === path && (await isRunning(pid));
 }
 
-/** Waits until a server that is there takes connections; undefined when it ended instead. */
+/**
+ * Waits until a running server accepts connections; returns undefined if it ends instead.
+ * @throws PostgresStartError after two minutes
+ */
 export async function untilReady(
   cluster: Cluster,
   pid: number,
@@ -57,13 +60,16 @@ export async function untilReady(
   while (clock.now() < end) {
     const file = await readPostmasterFile(cluster.path);
     if (file?.pid === pid && file.status === "ready") return file;
-    if (!(await runs(pid))) return undefined;
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    if (!(await isRunning(pid))) return undefined;
+    await clock.sleep(POLL_MS, signal);
   }
   throw new PostgresStartError(`PostgreSQL (process ${pid}) did not become ready within ${START_TIMEOUT_MS / 1000} s`);
 }
 
-/** Starts the server. It lives on when this process is killed. */
+/**
+ * Starts the server, which survives when this process is killed.
+ * @throws PostgresStartError with the end of its log
+ */
 export async function startPostmaster(cluster: Cluster, options: StartOptions): Promise<PostmasterFile> {
   const { binaries, user, logFile, port, settings, clock, signal } = options;
   await clearAfterCrash(cluster, options);
@@ -87,7 +93,7 @@ export async function startPostmaster(cluster: Cluster, options: StartOptions): 
       ...user,
       cwd: "/",
       env: PLAIN_ENV,
-      // A process group of its own: Ctrl-C in the terminal is for us, we stop it in order.
+      // Its own process group: Ctrl-C in the terminal should reach only us, so that we stop it in order.
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     });
@@ -113,7 +119,7 @@ export async function startPostmaster(cluster: Cluster, options: StartOptions): 
   }
 }
 
-/** Ends the server: open transactions are rolled back, everything is written. When it does not end in time it is cut off; the next start recovers. */
+/** Stops the server with a fast shutdown, and if that takes too long with an immediate one, after which the next start recovers. */
 export async function stopPostmaster(
   cluster: Cluster,
   { pid, socketDir }: PostmasterFile,
@@ -125,23 +131,23 @@ export async function stopPostmaster(
   ] as const) {
     const end = clock.now() + timeoutMs;
     if (await isPostmaster(pid, cluster)) send(pid, signal);
-    while ((await isPostmaster(pid, cluster)) && clock.now() < end) await clock.sleep(LOOK_EVERY_MS);
+    while ((await isPostmaster(pid, cluster)) && clock.now() < end) await clock.sleep(POLL_MS);
     if (!(await isPostmaster(pid, cluster))) return removeSocketDir(socketDir);
   }
-  throw new Error(`PostgreSQL (process ${pid}) does not end`);
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
 /**
- * After a postmaster was killed its children notice and end; no new one may start beside them. Its file may name a number that
- * another process of the account has by now (always so in a container that restarts), which PostgreSQL takes for a living server.
+ * Cleans up after a postmaster that was killed. Its children notice and end; a new one must not start before. Its pid file may name an id
+ * that another process of the account has by now (typical for restarted containers), which PostgreSQL would take for a running server.
  */
 async function clearAfterCrash({ path }: Cluster, { user, clock, signal }: StartOptions): Promise<void> {
   const stale = await readPostmasterFile(path);
   if (!stale) return;
   const end = clock.now() + IMMEDIATE_STOP_TIMEOUT_MS;
   for (let left = await processesIn(path, user); left.length > 0; left = await processesIn(path, user)) {
-    if (clock.now() > end) throw new PostgresStartError(`Processes ${left.join(", ")} still work on ${path}`);
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    if (clock.now() > end) throw new PostgresStartError(`Processes ${left.join(", ")} still use ${path}`);
+    await clock.sleep(POLL_MS, signal);
   }
   await rm(join(path, "postmaster.pid"), { force: true });
   await removeSocketDir(stale.socketDir);
@@ -151,7 +157,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // Ended since we looked.
+    // It ended in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
@@ -160,7 +166,7 @@ async function removeSocketDir(socketDir: string): Promise<void> {
   if (socketDir.startsWith(SOCKET_DIR_PREFIX)) await rm(socketDir, { recursive: true, force: true });
 }
 
-/** Opens the log for appending; one that has grown large is put aside first. */
+/** Opens the log for appending, after rotating it if it has grown large. */
 async function openLog(logFile: string) {
   const size = await stat(logFile).then(
     (found) => found.size,

@@ -1,34 +1,34 @@
 import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 
-/** The unprivileged account a program runs under; undefined: the server's own. */
+/** The unprivileged account that a program runs under. Where it is optional, undefined means our own account. */
 export interface ProcessUser {
   uid: number;
   gid: number;
 }
 
-export interface Ran {
+export interface RunResult {
   code: number | null;
   output: string;
 }
 
-/** What a program sees of our environment: no secret of the server's, and messages in one language. */
+/** The environment of the programs we run: without our secrets, and with messages in one language. */
 export const PLAIN_ENV = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
 
 export interface RunOptions {
   user?: ProcessUser | undefined;
   input?: string;
-  /** A file descriptor of ours that the program gets as its number 3. */
+  /** One of our file descriptors, which the program gets as descriptor 3. */
   fd?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Runs a program to its end and gives its exit code and what it printed on both outputs. Rejects when it cannot be started. */
-export function run(program: string, args: string[], { user, input, fd, signal }: RunOptions = {}): Promise<Ran> {
+/** Runs a program to its end; returns its exit code and what it printed to stdout and stderr. Rejects when it cannot be started. */
+export function run(program: string, args: string[], { user, input, fd, signal }: RunOptions = {}): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...user,
-      // The account may not be able to enter our own working directory.
+      // The account may not have access to our working directory.
       cwd: "/",
       env: PLAIN_ENV,
       signal,
@@ -37,7 +37,7 @@ export function run(program: string, args: string[], { user, input, fd, signal }
     const printed: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => printed.push(chunk));
-    // A program that ends without reading all of its input is judged by its exit code.
+    // A program may end without reading its whole input; its exit code tells whether it succeeded.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
     child.on("error", reject);
@@ -45,23 +45,23 @@ export function run(program: string, args: string[], { user, input, fd, signal }
   });
 }
 
-/** True while there is a process of that number that has not ended. */
-export async function runs(pid: number): Promise<boolean> {
+/** True while a process with that id is running. */
+export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (!stat) return false;
-  // "pid (name) state ...": a name may hold spaces and brackets, so count from the last one.
+  // "pid (name) state ...": the name may contain spaces and brackets, so search from the end.
   const state = stat.charAt(stat.lastIndexOf(")") + 2);
-  // A zombie has ended; in a container nobody may ever collect it.
+  // A zombie has ended, but in a container it may never be reaped.
   return state !== "Z" && state !== "X";
 }
 
-/** The words a process was started with; none when it has ended. */
+/** The command line of a process, as a list of arguments; empty when it has ended. */
 export async function commandLine(pid: number): Promise<string[]> {
   const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return words.split("\0");
 }
 
-/** The processes that were started with this word. */
+/** The processes with this argument in their command line. */
 export async function processesWith(word: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const lines = await Promise.all(pids.map(commandLine));
@@ -69,8 +69,8 @@ export async function processesWith(word: string): Promise<number[]> {
 }
 
 /**
- * The processes that work in a directory, as far as the account may see them. We ask as that account: in a container, root may not
- * look at another's processes.
+ * The processes whose working directory this is, as far as the account can see them. We look under that account: in a container, root may
+ * be unable to inspect the processes of others.
  */
 export async function processesIn(directory: string, user: ProcessUser | undefined): Promise<number[]> {
   const { output } = await run("/bin/sh", ["-c", "ls -l /proc/[0-9]*/cwd 2>/dev/null"], { user });

@@ -9,10 +9,10 @@ import { databaseUser } from "./database-user.ts";
 import { DirectoryBusyError, PostgresStartError } from "./errors.ts";
 import { query, startOwner } from "./owner.testing.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { runs } from "./processes.ts";
+import { isRunning } from "./processes.ts";
 import { startPostgres } from "./start-postgres.ts";
 
-/** One directory for most tests: each finds it initialised and leaves its server stopped. */
+/** Shared by most tests: it is initialised, and each test stops its server. */
 let dataDir: string;
 
 beforeAll(async () => {
@@ -54,12 +54,12 @@ describe("startPostgres", () => {
     expect(adopted).toBe(false);
   });
 
-  it("takes a path that is relative to the working directory", async () => {
+  it("accepts a relative path", async () => {
     const { url } = await start({ dataDir: relative(process.cwd(), dataDir) });
     expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
-  it("keeps what is committed on disk and the account without power", async () => {
+  it("flushes commits to disk, and does not use a superuser", async () => {
     const { url } = await start();
     expect(await query(url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
     expect(await query(url, "SELECT usesuper FROM pg_user WHERE usename = current_user")).toEqual([
@@ -67,34 +67,34 @@ describe("startPostgres", () => {
     ]);
   });
 
-  it("lets nobody in without the password, on the socket or on the port", async () => {
+  it("rejects logins without the password, on the socket and on the port", async () => {
     const port = await freePort();
     const { url } = await start({ port });
     const overTcp = new URL(url);
     overTcp.search = "";
     expect(await query(overTcp.href, "TABLE kept")).toEqual(kept);
-    for (const door of [new URL(url), overTcp]) {
-      door.password = "wrong";
-      await expect(query(door.href, "SELECT 1")).rejects.toThrow("password authentication failed");
-      door.username = "postgres";
-      await expect(query(door.href, "SELECT 1")).rejects.toThrow("no pg_hba.conf entry");
+    for (const address of [new URL(url), overTcp]) {
+      address.password = "wrong";
+      await expect(query(address.href, "SELECT 1")).rejects.toThrow("password authentication failed");
+      address.username = "postgres";
+      await expect(query(address.href, "SELECT 1")).rejects.toThrow("no pg_hba.conf entry");
     }
   });
 
-  it("says who has the directory when another server runs on it", async () => {
+  it("names the owner when another server uses the directory", async () => {
     const owner = await startOwner(dataDir);
     onTestFinished(() => owner.stop());
     const second = startPostgres({ dataDir });
     await expect(second).rejects.toThrow(DirectoryBusyError);
     await expect(second).rejects.toThrow(`${dataDir} is in use by another Terrarium server (process ${owner.pid})`);
-    expect(await query(owner.said.url, "TABLE kept")).toEqual(kept);
+    expect(await query(owner.report.url, "TABLE kept")).toEqual(kept);
   });
 
-  it("lets exactly one of several servers run that start at once", async () => {
+  it("lets exactly one of several servers start that start concurrently", async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, () => startOwner(dataDir)));
     onTestFinished(async () => void (await Promise.all(owners.map((owner) => owner.stop()))));
-    expect(owners.filter(({ said }) => said.url)).toHaveLength(1);
-    const refused = owners.filter(({ said }) => said.error?.startsWith("DirectoryBusyError"));
+    expect(owners.filter(({ report }) => report.url)).toHaveLength(1);
+    const refused = owners.filter(({ report }) => report.error?.startsWith("DirectoryBusyError"));
     expect(refused).toHaveLength(3);
   });
 
@@ -104,12 +104,12 @@ describe("startPostgres", () => {
     await owner.kill();
     const { url, adopted } = await start();
     expect(adopted).toBe(true);
-    expect(url).toBe(owner.said.url);
+    expect(url).toBe(owner.report.url);
     expect((await readPostmasterFile(join(dataDir, "cluster")))?.pid).toBe(before?.pid);
     expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
-  it("starts anew when what was left listens elsewhere than asked", async () => {
+  it("restarts a server that was left running on another port", async () => {
     const owner = await startOwner(dataDir);
     await owner.kill();
     const { url, adopted } = await start({ port: await freePort() });
@@ -119,7 +119,7 @@ describe("startPostgres", () => {
 
   it("recovers after the server and its database were both killed", async () => {
     const owner = await startOwner(dataDir);
-    await query(owner.said.url, "CREATE TABLE late AS SELECT 1 AS one");
+    await query(owner.report.url, "CREATE TABLE late AS SELECT 1 AS one");
     const left = await readPostmasterFile(join(dataDir, "cluster"));
     await owner.kill();
     process.kill(left?.pid ?? 0, "SIGKILL");
@@ -128,7 +128,7 @@ describe("startPostgres", () => {
     expect(await query(url, "TABLE late")).toEqual([{ one: 1 }]);
   });
 
-  it("does not take another process with the dead one's number for the database", async () => {
+  it("does not mistake a process that reuses the id for the database", async () => {
     const other = spawn("sleep", ["60"], { ...(await databaseUser(join(dataDir, "cluster"))), cwd: "/" });
     onTestFinished(() => void other.kill());
     const pidFile = `${other.pid}\n${dataDir}/cluster\n1700000000\n5432\n/tmp/none\n\n  1 1\nready   \n`;
@@ -136,10 +136,10 @@ describe("startPostgres", () => {
     const { url, adopted } = await start();
     expect(adopted).toBe(false);
     expect(await query(url, "TABLE kept")).toEqual(kept);
-    expect(await runs(other.pid ?? 0)).toBe(true);
+    expect(await isRunning(other.pid ?? 0)).toBe(true);
   });
 
-  it("brings the database back at the same address when it is shut down from outside", async () => {
+  it("restarts the database at the same address when it is shut down from outside", async () => {
     const crashes: unknown[] = [];
     const { promise: restarted, resolve } = Promise.withResolvers<void>();
     const onCrash = (outcome: unknown) => {
@@ -155,7 +155,7 @@ describe("startPostgres", () => {
     expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
-  it("tells why it does not start", async () => {
+  it("reports why it does not start", async () => {
     const failed = startPostgres({ dataDir, settings: { shared_buffers: "nonsense" } });
     await expect(failed).rejects.toThrow(PostgresStartError);
     await expect(failed).rejects.toThrow('invalid value for parameter "shared_buffers": "nonsense"');
@@ -164,16 +164,16 @@ describe("startPostgres", () => {
     expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
-  it("leaves nothing running when it is called off while it starts", async () => {
+  it("leaves nothing running when it is aborted while starting", async () => {
     const stop = new AbortController();
     const starting = startPostgres({ dataDir, signal: stop.signal });
-    setImmediate(() => stop.abort(new Error("called off")));
-    await expect(starting).rejects.toThrow(/called off|aborted/);
+    setImmediate(() => stop.abort(new Error("start was cancelled")));
+    await expect(starting).rejects.toThrow(/cancelled|aborted/);
     const { adopted } = await start();
     expect(adopted).toBe(false);
   });
 
-  it("clears away a creation that was killed halfway", async () => {
+  it("cleans up after a creation that was killed", async () => {
     const fresh = await temporaryDirectory();
     onTestFinished(() => rm(fresh, { recursive: true, force: true }));
     const half = join(fresh, "cluster.new-half");

@@ -11,7 +11,7 @@ async function* chunks(...parts: (string | Uint8Array)[]): AsyncIterable<Uint8Ar
 
 async function* broken(): AsyncIterable<Uint8Array> {
   yield Buffer.from("half of");
-  throw new Error("the sender went away");
+  throw new Error("the sender disconnected");
 }
 
 const read = async (store: FileStore, ...args: Parameters<FileStore["get"]>): Promise<string> =>
@@ -24,39 +24,39 @@ async function listed(store: FileStore, folder?: string): Promise<string[]> {
 }
 
 /**
- * What every file store must do.
- * @param open gives an empty store, and how to see what lies half received in it
+ * The tests that every file store must pass.
+ * @param open returns an empty store, and a way to list the unfinished uploads in it
  */
 export function describeFileStore(
   name: string,
   open: () => Promise<{ store: FileStore; incoming: () => Promise<string[]> }>,
 ): void {
   describe(`${name}, as a file store`, () => {
-    it("gives back what it was given", async () => {
+    it("returns what was stored", async () => {
       const { store, incoming } = await open();
       const content = randomBytes(300_000);
       const sha256 = createHash("sha256").update(content).digest("hex");
-      const kept = await store.put("layers/one.bin", chunks(content.subarray(0, 7), content.subarray(7)), MAX);
-      expect(kept).toEqual({ key: "layers/one.bin", size: 300_000, sha256 });
+      const stored = await store.put("layers/one.bin", chunks(content.subarray(0, 7), content.subarray(7)), MAX);
+      expect(stored).toEqual({ key: "layers/one.bin", size: 300_000, sha256 });
       expect((await buffer(await store.get("layers/one.bin"))).equals(content)).toBe(true);
       expect(await store.head("layers/one.bin")).toEqual({ key: "layers/one.bin", size: 300_000 });
       expect(await incoming()).toEqual([]);
     });
 
-    it("keeps an empty file", async () => {
+    it("stores an empty file", async () => {
       const { store } = await open();
       expect(await store.put("empty", chunks(), MAX)).toMatchObject({ size: 0 });
       expect([await read(store, "empty"), await store.head("empty")]).toEqual(["", { key: "empty", size: 0 }]);
     });
 
-    it("replaces what had the key", async () => {
+    it("replaces the file with the same key", async () => {
       const { store } = await open();
       await store.put("a", chunks("the first content"), MAX);
       await store.put("a", chunks("second"), MAX);
       expect([await read(store, "a"), await listed(store)]).toEqual(["second", ["a 6"]]);
     });
 
-    it("keeps a content once when its hash is its key", async () => {
+    it("stores content once when its hash is the key", async () => {
       const { store } = await open();
       const keyOf = (sha256: string) => `sha256/${sha256.slice(0, 2)}/${sha256}`;
       const first = await store.put(keyOf, chunks("moss", "green"), MAX);
@@ -67,11 +67,11 @@ export function describeFileStore(
     });
 
     it.each([
-      ["some in the middle", { start: 2, end: 4 }, "cde"],
-      ["the first", { start: 0, end: 1 }, "ab"],
+      ["the middle", { start: 2, end: 4 }, "cde"],
+      ["the start", { start: 0, end: 1 }, "ab"],
       ["the rest", { start: 7 }, "hij"],
-      ["as many as there are", { start: 7, end: 100 }, "hij"],
-    ])("gives a part: %s", async (_, range, expected) => {
+      ["a range that ends after the file", { start: 7, end: 100 }, "hij"],
+    ])("returns a range: %s", async (_, range, expected) => {
       const { store } = await open();
       await store.put("letters", chunks("abcdefghij"), MAX);
       expect(await read(store, "letters", { range })).toBe(expected);
@@ -86,13 +86,13 @@ export function describeFileStore(
       },
     );
 
-    it("says that a file is not there", async () => {
+    it("reports a missing file", async () => {
       const { store } = await open();
       expect(await store.head("nothing")).toBeUndefined();
       await expect(store.get("nothing")).rejects.toThrow(FileNotFoundError);
     });
 
-    it("deletes, and does not mind when there is nothing", async () => {
+    it("deletes, also a file that does not exist", async () => {
       const { store } = await open();
       await store.put("a/b", chunks("x"), MAX);
       await store.delete("a/b");
@@ -101,7 +101,7 @@ export function describeFileStore(
       expect([await store.head("a/b"), await listed(store)]).toEqual([undefined, []]);
     });
 
-    it("lists a folder with the folders in it, and no other that begins alike", async () => {
+    it("lists a folder and its subfolders, but none that merely has the same prefix", async () => {
       const { store } = await open();
       for (const key of ["a/1", "a/b/2", "ab/3", "4"]) await store.put(key, chunks(key), MAX);
       expect(await listed(store, "a")).toEqual(["a/1 3", "a/b/2 5"]);
@@ -109,30 +109,30 @@ export function describeFileStore(
       expect(await listed(store, "nowhere")).toEqual([]);
     });
 
-    it("refuses a stream that is too large, and keeps what was there", async () => {
+    it("refuses a stream that is too large, and leaves the old file unchanged", async () => {
       const { store, incoming } = await open();
       await store.put("a", chunks("before"), { maxBytes: 6 });
       await expect(store.put("a", chunks("seven", "more"), { maxBytes: 8 })).rejects.toThrow(FileTooLargeError);
       expect([await read(store, "a"), await incoming()]).toEqual(["before", []]);
     });
 
-    it("keeps nothing of a stream that breaks", async () => {
+    it("stores nothing of a stream that fails", async () => {
       const { store, incoming } = await open();
       await store.put("a", chunks("before"), MAX);
-      await expect(store.put("a", broken(), MAX)).rejects.toThrow("the sender went away");
-      await expect(store.put("b", broken(), MAX)).rejects.toThrow("the sender went away");
+      await expect(store.put("a", broken(), MAX)).rejects.toThrow("the sender disconnected");
+      await expect(store.put("b", broken(), MAX)).rejects.toThrow("the sender disconnected");
       expect([await read(store, "a"), await listed(store), await incoming()]).toEqual(["before", ["a 6"], []]);
     });
 
-    it("keeps nothing of what its caller gave up", async () => {
+    it("stores nothing when the caller aborts", async () => {
       const { store, incoming } = await open();
-      const given = new AbortController();
+      const caller = new AbortController();
       async function* slowly() {
         yield Buffer.from("half of");
-        given.abort(new Error("given up"));
+        caller.abort(new Error("aborted"));
         yield Buffer.from("the rest");
       }
-      await expect(store.put("a", slowly(), { ...MAX, signal: given.signal })).rejects.toThrow("given up");
+      await expect(store.put("a", slowly(), { ...MAX, signal: caller.signal })).rejects.toThrow("aborted");
       expect([await listed(store), await incoming()]).toEqual([[], []]);
     });
 

@@ -14,7 +14,7 @@ export const s3Keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Uint8Array, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** What a real service checks and s3rver does not: the signature of the headers, version 4, and that the body is the one that was signed. */
+/** Checks what a real service does and s3rver does not: the version 4 signature of the headers, and the hash of the body. */
 function isSigned({ method, url = "/", headers }: IncomingMessage, body: Uint8Array): boolean {
   const [, scope = "", names = "", signature] =
     /Credential=[^/]+\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
@@ -31,7 +31,7 @@ function isSigned({ method, url = "/", headers }: IncomingMessage, body: Uint8Ar
   return hmac(key, text).toString("hex") === signature && hash === sha256(body);
 }
 
-async function passOn(request: IncomingMessage, reply: ServerResponse, port: number): Promise<void> {
+async function forward(request: IncomingMessage, reply: ServerResponse, port: number): Promise<void> {
   const body = await buffer(request);
   if (!isSigned(request, body)) {
     reply.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
@@ -41,11 +41,11 @@ async function passOn(request: IncomingMessage, reply: ServerResponse, port: num
   const { host: _, connection: __, "content-length": ___, ...others } = headers as Record<string, string>;
   const content = method === "PUT" ? { body: Uint8Array.from(body) } : {};
   const answer = await fetch(`http://127.0.0.1:${port}${url}`, { method, headers: others, ...content });
-  const told = [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name));
-  reply.writeHead(answer.status, Object.fromEntries(told)).end(Buffer.from(await answer.arrayBuffer()));
+  const responseHeaders = [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding)$/.test(name));
+  reply.writeHead(answer.status, Object.fromEntries(responseHeaders)).end(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** s3rver behind a door that lets in only what is signed; answers its address and a directory that goes with it. */
+/** Starts s3rver behind a proxy that rejects requests without a valid signature. Returns its address and a temporary directory. */
 export async function startS3(bucket: string): Promise<{ url: string; directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), "terrarium-s3-"));
   const configureBuckets = [{ name: bucket, configs: [] }];
@@ -57,15 +57,15 @@ export async function startS3(bucket: string): Promise<{ url: string; directory:
     configureBuckets,
   });
   const { port } = await peer.run();
-  const door = createServer((request, reply) => {
-    passOn(request, reply, port).catch((error: unknown) => reply.writeHead(502).end(String(error)));
+  const proxy = createServer((request, reply) => {
+    forward(request, reply, port).catch((error: unknown) => reply.writeHead(502).end(String(error)));
   }).listen(0, "127.0.0.1");
-  await once(door, "listening");
+  await once(proxy, "listening");
   onTestFinished(async () => {
-    door.closeAllConnections();
-    door.close();
+    proxy.closeAllConnections();
+    proxy.close();
     await peer.close();
     await rm(directory, { recursive: true, force: true });
   });
-  return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`, directory };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, directory };
 }

@@ -10,7 +10,7 @@ import { createHttpServer } from "../http-server.ts";
 import { type Handlers, implementAll } from "../implement.ts";
 import { contract, elsewhere, type things, wire } from "./things.ts";
 
-/** A real server with these routes on a free port, and a client of it. */
+/** A server with the routes of `things.ts` on a free port, and a client for it. */
 export async function serveThings(stream: () => AsyncIterable<Uint8Array> = async function* () {}) {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-http-"));
   vi.stubEnv("TMPDIR", folder);
@@ -72,14 +72,14 @@ export interface Init extends Omit<RequestInit, "headers"> {
   duplex?: "half";
 }
 
-/** A route's answer to a call that no client of ours would send. */
+/** The error that a route answers to a request the SDK would never send. */
 export async function answerOf(url: string, init: Init) {
   const response = await fetch(url, { ...init, headers: { authorization: "Bearer t", ...init.headers } });
   const { code, message, fields } = (await response.json()) as Pick<AppError, "code" | "message" | "fields">;
   return { status: response.status, code, message, fields };
 }
 
-/** What a client that writes its own HTTP sends first. */
+/** The head of an HTTP request, for tests that write to a socket themselves. */
 export const head = (headers: Record<string, string>, path = "uploads"): string => {
   const lines = Object.entries({ host: "x", authorization: "Bearer t", ...headers }).map((pair) => pair.join(": "));
   return `POST /cloud/v1/${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;

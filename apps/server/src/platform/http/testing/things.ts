@@ -1,12 +1,12 @@
 import { routes, wireOf } from "@terrarium/contract";
 import { z } from "zod";
 
-/** Routes of every kind: what comes and goes in them is not only JSON. */
+/** A contract with a route for each kind of body and reply. */
 export const things = routes({
   webhook: {
     method: "POST",
     path: "/v1/webhook",
-    summary: "Takes bytes",
+    summary: "Receives bytes",
     access: "public",
     body: { kind: "raw", types: ["application/json", "text/plain"] },
     maxBodyBytes: 1000,
@@ -16,7 +16,7 @@ export const things = routes({
   upload: {
     method: "POST",
     path: "/v1/uploads",
-    summary: "Takes a form",
+    summary: "Receives a form",
     access: "signed-in",
     body: {
       kind: "form",
@@ -28,7 +28,7 @@ export const things = routes({
   rename: {
     method: "PATCH",
     path: "/v1/things/:name",
-    summary: "Takes a little JSON",
+    summary: "Receives a little JSON",
     access: "public",
     params: z.object({ name: z.string() }),
     body: z.object({ name: z.string() }),
@@ -38,7 +38,7 @@ export const things = routes({
   report: {
     method: "GET",
     path: "/v1/report",
-    summary: "Gives bytes",
+    summary: "Returns bytes",
     access: "public",
     query: z.object({ type: z.enum(["text/csv", "application/pdf", "image/png"]) }),
     reply: { kind: "bytes", types: ["text/csv", "application/pdf"] },
@@ -46,21 +46,21 @@ export const things = routes({
   stream: {
     method: "GET",
     path: "/v1/stream",
-    summary: "Gives bytes bit by bit",
+    summary: "Streams bytes",
     access: "public",
     reply: { kind: "bytes", types: ["text/csv"] },
   },
   open: {
     method: "GET",
     path: "/v1/open",
-    summary: "Sends on",
+    summary: "Redirects",
     access: "public",
     reply: { kind: "redirect", status: 302 },
   },
   sent: {
     method: "POST",
     path: "/v1/sent",
-    summary: "Sends on after a form",
+    summary: "Redirects after a form",
     access: "public",
     reply: { kind: "redirect", status: 303 },
   },

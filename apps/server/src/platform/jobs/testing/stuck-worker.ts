@@ -1,4 +1,4 @@
-// A process whose worker takes a job and is not done with it until it is killed: `stuck-worker.ts <database url> <time>`.
+// A process whose worker claims a job and never finishes it: `stuck-worker.ts <database url> <time>`.
 import { TestClock } from "@terrarium/clock";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";

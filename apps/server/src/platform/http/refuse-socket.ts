@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from "@terrarium/contract";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Answers on a bare socket, where there is no request to reply to, and hangs up. The body is that of every other error. */
+/** Writes an error response to a bare socket, where Fastify has no reply object, and closes it. The body is like that of any other error. */
 export function refuseSocket(socket: Duplex, code: ErrorCode): void {
   const { status, message } = errors[code];
   const body = JSON.stringify({ code, message });
@@ -12,8 +12,8 @@ export function refuseSocket(socket: Duplex, code: ErrorCode): void {
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  // A client that is gone by now is not told.
+  // The client may be gone already.
   socket.on("error", () => undefined);
-  // A client that does not hang up in turn would hold the socket.
+  // Do not wait for the client to close its side.
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from "fastify";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies HTTPMethods[];
 
-/** Answers 405, with the methods there are, to any other method of a path that has routes. */
+/** Answers 405, with an `Allow` header, to the methods that the path of a route does not have. */
 export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void {
   for (const [path, those] of Map.groupBy(routes, (route) => route.path)) {
     const taken = new Set<string>(those.map((route) => route.method));

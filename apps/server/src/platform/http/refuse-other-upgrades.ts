@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
-import { refuseSocket } from "./raw-answer.ts";
+import { refuseSocket } from "./refuse-socket.ts";
 
-/** Refuses upgrades of paths that nobody serves: once anybody listens for upgrades, Node keeps their sockets open for ever. */
+/** Answers 404 to upgrades of other paths: once there is an `upgrade` listener, Node leaves the sockets open until somebody ends them. */
 export function refuseOtherUpgrades(server: Server, served: RegExp[]): void {
   server.on("upgrade", (request, socket) => {
     const path = request.url?.split("?")[0] ?? "";

@@ -2,45 +2,45 @@ import type { IncomingMessage, Server } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../log.ts";
-import { refuseSocket } from "./raw-answer.ts";
+import { refuseSocket } from "./refuse-socket.ts";
 
-export interface Lead {
-  /** Addresses that are led on; the first group is handed to `find`. */
+export interface UpgradeProxy {
+  /** Paths to proxy; the first capture group is passed to `find`. */
   path: RegExp;
-  /** `host:port` of who serves it now; undefined when nobody does. The signal aborts when the client has left. */
+  /** `host:port` of the process that serves it now; undefined when none does. The signal aborts when the client disconnects. */
   find: (id: string, signal: AbortSignal) => Promise<string | undefined>;
   log: Logger;
 }
 
-/** Leads WebSocket upgrades of some paths, byte for byte, to another process of this service. `stop` hangs up on all of them. */
-export function leadUpgrades(server: Server, { path, find, log }: Lead): { stop(): void } {
-  const led = new Set<Duplex>();
+/** Proxies WebSocket upgrades, byte for byte, to another process of this service. `stop` closes all proxied connections. */
+export function proxyUpgrades(server: Server, { path, find, log }: UpgradeProxy): { stop(): void } {
+  const sockets = new Set<Duplex>();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = path.exec(request.url?.split("?")[0] ?? "")?.[1];
     if (id === undefined) return;
-    const left = new AbortController();
-    led.add(socket);
+    const disconnected = new AbortController();
+    sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
-      led.delete(socket);
-      left.abort();
+      sockets.delete(socket);
+      disconnected.abort();
     });
-    find(id, left.signal)
+    find(id, disconnected.signal)
       .then((address) => (address ? pipe(request, socket, head, address) : refuse(socket)))
       .catch((error: unknown) => {
-        if (left.signal.aborted) return;
-        log.error({ err: error }, "a viewer could not be led to its gateway");
+        if (disconnected.signal.aborted) return;
+        log.error({ err: error }, "an upgrade could not be proxied");
         refuse(socket);
       });
   });
   return {
     stop() {
-      for (const socket of led) socket.destroy();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** The other side is not there now; clients take it for a reason to try again. */
+/** Answers 503, upon which clients try again: nobody serves this path at the moment. */
 const refuse = (socket: Duplex): void => refuseSocket(socket, "SERVICE_UNAVAILABLE");
 
 function pipe(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {

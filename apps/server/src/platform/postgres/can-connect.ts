@@ -1,13 +1,13 @@
 import { Client } from "pg";
 
-const ANSWER_TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** True when the server takes our password, proves that it knows it too (scram does both), and answers a query. */
-export async function answers(url: string): Promise<boolean> {
+/** True when the server accepts our password, proves that it knows it too (SCRAM does both), and answers a query within 5 s. */
+export async function canConnect(url: string): Promise<boolean> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
   client.on("error", () => undefined);
   try {
