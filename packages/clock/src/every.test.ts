@@ -3,7 +3,7 @@ import { aborted } from "./aborted.ts";
 import { every } from "./every.ts";
 import { TestClock } from "./test-clock.ts";
 
-it("every waits, works, and waits again from the end of the work", async () => {
+it("every waits, runs the work, and waits again from its end", async () => {
   const clock = new TestClock(0);
   const end = new AbortController();
   const times: number[] = [];
@@ -19,7 +19,7 @@ it("every waits, works, and waits again from the end of the work", async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-it("every finishes the work under way when it is ended, and starts none after", async () => {
+it("every finishes running work when it is aborted, and starts no more", async () => {
   const clock = new TestClock(0);
   const end = new AbortController();
   const work = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ it("every finishes the work under way when it is ended, and starts none after", 
   expect(runs).toBe(1);
 });
 
-it("every rejects with what the work throws", async () => {
+it("every rejects with the error of the work", async () => {
   const clock = new TestClock(0);
   const broken = new Error("broken");
   const loop = every(clock, 10, () => Promise.reject(broken), new AbortController().signal);
@@ -44,12 +44,12 @@ it("every rejects with what the work throws", async () => {
   expect(await outcome).toBe(broken);
 });
 
-it("aborted resolves when the signal aborts, also when that was before", async () => {
+it("aborted resolves when the signal aborts or has aborted", async () => {
   const end = new AbortController();
-  let isOver = false;
-  const early = aborted(end.signal).then(() => (isOver = true));
+  let isAborted = false;
+  const early = aborted(end.signal).then(() => (isAborted = true));
   await Promise.resolve();
-  expect(isOver).toBe(false);
+  expect(isAborted).toBe(false);
   end.abort();
   await early;
   await aborted(end.signal);

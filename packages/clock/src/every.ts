@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Runs `work` each time `ms` milliseconds have passed since it last finished, until the signal aborts; resolves when it does
- * not run any more. Rejects as soon as `work` does, so work that should go on after a failure handles its own.
+ * Runs `work` whenever `ms` milliseconds have passed since its last run ended, until the signal aborts; resolves when the last run has
+ * ended. The first error of `work` rejects and ends the loop, so work that should go on after errors must catch them.
  */
 export async function every(
   clock: Clock,

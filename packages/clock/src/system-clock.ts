@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** The machine's own time. */
+/** The real time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

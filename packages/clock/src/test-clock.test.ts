@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TestClock } from "./test-clock.ts";
 
 describe("TestClock", () => {
-  it("wakes sleepers in the order they are due and shows each its own time", async () => {
+  it("wakes sleepers in the order they are due, each at its own time", async () => {
     const clock = new TestClock(0);
     const woken: [string, number][] = [];
     void clock.sleep(200).then(() => woken.push(["late", clock.now()]));
@@ -17,7 +17,7 @@ describe("TestClock", () => {
     expect(clock.now()).toBe(300);
   });
 
-  it("wakes a loop as often as it would have run", async () => {
+  it("wakes a loop as many times as it would have run", async () => {
     const clock = new TestClock(0);
     const stop = new AbortController();
     let turns = 0;

@@ -31,7 +31,10 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Moves the clock on by `ms`, waking each sleeper at its own time; resolves when all that it woke has settled. */
+  /**
+   * Moves the clock by `ms`, waking each sleeper at its own time. Resolves when the code that was woken waits again. A negative number sets
+   * the clock back.
+   */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -47,13 +50,13 @@ export class TestClock implements Clock {
     await settle();
   }
 
-  /** How many waits are open; a test that expects a loop to have ended looks here. */
+  /** The number of pending sleeps, to check that a loop has ended. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
 }
 
-/** Lets promises and the callbacks behind them run: two turns of the event loop. */
+/** Lets pending promises and their callbacks run: two turns of the event loop. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Every code an answer may carry: its status and the sentence a customer may read. */
+/** Every error code of the API, with its HTTP status and the message for customers. */
 export const errors = {
   // The request itself
   invalid_request: { status: 400, message: "The request is not valid." },
@@ -8,9 +8,9 @@ export const errors = {
   REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
   HEADERS_TOO_LARGE: { status: 431, message: "The address or the headers of the request are too long." },
   BODY_TOO_LARGE: { status: 413, message: "The request body is too large." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "This media type is not taken here." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "This media type is not supported here." },
   ROUTE_NOT_FOUND: { status: 404, message: "There is no such route." },
-  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not take that method." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This route does not support that method." },
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests. Try again later." },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: "This Idempotency-Key was used with another request." },
   INTERNAL_ERROR: { status: 500, message: "An error occured." },
@@ -34,7 +34,7 @@ export const errors = {
 
   // Devices
   INSTANCE_NOT_FOUND: { status: 404, message: "Device not found." },
-  /** It was the caller's, and is over. */
+  /** It was the caller's device, and has ended. */
   INSTANCE_ENDED: { status: 404, message: "This virtual device is not running." },
   INSTANCE_NOT_RUNNING: { status: 409, message: "This virtual device is not running." },
   INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
@@ -58,21 +58,21 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** What went wrong with one field of a request, by its path: `timeouts.global`. */
+/** What is wrong with one field of a request. `field` is its path: `timeouts.global`. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
-/** An error with a code of the table, thrown by the service's rules and by the client alike. */
+/** An error with a code of the table, thrown by the server's rules and by the client. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly status: number;
-  /** Facts for the log and for messages; never secrets. */
+  /** Details for the log and for messages; never secrets. */
   readonly facts: Record<string, unknown>;
   readonly fields: FieldError[];
-  /** The id of the answer's request, when a service answered. */
+  /** The id of the request, if the error came from the server. */
   readonly requestId: string | undefined;
 
   constructor(

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { InstanceChange } from "./instances.ts";
 
-/** Socket.IO lives below the base path. */
+/** The path of Socket.IO, below the base path. */
 export const socketPath = "/cloud/socket.io";
 
-/** What a socket may hear: an event has the name of its channel and carries `{ data }`. */
+/** The events of each channel. An event is named after its channel and carries `{ data }`. */
 export const events = {
   instances: z.object({ data: InstanceChange }),
   "manager-instances": z.object({ data: InstanceChange }),
@@ -12,8 +12,8 @@ export const events = {
 export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
 
-/** Other spellings that clients subscribe with. */
+/** Other names that clients use to subscribe. */
 export const channelAliases: ReadonlyMap<string, Channel> = new Map([["instances-manager", "manager-instances"]]);
 
-/** What a client sends to choose its channels; a web session has its own from the start. */
+/** A subscription request. Sockets join all of their user's channels anyway; the reply says which of the requested ones those are. */
 export const Subscribe = z.object({ tags: z.array(z.string().max(100)).max(20) });

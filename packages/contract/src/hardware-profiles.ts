@@ -21,7 +21,7 @@ export const HardwareProfile = z.object({
 });
 export type HardwareProfile = z.infer<typeof HardwareProfile>;
 
-/** Where a list's rows come from: the official catalogue, what is your own, or what you made and were given. */
+/** Filters a list: the official catalogue, the caller's own rows, or all rows that are not official. */
 export const ownedSources = ["all", "official", "owner", "custom"] as const;
 
 export const hardwareProfiles = routes({

@@ -7,7 +7,7 @@ import { recipes } from "./recipes.ts";
 import { settings } from "./settings.ts";
 import { users } from "./users.ts";
 
-/** Every route of the service, by noun. Server, client and the OpenAPI document are made from it. */
+/** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
 export const contract = {
   users,
   organizations,

@@ -22,7 +22,7 @@ import { Person } from "./users.ts";
 
 export const InstanceState = z.enum(instanceStates);
 
-/** The hardware profile of a device is flat, unlike that of a recipe. */
+/** Unlike in a recipe, the hardware profile is flat here. */
 export const InstanceHardware = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -63,15 +63,15 @@ export const Instance = z.object({
   uuid: Uuid,
   name: z.string(),
   state: InstanceState,
-  /** Counts the changes of this device; the higher of two versions is the newer. */
+  /** Incremented with each change of the device, so that the newer of two versions can be told. */
   revision: z.int(),
-  /** Why the device ended, when it did not end by its owner's wish: `inactivity`, `max_run_duration`, `machine_gone`, ... */
+  /** Why the device ended, unless somebody stopped it: `inactivity`, `max_run_duration`, `machine_gone`, ... */
   reason: z.string().nullable(),
   owner: Person,
   created_at: Time,
   updated_at: Time,
   online_at: Time.nullable(),
-  /** When it stops by itself if nothing happens. */
+  /** When it will be stopped for inactivity or for its maximum run time. */
   stops_at: Time.nullable(),
   timeouts: Timeouts,
   recipe: InstanceRecipe.nullable(),
@@ -84,7 +84,7 @@ export const Instance = z.object({
 });
 export type Instance = z.infer<typeof Instance>;
 
-/** What a device's event carries: enough to bring a known row up to date and to tell whether an unknown one matters. */
+/** The data of a device event: enough to update a known row, and to decide whether an unknown one is of interest. */
 export const InstanceChange = Instance.pick({
   uuid: true,
   name: true,
@@ -106,7 +106,7 @@ export const instances = routes({
     access: "user",
     query: Paging.extend({
       organization_uuid: GivenUuid.optional(),
-      /** Managers: all of the organization's devices rather than one's own. */
+      /** For managers: all devices of the organization instead of one's own. */
       organization_wide: Flag.optional(),
       state: listOf(InstanceState),
       search: Search.optional(),
@@ -147,7 +147,7 @@ export const instances = routes({
     path: "/v1/instances/access-token",
     summary: "A short-lived token for the display of one device",
     access: "user",
-    /** Old clients send no body: the token is then for the caller's newest device. */
+    /** Old clients send no body; the token is then for the caller's newest device. */
     body: z.object({ instance_uuid: GivenUuid.optional() }),
     reply: z.object({ access_token: z.string(), expires_at: Time }),
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],

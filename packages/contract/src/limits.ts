@@ -1,4 +1,4 @@
-/** Limits that forms, schemas and rules share. Times of a device are minutes. */
+/** Limits that forms, schemas and rules share. Text lengths are in characters. */
 export const limits = {
   textLength: 250,
   emailLength: 254,
@@ -8,22 +8,22 @@ export const limits = {
   pageSizeMax: 5000,
   pageMax: 1_000_000,
   searchLength: 250,
-  /** Of a body, unless its route says otherwise. */
+  /** The default limit for request bodies. */
   bodyBytes: 256 * 1024,
-  /** Of one text field of a form with files, and how many there may be. */
+  /** The size of each text field of a multipart form, and their number. */
   formFieldBytes: 64 * 1024,
   formFields: 100,
   idempotencyKeyLength: 255,
   apiTokens: 25,
   inactivityMinutesMax: 1440,
-  /** What existing command-line clients may ask for. */
+  /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,
   liveSessionMembers: 5,
 } as const;
 
-/** Minutes a device may go unused before it is stopped; 0 is never. */
+/** Minutes without use after which a device is stopped; 0 means never. */
 export const inactivityOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
-/** Minutes a device may run; 0 is for ever. */
+/** Minutes that a device may run; 0 means no limit. */
 export const runDurationOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
 export const defaultTimeouts = { inactivity: 30, global: 0 } as const;
 

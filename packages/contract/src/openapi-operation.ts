@@ -6,13 +6,13 @@ import type { Route } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 
-/** What the OpenAPI document says of one route. */
+/** The OpenAPI operation object of a route. */
 export function operation(noun: string, verb: string, route: Route): Json {
   return {
     operationId: `${noun}.${verb}`,
     tags: [noun],
     summary: route.summary,
-    // One of the two; a public route asks for neither.
+    // Either of the two; public routes need neither.
     security: route.access === "public" ? [] : [{ bearer: [] }, { apiToken: [] }],
     parameters: [
       ...parameters("path", route.params),
@@ -29,7 +29,7 @@ const idempotencyKey = {
   in: "header",
   name: "Idempotency-Key",
   required: false,
-  description: "A call that is repeated with the same key answers what the first one did.",
+  description: "A request that repeats the key of an earlier one gets that one's reply and has no further effect.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[\\x21-\\x7e]+$" },
 };
 
@@ -45,7 +45,7 @@ function parameters(place: "path" | "query" | "header", schema: z.ZodObject | un
 }
 
 function requestBody(body: Body): Json {
-  // A body that may be empty may be left out.
+  // A body that may be an empty object may also be omitted.
   if (isJson(body))
     return {
       required: !body.safeParse({}).success,
@@ -89,15 +89,15 @@ function success({ reply, status = 200 }: Route): Json {
     return { [status]: { description: "Done", content: Object.fromEntries(reply.types.map((type) => [type, {}])) } };
   const location = { type: "string", format: "uri-reference" };
   return {
-    [reply.status]: { description: "Go there", headers: { Location: { required: true, schema: location } } },
+    [reply.status]: { description: "Redirect", headers: { Location: { required: true, schema: location } } },
     200: {
-      description: "The address, for who accepts JSON only",
+      description: "The target of the redirect, if only JSON is accepted",
       content: { "application/json": { schema: { type: "object", required: ["location"], properties: { location } } } },
     },
   };
 }
 
-/** Codes that share a status share an answer. */
+/** One response per status, which lists all codes with that status. */
 function failures(route: Route): Json {
   const byStatus = Map.groupBy(new Set(failuresOf(route)), (code) => errors[code].status);
   return Object.fromEntries(
@@ -113,7 +113,7 @@ function failures(route: Route): Json {
   );
 }
 
-/** All codes that a route may answer with: its own, and those that come with what it is made of. */
+/** All error codes of a route: those it declares, and those that its parts imply. */
 function* failuresOf({ fails = [], params, query, headers, body, access, idempotent }: Route): Generator<ErrorCode> {
   yield* fails;
   if (params || query || headers || body) yield "invalid_request";
@@ -140,7 +140,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return json;
 }
 
-/** That a number is one JavaScript can count with says nothing of it. */
+/** Zod bounds every integer by JavaScript's safe range, which is noise in the document. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

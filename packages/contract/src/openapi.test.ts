@@ -17,12 +17,12 @@ interface Operation {
 
 const printed = (table: Parameters<typeof openApiDocument>[0]) => openApiDocument(table, "0.0.0") as object as Document;
 
-/** Routes that say more than JSON. */
+/** Routes with bodies and replies that are not JSON. */
 const files = routes({
   upload: {
     method: "POST",
     path: "/v1/files/:name",
-    summary: "Takes a form",
+    summary: "Receives a form",
     access: "member",
     params: z.object({ name: z.string() }),
     body: {
@@ -38,7 +38,7 @@ const files = routes({
   webhook: {
     method: "POST",
     path: "/v1/webhook",
-    summary: "Takes bytes",
+    summary: "Receives bytes",
     access: "public",
     body: { kind: "raw", types: ["application/json"] },
     status: 204,
@@ -46,7 +46,7 @@ const files = routes({
   get: {
     method: "GET",
     path: "/v1/files/:name",
-    summary: "Gives bytes",
+    summary: "Returns bytes",
     access: "member",
     params: z.object({ name: z.string() }),
     reply: { kind: "bytes", types: ["text/csv", "application/pdf"] },
@@ -54,7 +54,7 @@ const files = routes({
   open: {
     method: "GET",
     path: "/v1/open",
-    summary: "Sends on",
+    summary: "Redirects",
     access: "public",
     reply: { kind: "redirect", status: 302 },
   },
@@ -70,7 +70,7 @@ describe("OpenAPI document", () => {
   it.each([
     ["the service", document],
     ["every kind of body and reply", printed({ files })],
-  ])("is one by the specification, for %s", async (_, one) => {
+  ])("is valid OpenAPI for %s", async (_, one) => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(one)))).toEqual({ valid: true });
   });
 
@@ -84,7 +84,7 @@ describe("OpenAPI document", () => {
     expect(new Set(operations)).toEqual(new Set(names));
   });
 
-  it("names parameters, the body and the codes a call may fail with", () => {
+  it("documents parameters, the body and the error codes", () => {
     expect(start?.parameters).toMatchObject([
       { in: "path", name: "uuid", required: true },
       { in: "header", name: "Idempotency-Key" },
@@ -96,14 +96,14 @@ describe("OpenAPI document", () => {
     expect(start?.responses[413]?.description).toContain("BODY_TOO_LARGE");
   });
 
-  it("says how long to wait after too many calls", () => {
+  it("documents Retry-After for 429", () => {
     for (const operation of [start, login])
       expect(operation?.responses[429]?.headers).toEqual({
         "Retry-After": { $ref: "#/components/headers/RetryAfter" },
       });
   });
 
-  it("bounds pages and names what filters take", () => {
+  it("documents the bounds of pages and the values of filters", () => {
     expect(parameter("/cloud/v2/users", "page")).toEqual({
       type: "integer",
       minimum: 1,
@@ -122,7 +122,7 @@ describe("OpenAPI document", () => {
     expect(parameter("/cloud/v2/users", "ordering")).toMatchObject({ pattern: expect.stringContaining("first_name") });
   });
 
-  it("asks for an e-mail address, and for a body where there must be one", () => {
+  it("documents the e-mail format, and which bodies are required", () => {
     expect(login?.requestBody?.content["application/json"]?.schema).toMatchObject({
       properties: { email: { format: "email", maxLength: 254 } },
     });
@@ -131,7 +131,7 @@ describe("OpenAPI document", () => {
     expect(document.paths["/cloud/v1/instances/access-token"]?.post?.requestBody?.required).toBe(false);
   });
 
-  it("asks for one of two credentials, and for none where a route is public", () => {
+  it("requires one of two credentials, and none for public routes", () => {
     expect(start?.security).toEqual([{ bearer: [] }, { apiToken: [] }]);
     for (const path of ["/cloud/v1/settings", "/cloud/openapi.json"]) {
       expect(document.paths[path]?.get?.security).toEqual([]);
@@ -139,7 +139,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("prints bodies and replies that are not JSON", () => {
+  it("documents bodies and replies that are not JSON", () => {
     const { paths } = printed({ files });
     const form = paths["/cloud/v1/files/{name}"]?.post?.requestBody;
     expect(form).toMatchObject({

@@ -4,7 +4,7 @@ import { basePath, type Route } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of a table of routes, by noun. The same table always gives the same document. */
+/** The OpenAPI 3.1 document of a contract. The output is deterministic, as the document is checked in. */
 export function openApiDocument(contract: Record<string, Record<string, Route>>, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [noun, table] of Object.entries(contract)) {
@@ -23,12 +23,12 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "The token of a sign-in; never together with apiToken.",
+          description: "The token that signing in returns. Do not combine it with apiToken.",
         },
         apiToken: { type: "apiKey", in: "header", name: "x-api-token", description: "An API token." },
       },
       headers: {
-        RetryAfter: { description: "Seconds to wait before the next try.", schema: { type: "integer", minimum: 1 } },
+        RetryAfter: { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
       },
       schemas: { Error: errorSchema },
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Arch, ByUuid, Uuid } from "./fields.ts";
 import { routes } from "./routes.ts";
 
-export const Timeouts = z.object({ inactivity: z.int(), global: z.int() }).meta({ description: "Minutes; 0 is none" });
+export const Timeouts = z.object({ inactivity: z.int(), global: z.int() }).meta({ description: "Minutes; 0 means no timeout" });
 export type Timeouts = z.infer<typeof Timeouts>;
 
 export const zones = ["europe", "north america", "southeast asia"] as const;
@@ -18,7 +18,7 @@ export const Organization = z.object({
     is_active: z.boolean(),
     instances: z.object({ max: z.int(), zone: z.enum(zones), zone_type: z.enum(["shared", "dedicated"]) }),
   }),
-  /** Devices that run now, of all its users. */
+  /** The number of running devices of all its users. */
   running_instances: z.int(),
 });
 export type Organization = z.infer<typeof Organization>;

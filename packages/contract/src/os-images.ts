@@ -21,7 +21,7 @@ export const OsImage = z.object({
   os_version: OsVersion,
   image_version: z.string(),
   form_factors: z.array(FormFactor),
-  /** The way of running it, and whether this installation has it. */
+  /** The runtime that runs this image, and whether this installation has it. */
   runtime: z.string(),
   is_runtime_configured: z.boolean(),
 });

@@ -1,40 +1,40 @@
 import type { z } from "zod";
 
-/** A body that is taken as it came, byte for byte: webhooks are signed over these. Its bound is the route's `maxBodyBytes`. */
+/** A body that is passed on byte for byte, for webhooks whose signature covers the bytes. Limited by the route's `maxBodyBytes`. */
 export interface RawBody {
   kind: "raw";
-  /** Media types that are taken, without parameters; a caller who names none sends the first. */
+  /** Accepted media types, without parameters; the SDK sends the first one by default. */
   types: readonly [string, ...string[]];
 }
 
-/** Bounds of the files that one field of a form may bring. */
+/** Limits for the files in one field of a form. */
 export interface FileField {
-  /** How many there must be; 0 when not given. */
+  /** The minimum number of files; 0 by default. */
   min?: number;
   max: number;
-  /** Of each. */
+  /** The maximum size of each file. */
   maxBytes: number;
-  /** Media types that are taken; any when not given. They are what the caller says, not what is in the file. */
+  /** Accepted media types; all by default. This is what the client declares, not what is in the file. */
   types?: readonly string[];
 }
 
 /** A form with files, sent as `multipart/form-data`. */
 export interface FormBody {
   kind: "form";
-  /** Its text fields, each at most `limits.formFieldBytes` long. */
+  /** The text fields, each at most `limits.formFieldBytes` long. */
   fields: z.ZodObject;
   files: Readonly<Record<string, FileField>>;
 }
 
-/** Bytes of a media type: a PDF, a CSV, an archive. They may be streamed. */
+/** A reply with another media type than JSON, such as a PDF, CSV file or archive. It may be streamed. */
 export interface BytesReply {
   kind: "bytes";
   types: readonly [string, ...string[]];
 }
 
 /**
- * Sends the caller on to another address: 302 from a page that was opened, 303 from a form that was sent. Who asks with
- * `accept: application/json` and nothing else is told the address instead, for a script in a browser cannot see a redirect's.
+ * A redirect: 302 after a GET, 303 after a form was submitted. A request with exactly `accept: application/json` gets the target as
+ * JSON instead, since a script in a browser cannot see where a redirect leads.
  */
 export interface RedirectReply {
   kind: "redirect";
@@ -44,25 +44,25 @@ export interface RedirectReply {
 export type Body = z.ZodObject | RawBody | FormBody;
 export type ReplyKind = z.ZodType | BytesReply | RedirectReply;
 
-/** A file of a form as a handler gets it. It lies on this machine until the call is answered. */
+/** A file of a form, as the handler receives it: on the local disk, and deleted after the reply. */
 export interface ReceivedFile {
-  /** What the caller calls it; never a path. */
+  /** The name that the client gave, without any path. */
   name: string;
   type: string;
   bytes: number;
   path: string;
 }
 
-/** What a handler gives where the reply is bytes. */
+/** What a handler returns if the reply is bytes. */
 export interface Content<Type extends string = string> {
   type: Type;
-  /** With a name it is saved under it; without it is shown. */
+  /** With a name, browsers save the reply as a file; without one, they show it. */
   fileName?: string | undefined;
-  /** Bytes that come bit by bit are made no faster than the caller takes them; when making them fails, the connection is cut. */
+  /** A stream is read no faster than the client receives it; if it fails, the connection is cut. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** What a caller gives for a body. */
+/** The type of a body on the client. */
 export type SentBody<B> = B extends z.ZodType
   ? z.input<B>
   : B extends RawBody
@@ -71,7 +71,7 @@ export type SentBody<B> = B extends z.ZodType
       ? { fields: z.input<B["fields"]>; files: { [Field in keyof B["files"]]?: readonly Blob[] } }
       : undefined;
 
-/** What a handler gets for a body. */
+/** The type of a body in the handler. */
 export type ReceivedBody<B> = B extends z.ZodType
   ? z.output<B>
   : B extends RawBody
@@ -80,8 +80,8 @@ export type ReceivedBody<B> = B extends z.ZodType
       ? { fields: z.output<B["fields"]>; files: { [Field in keyof B["files"]]: ReceivedFile[] } }
       : undefined;
 
-/** What a handler gives for a reply: of a redirect, the address. */
-export type GivenReply<R> = R extends z.ZodType
+/** What a handler returns for a reply; for a redirect, the target. */
+export type ReturnedReply<R> = R extends z.ZodType
   ? z.output<R>
   : R extends BytesReply
     ? Content<R["types"][number]>
@@ -89,9 +89,9 @@ export type GivenReply<R> = R extends z.ZodType
       ? string
       : void;
 
-/** What a caller gets for a reply: of bytes, the response with its body unread. */
-export type GottenReply<R> = R extends BytesReply ? Response : GivenReply<R>;
+/** What the client gets for a reply; for bytes, the response with its body unread. */
+export type ReceivedReply<R> = R extends BytesReply ? Response : ReturnedReply<R>;
 
-/** Whether a body or a reply is JSON that a schema tells; all others have a kind. */
+/** Whether a body or reply is JSON with a schema; all others have a `kind`. */
 export const isJson = <Part extends z.ZodType | { kind: string }>(part: Part): part is Extract<Part, z.ZodType> =>
   !("kind" in part);

@@ -24,12 +24,12 @@ export const Recipe = z.object({
 });
 export type Recipe = z.infer<typeof Recipe>;
 
-/** `custom` is what is not official: one's own and what was shared. */
+/** `custom` is everything that is not official: one's own recipes and shared ones. */
 export const recipeSources = ["all", "official", "shared", "custom"] as const;
 
 const minutes = (max: number) => z.int().min(0).max(max);
 
-/** Three generations of clients say in three ways when a device stops by itself; the newest that is given counts. */
+/** Three generations of clients have three ways to set the timeouts; the newest one in the request is used. */
 export const StartInstance = z.object({
   instance_name: z
     .string()
@@ -38,16 +38,16 @@ export const StartInstance = z.object({
     .max(limits.textLength)
     .refine((name) => !/\p{Cc}/u.test(name), "Control characters are not allowed"),
   rename_on_conflict: z.boolean().default(false),
-  /** Oldest: true takes the organisation's inactivity time, false none. */
+  /** The oldest: true means the organization's inactivity timeout, false none. */
   stop_when_inactive: z.boolean().optional(),
-  /** Command-line clients: minutes; 0 is none, absent the organisation's. */
+  /** Command-line clients: minutes; 0 means none, a missing value the organization's. */
   timeouts: z
     .object({
       inactivity: minutes(limits.inactivityMinutesMax).optional(),
       global: minutes(limits.runMinutesMax).optional(),
     })
     .optional(),
-  /** Web app: the organisation's inactivity time. */
+  /** The web app: the organization's inactivity timeout. */
   automatic_release: z.object({ type: z.enum(["after_inactivity"]) }).optional(),
 });
 export type StartInstance = z.output<typeof StartInstance>;
@@ -57,7 +57,7 @@ const listQuery = Paging.extend({
   source: z.enum(recipeSources).default("all"),
   arch: listOf(z.enum([...Arch.options, "all"])),
   form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])),
-  /** Asked for by older clients instead of a page size. */
+  /** Older clients send it instead of a page size. */
   limit: z.string().optional(),
 });
 

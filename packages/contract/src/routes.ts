@@ -2,55 +2,56 @@ import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import {
   type Body,
-  type GivenReply,
-  type GottenReply,
+  type ReturnedReply,
+  type ReceivedReply,
   isJson,
   type ReceivedBody,
   type ReplyKind,
   type SentBody,
 } from "./payloads.ts";
 
-/** Every service path sits under it. */
+/** The prefix of every path of the service. */
 export const basePath = "/cloud";
 
 /**
- * Who may call a route; each word includes what stands before it but for `public`.
- * `signed-in`: any valid token. `user`: has accepted the terms too. `member`: belongs to an organisation. `manager`: manages it.
+ * Who may call a route. `public`: anyone. `signed-in`: any valid token. `user`: has also accepted the terms. `member`: also belongs to
+ * an organization. `manager`: also manages it.
  */
 export type Access = "public" | "signed-in" | "user" | "member" | "manager";
 
 export interface Route {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `basePath`, with `:name` for parameters. A trailing slash makes no difference to the service. */
+  /** Relative to `basePath`, with `:name` for parameters. The server ignores a trailing slash in requests. */
   path: string;
   summary: string;
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Headers of its own, by their names in lower case: the signature of a webhook. */
+  /** Headers that the handler reads, with lower-case names, such as the signature of a webhook. */
   headers?: z.ZodObject;
-  /** JSON by its schema, or one of the other kinds. */
+  /** A schema for JSON, or one of the other kinds. */
   body?: Body;
-  /** The largest body that is JSON or raw; `limits.bodyBytes` when not given. */
+  /** The limit for a JSON or raw body; `limits.bodyBytes` by default. */
   maxBodyBytes?: number;
-  /** 200 when not given. 204 has no body, and a redirect has a status of its own. */
+  /** 200 by default. 204 has no body. A redirect has its own status. */
   status?: 200 | 201 | 204;
-  /** JSON by its schema, or one of the other kinds. */
+  /** A schema for JSON, or one of the other kinds. */
   reply?: ReplyKind;
+  /** Error codes besides those that the other properties imply. */
   fails?: readonly ErrorCode[];
-  /** Takes an `Idempotency-Key` header: a repeated call answers what the first one did. */
+  /** Accepts an `Idempotency-Key` header: a request that repeats a key gets the reply of the first. */
   idempotent?: boolean;
 }
 
-/** Keeps the literal types of a table of routes. */
+/** Checks a table of routes and keeps its literal types. */
 export const routes = <const Table extends Record<string, Route>>(table: Table): Table => table;
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Given<Value> = { [Key in keyof Value as Value[Key] extends undefined ? never : Key]: Value[Key] };
+type Defined<Value> = { [Key in keyof Value as Value[Key] extends undefined ? never : Key]: Value[Key] };
 
-/** What a caller sends. */
-export type Sent<R extends Route> = Given<{
+/** What a client sends. */
+export type Sent<R extends Route> = Defined<{
   params: Input<R["params"]>;
   query: Input<R["query"]>;
   headers: Input<R["headers"]>;
@@ -65,27 +66,28 @@ export interface Received<R extends Route> {
   body: ReceivedBody<R["body"]>;
 }
 
-/** What a handler gives. */
-export type Answer<R extends Route> = GivenReply<R["reply"]>;
+/** What a handler returns. */
+export type Answer<R extends Route> = ReturnedReply<R["reply"]>;
 
-/** What a caller gets. */
-export type Reply<R extends Route> = GottenReply<R["reply"]>;
+/** What a client gets. */
+export type Reply<R extends Route> = ReceivedReply<R["reply"]>;
 
-/** What is known of a route where it is called: its schemas stay with the service, so that a browser does not load them. */
+/** A route as clients know it: without schemas, so that browsers need not load them. */
 export interface WireRoute {
   method: Route["method"];
   path: string;
-  /** `form`, or the media type of a raw body; JSON when not given. */
+  /** `form`, or the media type of a raw body; JSON by default. */
   sends?: string;
-  /** JSON, or nothing, when not given. */
-  gives?: "bytes" | "redirect";
+  /** JSON or nothing by default. */
+  receives?: "bytes" | "redirect";
 }
 
+/** What clients need to know of a route. */
 export function wireOf({ method, path, body, reply }: Route): WireRoute {
   return {
     method,
     path,
     ...(body && !isJson(body) ? { sends: body.kind === "raw" ? body.types[0] : "form" } : {}),
-    ...(reply && !isJson(reply) ? { gives: reply.kind } : {}),
+    ...(reply && !isJson(reply) ? { receives: reply.kind } : {}),
   };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { routes } from "./routes.ts";
 
-/** What a visitor's browser needs to know of this installation. */
+/** What a browser needs to know about this installation before anyone has signed in. */
 export const PublicSettings = z.object({
   version: z.string(),
-  /** Accounts anyone may try; empty unless this is a demonstration. */
+  /** The demo accounts; empty unless they are enabled. */
   demo_accounts: z.array(
     z.object({ email: z.string(), password: z.string(), role: z.enum(["manager", "user", "guest"]) }),
   ),
@@ -15,14 +15,14 @@ export const settings = routes({
   get: {
     method: "GET",
     path: "/v1/settings",
-    summary: "Public settings: what the sign-in page has to know. Answers without a token",
+    summary: "Public settings for the sign-in page. Available without a token",
     access: "public",
     reply: PublicSettings,
   },
   openApi: {
     method: "GET",
     path: "/openapi.json",
-    summary: "This document. Answers without a token, so that clients can be made of it",
+    summary: "This document. Available without a token, so that clients can be generated from it",
     access: "public",
     reply: z.record(z.string(), z.unknown()),
   },

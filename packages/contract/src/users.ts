@@ -7,7 +7,7 @@ export const OrganizationRef = z.object({ uuid: Uuid, name: z.string() });
 
 export const User = z.object({
   uuid: Uuid,
-  /** The same as `uuid`, under the name older clients read. */
+  /** Equal to `uuid`; older clients read this name. */
   genyid: Uuid,
   email: z.string(),
   first_name: z.string(),
@@ -22,7 +22,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What others may see of a person. */
+/** The part of a user that others may see. */
 export const Person = User.pick({ uuid: true, email: true, first_name: true, last_name: true });
 export type Person = z.infer<typeof Person>;
 

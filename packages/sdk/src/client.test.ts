@@ -3,7 +3,7 @@ import { AppError, createClient } from "./index.ts";
 
 const uuid = "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a";
 
-function answering(response: () => Response) {
+function fakeFetch(response: () => Response) {
   const calls: { url: string; init: RequestInit }[] = [];
   const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
     calls.push({ url: url as string, init });
@@ -13,8 +13,8 @@ function answering(response: () => Response) {
 }
 
 describe("createClient", () => {
-  it("puts parameters, lists, body and key where the service reads them", async () => {
-    const { calls, fetch } = answering(() => Response.json({}));
+  it("sends parameters, lists, body and idempotency key", async () => {
+    const { calls, fetch } = fakeFetch(() => Response.json({}));
     const client = createClient({ baseUrl: "http://here", token: () => "abc", fetch });
     await client.recipes.list({ query: { arch: ["arm64", "x86"], search: undefined } });
     await client.recipes.start({ params: { uuid }, body: { instance_name: "one" } }, { idempotencyKey: "k" });
@@ -25,30 +25,30 @@ describe("createClient", () => {
     expect(calls[1]?.init.body).toBe('{"instance_name":"one"}');
   });
 
-  it("throws the service's code", async () => {
-    const { fetch } = answering(() => Response.json({ code: "TOO_MANY_RUNNING_VDS", message: "No." }, { status: 403 }));
-    const heard: string[] = [];
-    const client = createClient({ fetch, onError: (error) => heard.push(error.code) });
+  it("throws an AppError with the server's code", async () => {
+    const { fetch } = fakeFetch(() => Response.json({ code: "TOO_MANY_RUNNING_VDS", message: "No." }, { status: 403 }));
+    const reported: string[] = [];
+    const client = createClient({ fetch, onError: (error) => reported.push(error.code) });
     await expect(client.instances.get({ params: { uuid } })).rejects.toMatchObject({
       code: "TOO_MANY_RUNNING_VDS",
       message: "No.",
     });
-    expect(heard).toEqual(["TOO_MANY_RUNNING_VDS"]);
+    expect(reported).toEqual(["TOO_MANY_RUNNING_VDS"]);
   });
 
   const foreign = [
-    ["nothing", () => new Response(null, { status: 401 })],
+    ["no body", () => new Response(null, { status: 401 })],
     ["a proxy's page", () => new Response("<h1>401</h1>", { status: 401, headers: { "content-type": "text/html" } })],
-    ["JSON of somebody else", () => Response.json({ error: "unauthorized" }, { status: 401 })],
+    ["foreign JSON", () => Response.json({ error: "unauthorized" }, { status: 401 })],
     ["a code of another status", () => Response.json({ code: "FORBIDDEN", message: "No." }, { status: 401 })],
     ["null", () => Response.json(null, { status: 401 })],
   ] as const;
-  it.each(foreign)("tells a 401 with %s as one", async (_, response) => {
-    const { fetch } = answering(response);
-    const heard: [string, number][] = [];
-    const client = createClient({ fetch, onError: ({ code, status }) => heard.push([code, status]) });
+  it.each(foreign)("reports a 401 with %s as NOT_AUTHENTICATED", async (_, response) => {
+    const { fetch } = fakeFetch(response);
+    const reported: [string, number][] = [];
+    const client = createClient({ fetch, onError: ({ code, status }) => reported.push([code, status]) });
     await expect(client.instances.list({ query: {} })).rejects.toThrow(AppError);
-    expect(heard).toEqual([["NOT_AUTHENTICATED", 401]]);
+    expect(reported).toEqual([["NOT_AUTHENTICATED", 401]]);
   });
 
   it.each([
@@ -57,19 +57,19 @@ describe("createClient", () => {
     [429, "TOO_MANY_REQUESTS"],
     [500, "INTERNAL_ERROR"],
     [502, "SERVICE_UNAVAILABLE"],
-  ])("goes by the status %i of an answer that is not the service's", async (status, code) => {
-    const { fetch } = answering(() => new Response("", { status }));
+  ])("maps the status %i of a foreign response to a code", async (status, code) => {
+    const { fetch } = fakeFetch(() => new Response("", { status }));
     await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code });
   });
 
-  it("keeps the renewed token", async () => {
+  it("passes a renewed token on", async () => {
     const tokens: string[] = [];
-    const { fetch } = answering(() => Response.json({}, { headers: { "x-renewed-token": "new" } }));
+    const { fetch } = fakeFetch(() => Response.json({}, { headers: { "x-renewed-token": "new" } }));
     await createClient({ fetch, onToken: (token) => tokens.push(token) }).settings.get();
     expect(tokens).toEqual(["new"]);
   });
 
-  it("says that the service cannot be reached", async () => {
+  it("reports that the service cannot be reached", async () => {
     const fetch = (() => Promise.reject(new TypeError("fetch failed"))) as typeof globalThis.fetch;
     await expect(createClient({ fetch }).settings.get()).rejects.toThrow(AppError);
     await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });

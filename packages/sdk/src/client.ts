@@ -11,26 +11,26 @@ import {
 import { type Parts, payloadOf, readReply } from "./payloads.ts";
 import { errorOf } from "./errors.ts";
 
-/** The header in which the service hands a fresh token to whoever uses one that grows old. */
+/** The response header with a new token, which the server sends when the one in use gets old. */
 const RENEWED_TOKEN = "x-renewed-token";
 
 export interface ClientOptions {
-  /** Where the service is, without `/cloud`; empty for the page's own origin. */
+  /** The address of the service, without `/cloud`; empty for the page's own origin. */
   baseUrl?: string;
-  /** A signed-in person's token, asked for at each call. */
+  /** The token of the signed-in user; called for each request. */
   token?(): string | undefined;
   /** An API token; used instead of `token`. */
   apiToken?: string;
-  /** A renewed token came; it replaces the one in use. */
+  /** Called with a renewed token, which replaces the one in use. */
   onToken?(token: string): void;
-  /** Any answer that is an error, before it is thrown; of a 401 the status is 401, whoever gave it. */
+  /** Called with each error response before it is thrown. A 401 is reported as NOT_AUTHENTICATED even if a proxy sent it. */
   onError?(error: AppError, route: WireRoute): void;
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a repeated call answer what the first did; for routes that take it. */
+  /** A call that repeats a key gets the reply of the first; for routes that support it. */
   idempotencyKey?: string;
 }
 
@@ -45,18 +45,19 @@ export type ClientOf<Table extends Nouns> = {
 };
 export type Client = ClientOf<Contract>;
 
-/** What is known of every route of a contract where it is called. */
+/** The routes of a contract, as clients know them. */
 export type WireOf<Table extends Nouns> = {
   [Noun in keyof Table]: { [Verb in keyof Table[Noun]]: WireRoute };
 };
 
 /**
- * A function for each route of the service; each throws `AppError` with the service's own code. A route whose reply is bytes
- * gives the `Response`, its body unread; a route that sends its caller on gives the address and goes nowhere.
+ * A client with a function for each route of the service. A function for a reply of bytes returns the `Response` with its body unread; one
+ * for a redirect returns the target and does not follow it.
+ * @throws AppError (each function) with the server's code, or SERVICE_UNAVAILABLE if it cannot be reached; the reason of the signal
  */
 export const createClient = (options: ClientOptions = {}): Client => clientOf<Contract>(wire, options);
 
-/** The same for any contract. */
+/** Like `createClient`, for any contract. */
 export function clientOf<Table extends Nouns>(routes: WireOf<Table>, options: ClientOptions = {}): ClientOf<Table> {
   const nouns = Object.entries<Record<string, WireRoute>>(routes).map(([noun, table]) => [
     noun,
@@ -71,7 +72,7 @@ export function clientOf<Table extends Nouns>(routes: WireOf<Table>, options: Cl
 }
 
 async function send(route: WireRoute, sent: Parts, call: CallOptions, options: ClientOptions): Promise<unknown> {
-  const headers = new Headers({ accept: route.gives === "bytes" ? "*/*" : "application/json" });
+  const headers = new Headers({ accept: route.receives === "bytes" ? "*/*" : "application/json" });
   for (const [name, value] of Object.entries(sent.headers ?? {})) if (value !== undefined) headers.set(name, value);
   const token = options.token?.();
   if (options.apiToken) headers.set("x-api-token", options.apiToken);
@@ -109,7 +110,7 @@ async function request(send: typeof fetch, url: string, init: RequestInit): Prom
   try {
     return await send(url, init);
   } catch (error) {
-    // A call that its caller gave up is not a failure of the service.
+    // The caller aborted: not a failure of the service.
     if (init.signal?.aborted) throw error;
     throw new AppError("SERVICE_UNAVAILABLE", { cause: error });
   }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "@terrarium/contract";
 
-/** What the service sends with an error; of anybody else's answer nothing is sure. */
+/** The body of an error from our server. Responses of others, such as proxies, may be anything. */
 interface ErrorBody {
   code?: unknown;
   message?: string;
@@ -8,14 +8,14 @@ interface ErrorBody {
   request_id?: string;
 }
 
-/** What a status means by itself, whoever answered: a proxy, or something else at the service's address. */
+/** The codes for the statuses of foreign responses, for instance from a proxy. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   401: "NOT_AUTHENTICATED",
   413: "BODY_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
 };
 
-/** The error that an answer stands for: the service's own, or what its status says when somebody else answered. */
+/** Converts an error response: with the code in its body if our server sent it, else with a code for its status. */
 export async function errorOf(response: Response): Promise<AppError> {
   const { status } = response;
   const body = ((await response.json().catch(() => undefined)) ?? {}) as ErrorBody;

@@ -1,6 +1,6 @@
 import type { WireRoute } from "@terrarium/contract";
 
-/** What a call sends, as every route sees it. */
+/** The parts of a call, for any route. */
 export interface Parts {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -13,11 +13,11 @@ interface Form {
   files: Record<string, readonly Blob[] | undefined>;
 }
 
-/** A call's body as it goes out, with its media type where `fetch` does not find it by itself. */
+/** The body for `fetch`, with its media type unless `fetch` sets that itself. */
 export function payloadOf({ sends }: WireRoute, body: unknown): { type?: string; body?: BodyInit } {
   if (body === undefined) return {};
   if (sends === undefined) return { type: "application/json", body: JSON.stringify(body) };
-  // The type of a form has a boundary in it, which is `fetch`'s to choose.
+  // The type of a form contains a boundary, which `fetch` generates.
   if (sends === "form") return { body: formOf(body as Form) };
   const bytes = body as Uint8Array<ArrayBuffer> | Blob;
   return { type: (bytes instanceof Blob && bytes.type) || sends, body: bytes };
@@ -31,10 +31,10 @@ function formOf({ fields, files }: Form): FormData {
   return form;
 }
 
-/** What a call gives of an answer that is no error. */
-export async function readReply({ gives }: WireRoute, response: Response): Promise<unknown> {
-  if (gives === "bytes") return response;
+/** What a call returns for a successful response. */
+export async function readReply({ receives }: WireRoute, response: Response): Promise<unknown> {
+  if (receives === "bytes") return response;
   if (response.status === 204) return undefined;
   const json: unknown = await response.json();
-  return gives === "redirect" ? (json as { location: string }).location : json;
+  return receives === "redirect" ? (json as { location: string }).location : json;
 }

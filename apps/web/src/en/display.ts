@@ -28,6 +28,14 @@ export const display = sentences({
       ask: "Ask its owner or a manager of your organization.",
       checkLink: "Check the link, or open the device from the list.",
     },
+    startAgain: "Start it again",
+    colleague: {
+      belongs: "It belongs to {{owner}}.",
+      mayStop: "It belongs to {{owner}}. As a manager you may stop it.",
+      message: "Message the owner",
+      stop: "Stop device",
+      subject: "Device {{name}}",
+    },
     timeLeft: {
       left: "left",
       soon: "stops soon",
@@ -67,7 +75,6 @@ export const display = sentences({
       home: "Home",
       recents: "Recents",
       notConnected: "{{action}}: waits for the connection",
-      notOnThisDevice: "{{action}}: this device does not have it",
     },
     screenshot: {
       done: "Screenshot downloaded",

@@ -8,13 +8,20 @@ import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { type Glyph, Icon } from "../../components/Icon.tsx";
 import type { DisplaySession } from "./display-session.ts";
+import type { PictureSize } from "./display-status.ts";
 import type { StreamPath } from "./stream-stats.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 const glyphs: Record<StreamPath, Glyph> = { direct: Zap, relayed: Waypoints, slow: Gauge, lost: Unplug };
 
-/** How the picture comes here, on the sill; or when the next attempt is. */
-export function ConnectionReadout({ session }: { session: Pick<DisplaySession, "subscribe" | "status"> }) {
+interface Props {
+  session: Pick<DisplaySession, "subscribe" | "status">;
+  /** The device's own size in pixels, as it is held upright; its stream may be smaller. */
+  device: PictureSize;
+}
+
+/** How the picture gets here, on the sill, or when the next attempt is. Figures keep their place as they change. */
+export function ConnectionReadout({ session, device }: Props) {
   const { t } = useTranslation();
   const phase = useDisplayStatus(session, "phase");
   const readout = useDisplayStatus(session, "readout");
@@ -41,28 +48,37 @@ export function ConnectionReadout({ session }: { session: Pick<DisplaySession, "
       {phase === "live" && readout && (
         <>
           {readout.roundTripMs !== undefined && (
-            <Figure value={readout.roundTripMs || "< 1"} unit={t("display.readout.roundTrip")} />
+            <Figure wide={4} value={readout.roundTripMs || "< 1"} unit={t("display.readout.roundTrip")} />
           )}
-          {readout.framesPerSecond > 0 ? (
-            <Figure value={readout.framesPerSecond} unit={t("display.readout.framesPerSecond")} />
-          ) : (
-            <span>{t("display.readout.atRest")}</span>
-          )}
-          <Figure value={readout.megabitsPerSecond.toFixed(1)} unit={t("display.readout.bitRate")} />
+          <span className="motion">
+            {readout.framesPerSecond > 0 ? (
+              <Figure wide={3} value={readout.framesPerSecond} unit={t("display.readout.framesPerSecond")} />
+            ) : (
+              t("display.readout.atRest")
+            )}
+          </span>
+          <Figure wide={4} value={readout.megabitsPerSecond.toFixed(1)} unit={t("display.readout.bitRate")} />
         </>
       )}
       {phase === "live" && picture && (
-        <span className="resolution">{t("display.readout.resolution", { ...picture })}</span>
+        <span className="resolution">{t("display.readout.resolution", { ...sizeOf(device, picture) })}</span>
       )}
     </Box>
   );
 }
 
-const Figure = ({ value, unit }: { value: number | string; unit: string }) => (
+/** `wide` is the room for the value, in digits. */
+const Figure = ({ value, unit, wide }: { value: number | string; unit: string; wide: number }) => (
   <span>
-    <b>{value}</b> {unit}
+    <b style={{ minWidth: `${wide}ch` }}>{value}</b> {unit}
   </span>
 );
+
+/** The device's size, turned as its picture is. */
+function sizeOf({ width, height }: PictureSize, picture: PictureSize): PictureSize {
+  const isTurned = width > height !== picture.width > picture.height;
+  return isTurned ? { width: height, height: width } : { width, height };
+}
 
 const line = (theme: Theme) => ({
   display: "flex",
@@ -71,7 +87,10 @@ const line = (theme: Theme) => ({
   whiteSpace: "nowrap",
   overflow: "hidden",
   "& b": { fontWeight: 600, color: theme.vars.palette.text.primary },
-  "& .path": { display: "inline-flex", alignItems: "center", gap: "5px" },
+  "& span > b": { display: "inline-block", textAlign: "right" },
+  "& .path": { display: "inline-flex", alignItems: "center", gap: "5px", minWidth: 68 },
+  "& .path > b": { textAlign: "left" },
+  "& .motion": { minWidth: "6.5em" },
   "& .path svg": { color: theme.vars.palette.primary.main },
   "& .path[data-path=slow] svg": { color: theme.vars.palette.warning.main },
   "& .path[data-path=lost] svg": { color: theme.vars.palette.error.main },

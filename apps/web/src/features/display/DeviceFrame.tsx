@@ -26,7 +26,7 @@ const frame = [
     background: GLASS,
     boxShadow:
       "0 0 0 1px #2D3834, inset 0 0 0 1.5px #1B2320, 0 calc(var(--frame) * .05) calc(var(--frame) * .14) rgba(10,30,22,.28), 0 calc(var(--frame) * .01) calc(var(--frame) * .03) rgba(10,30,22,.22)",
-    "&:has(:focus-visible)": { outline: `2px solid ${theme.vars.palette.focus}`, outlineOffset: 4 },
+    "&:has([data-keyboard-focus])": { outline: `2px solid ${theme.vars.palette.focus}`, outlineOffset: 4 },
   }),
   (theme: Theme) =>
     theme.applyStyles("dark", {

@@ -1,8 +1,10 @@
 import { Box } from "@mui/material";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { keyMessages } from "./device-keys.ts";
 import type { DisplaySession } from "./display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
+import { useFocusByKey } from "./use-focus-by-key.ts";
 
 interface Props {
   session: DisplaySession;
@@ -16,6 +18,8 @@ export function DevicePicture({ session, name, onLeave }: Props) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
   const phase = useDisplayStatus(session, "phase");
+  const wasByKey = useFocusByKey();
+  const [isRinged, setRinged] = useState(false);
   useEffect(() => {
     if (container.current) session.start(container.current);
     return () => session.stop();
@@ -27,10 +31,21 @@ export function DevicePicture({ session, name, onLeave }: Props) {
       aria-label={t("display.picture.label", { name })}
       sx={picture}
       style={{ opacity: phase === "reconnecting" ? 0.4 : 1 }}
+      {...(isRinged && { "data-keyboard-focus": "" })}
+      onFocus={() => setRinged(wasByKey())}
+      onBlur={() => setRinged(false)}
+      onPointerDown={() => setRinged(false)}
       onKeyDown={(event) => {
-        if (event.key !== "F6") return;
-        event.preventDefault();
-        onLeave();
+        // The player stops the keys that it sends itself; these are the others.
+        event.stopPropagation();
+        if (event.key === "F6") {
+          event.preventDefault();
+          onLeave();
+          return;
+        }
+        const messages = keyMessages(event.nativeEvent);
+        if (messages) event.preventDefault();
+        for (const message of messages ?? []) session.send(message);
       }}
     />
   );

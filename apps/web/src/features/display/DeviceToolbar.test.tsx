@@ -15,6 +15,7 @@ async function show(props: Partial<Parameters<typeof DeviceToolbar>[0]> = {}) {
         <input aria-label="before" />
         <DeviceToolbar
           isLive
+          equipment={{ formFactor: "PHONE", capabilities: undefined }}
           onAct={(name) => onAct(name)}
           onKey={({ name }, isDown) => keys.push(`${name} ${isDown ? "down" : "up"}`)}
           {...props}
@@ -116,9 +117,29 @@ describe("the device's toolbar", () => {
     await expect.element(screen.getByText("Rotate: waits for the connection")).toBeVisible();
   });
 
-  it("offers what the device said it can do", async () => {
-    const { onAct } = await show({ capabilities: { battery: true, accelerometer: false } });
+  it("has nothing, not even a key, for what the device does not have", async () => {
+    const capabilities = { battery: true, accelerometer: false };
+    const { onAct, screen } = await show({ equipment: { formFactor: "PHONE", capabilities } });
+    await expect.element(screen.getByRole("button", { name: "Rotate" })).not.toBeInTheDocument();
     await userEvent.keyboard("rb");
     expect(onAct.mock.calls.flat()).toEqual(["battery"]);
+  });
+
+  it("stays one stop for Tab when the tool that had the focus is gone", async () => {
+    const { screen, focused } = await show({ equipment: { formFactor: "TV", capabilities: { battery: false } } });
+    expect(focused()).toBe("Screenshot");
+    expect(screen.getByRole("toolbar").element().querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+  });
+
+  it.each([320, 390, 599])("is shown whole on a phone of %i px, in targets of 44 px", async (width) => {
+    await page.viewport(width, 800);
+    const { screen } = await show();
+    const buttons = [...screen.getByRole("toolbar").element().querySelectorAll("button")];
+    expect(buttons.length).toBeGreaterThan(8);
+    for (const { left, right, width: wide, height } of buttons.map((button) => button.getBoundingClientRect())) {
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
+      expect(Math.min(wide, height)).toBeGreaterThanOrEqual(44);
+    }
   });
 });

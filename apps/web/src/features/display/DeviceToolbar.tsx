@@ -3,13 +3,12 @@ import type { Theme } from "@mui/material/styles";
 import { Fragment, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { HoldButton } from "./HoldButton.tsx";
-import { type Tool, nextIndex, type ToolName, toolGroups } from "./toolbar-items.ts";
+import { type Equipment, type Tool, nextIndex, type ToolName, toolGroups } from "./toolbar-items.ts";
 
 interface Props {
   /** False while there is no picture: the buttons stay, and say so. */
   isLive: boolean;
-  /** What the device says it can do; undefined until it says, and then everything is offered. */
-  capabilities?: Readonly<Record<string, boolean>> | undefined;
+  equipment: Equipment;
   /** A button that acts once; `anchor` is the button. */
   onAct: (name: ToolName, anchor: HTMLElement) => void;
   /** A key of the device goes down or comes up. */
@@ -20,22 +19,25 @@ interface Props {
 }
 
 /** The device's buttons. One of them is in the tab order; arrow keys lead to the others. */
-export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }: Props) {
+export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
-  const groups = toolGroups(isNarrow);
+  const groups = toolGroups(equipment, isNarrow);
   const tools = groups.flat();
-  const [current, setCurrent] = useState(0);
+  const [lastFocused, setLastFocused] = useState<ToolName>();
+  const current = Math.max(
+    tools.findIndex(({ name }) => name === lastFocused),
+    0,
+  );
   const buttons = useRef(new Map<ToolName, HTMLButtonElement>());
 
-  const blockedBy = ({ name, capability }: Tool) => {
-    if (!isLive && name !== "fullScreen") return "display.toolbar.notConnected" as const;
-    if (capability && capabilities && capabilities[capability] !== true)
-      return "display.toolbar.notOnThisDevice" as const;
-    return undefined;
+  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen";
+  const focus = (index: number) => {
+    const tool = tools[index];
+    if (tool) buttons.current.get(tool.name)?.focus();
   };
   const act = (tool: Tool) => {
-    if (blockedBy(tool)) return;
+    if (isWaiting(tool)) return;
     if (tool.key) {
       onKey(tool, true);
       onKey(tool, false);
@@ -49,7 +51,7 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
     const index = nextIndex(event.key, current, tools.length);
     if (index !== undefined) {
       event.preventDefault();
-      buttons.current.get(tools[index]?.name ?? "rotate")?.focus();
+      focus(index);
       return;
     }
     const tool = tools.find(({ shortcut }) => shortcut === event.key.toLowerCase());
@@ -67,15 +69,15 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
       aria-orientation={isNarrow ? "horizontal" : "vertical"}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        if (event.target === event.currentTarget) buttons.current.get(tools[current]?.name ?? "rotate")?.focus();
+        if (event.target === event.currentTarget) focus(current);
       }}
       sx={bar}
+      style={{ ["--columns" as never]: Math.ceil(tools.length / 2) }}
     >
       {groups.map((group, place) => (
         <Fragment key={group[0]?.name}>
-          {place > 0 && <Divider flexItem orientation={isNarrow ? "vertical" : "horizontal"} sx={{ m: "3px 4px" }} />}
+          {place > 0 && <Divider flexItem orientation={isNarrow ? "vertical" : "horizontal"} sx={line} />}
           {group.map((tool) => {
-            const blocked = blockedBy(tool);
             const action = t(`display.toolbar.${tool.name}`);
             return (
               <HoldButton
@@ -86,11 +88,11 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
                 }}
                 tool={tool}
                 label={action}
-                reason={blocked && t(blocked, { action })}
+                reason={isWaiting(tool) ? t("display.toolbar.notConnected", { action }) : undefined}
                 tabIndex={tools[current] === tool ? 0 : -1}
                 isOpen={open === tool.name}
                 tooltipSide={isNarrow ? "top" : "right"}
-                onFocus={() => setCurrent(tools.indexOf(tool))}
+                onFocus={() => setLastFocused(tool.name)}
                 onAct={() => act(tool)}
                 onHold={tool.key && ((isDown) => onKey(tool, isDown))}
               />
@@ -101,6 +103,8 @@ export function DeviceToolbar({ isLive, capabilities, onAct, onKey, open, ref }:
     </Box>
   );
 }
+
+const line = (theme: Theme) => ({ m: "3px 4px", [theme.breakpoints.down("sm")]: { display: "none" } });
 
 const bar = (theme: Theme) => ({
   display: "flex",
@@ -120,8 +124,13 @@ const bar = (theme: Theme) => ({
     minWidth: 0,
     borderRadius: 0,
     padding: "4px 8px",
-    // In the middle while it fits, from the left edge on when it scrolls.
-    justifyContent: "safe center",
+    justifyContent: "center",
     boxShadow: `0 -1px 0 ${theme.vars.palette.divider}`,
+  },
+  // One line would be wider than a phone: two, so that nothing is cut.
+  [theme.breakpoints.down("sm")]: {
+    display: "grid",
+    gridTemplateColumns: "repeat(var(--columns), 44px)",
+    justifyContent: "space-around",
   },
 });

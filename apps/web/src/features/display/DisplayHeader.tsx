@@ -23,7 +23,7 @@ export function DisplayHeader({ instance, onStop }: Props) {
   return (
     <Box component="header" sx={bar}>
       <Tooltip title={t("display.back")}>
-        <IconButton component={Link} to={launchpad} aria-label={t("display.back")}>
+        <IconButton component={Link} to={launchpad} aria-label={t("display.back")} sx={touch}>
           <Icon glyph={ArrowLeft} size={18} />
         </IconButton>
       </Tooltip>
@@ -40,13 +40,15 @@ export function DisplayHeader({ instance, onStop }: Props) {
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
       {onStop && (
-        <Button onClick={onStop} sx={{ flex: "none" }} startIcon={<Icon glyph={Power} />}>
+        <Button onClick={onStop} sx={[touch, { flex: "none" }]} startIcon={<Icon glyph={Power} />}>
           {t("display.stop.action")}
         </Button>
       )}
     </Box>
   );
 }
+
+const touch = { minWidth: { xs: 44, sm: 0 }, minHeight: { xs: 44, sm: 0 } };
 
 const details = {
   display: { xs: "none", sm: "flex" },

@@ -1,7 +1,13 @@
 import { Box, Button, Typography } from "@mui/material";
+import type { Person } from "@terrarium/contract";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import Mail from "lucide-react/icons/mail";
+import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { launchpad } from "../../session/routes.ts";
+import { Icon } from "../../components/Icon.tsx";
+import { nameOf } from "../../components/PersonMark.tsx";
 import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
 import type { Refusal } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
@@ -14,8 +20,15 @@ const helps = {
   other: "display.refused.safe",
 } as const satisfies Record<Refusal, string>;
 
-/** Why there is no picture, and the way back. */
-export function RefusedDisplay({ refusal, onRetry }: { refusal: Refusal; onRetry?: (() => void) | undefined }) {
+interface RefusedProps {
+  refusal: Refusal;
+  onRetry?: (() => void) | undefined;
+  /** Starts another device from the same recipe. */
+  onStartAgain?: (() => void) | undefined;
+}
+
+/** Why there is no picture, and what can be done instead. */
+export function RefusedDisplay({ refusal, onRetry, onStartAgain }: RefusedProps) {
   const { t } = useTranslation();
   return (
     <Notice
@@ -26,6 +39,40 @@ export function RefusedDisplay({ refusal, onRetry }: { refusal: Refusal; onRetry
       {refusal === "other" && onRetry && (
         <Button variant="contained" color="primary" onClick={onRetry}>
           {t("common.tryAgain")}
+        </Button>
+      )}
+      {refusal === "notRunning" && onStartAgain && (
+        <Button variant="contained" color="primary" onClick={onStartAgain} startIcon={<Icon glyph={RotateCcw} />}>
+          {t("display.startAgain")}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+interface ColleagueProps {
+  owner: Person;
+  /** Writes to the owner. */
+  mail: string;
+  /** Missing for those who may not stop it, and when it does not take a stop. */
+  onStop?: (() => void) | undefined;
+}
+
+/** The device of somebody else in one's organization: whose it is, and what one may do with it without its picture. */
+export function ColleagueDisplay({ owner, mail, onStop }: ColleagueProps) {
+  const { t } = useTranslation();
+  return (
+    <Notice
+      drawing={<TiltedCloche />}
+      fact={t("display.refused.notAllowed")}
+      help={t(onStop ? "display.colleague.mayStop" : "display.colleague.belongs", { owner: nameOf(owner) })}
+    >
+      <Button href={mail} startIcon={<Icon glyph={Mail} />}>
+        {t("display.colleague.message")}
+      </Button>
+      {onStop && (
+        <Button onClick={onStop} startIcon={<Icon glyph={Power} />}>
+          {t("display.colleague.stop")}
         </Button>
       )}
     </Notice>
@@ -60,7 +107,7 @@ function Notice({ drawing, fact, help, children }: NoticeProps) {
           {fact}
         </Typography>
         <Typography color="textSecondary">{help}</Typography>
-        <Box sx={{ display: "flex", gap: "8px", mt: "12px" }}>
+        <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "center", gap: "8px", mt: "12px" }}>
           {children}
           <Button component={Link} to={launchpad}>
             {t("display.backToDevices")}

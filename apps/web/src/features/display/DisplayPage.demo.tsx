@@ -3,7 +3,7 @@ import type { Instance } from "@terrarium/contract";
 import { anInstance } from "../../testing/factories.ts";
 import { LoadingDisplay } from "./DisplayPage.tsx";
 import { DisplayHeader } from "./DisplayHeader.tsx";
-import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
+import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";
@@ -42,7 +42,11 @@ export const demos = {
   watch: online(anInstance({ stops_at: inMinutes(0.5), hardware: { form_factor: "WATCH", width: 400, height: 400 } })),
   saving: whole(<EndingDisplay isSaving />, anInstance({ state: "SAVING" })),
   stopping: whole(<EndingDisplay isSaving={false} />, anInstance({ state: "STOPPING" })),
-  notRunning: whole(<RefusedDisplay refusal="notRunning" />),
+  tv: online(anInstance({ stops_at: inMinutes(90), hardware: { form_factor: "TV", width: 1920, height: 1080 } })),
+  notRunning: whole(<RefusedDisplay refusal="notRunning" onStartAgain={() => undefined} />),
+  colleagues: whole(
+    <ColleagueDisplay owner={anInstance().owner} mail="mailto:someone@demo.test" onStop={() => undefined} />,
+  ),
   notAllowed: whole(<RefusedDisplay refusal="notAllowed" />),
   notFound: whole(<RefusedDisplay refusal="notFound" />),
   invalid: whole(<RefusedDisplay refusal="invalid" />),

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient, session } from "../../session/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
-import { anInstance } from "../../testing/factories.ts";
+import { anInstance, anOrganization, aRecipe, aUser } from "../../testing/factories.ts";
 import { demos } from "./DisplayPage.demo.tsx";
 import { at, framed } from "./testing/Framed.tsx";
 
@@ -37,13 +37,63 @@ describe("the display page", () => {
     expect(router.state.location.pathname).toBe("/launchpad");
   });
 
-  it("shows nobody the device of a colleague", async () => {
-    answer({ ...instance, state: "ONLINE" });
+  const signIn = (user: User) => {
     const exp = Math.floor(Date.now() / 1000) + 3600;
-    session.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user: { uuid: "someone else" } as User });
+    session.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user });
     onTestFinished(() => session.close());
+  };
+
+  it("shows nobody the device of a colleague, but whose it is and how to reach them", async () => {
+    answer({ ...instance, state: "ONLINE" });
+    signIn(aUser({ uuid: "someone else", is_organization_manager: false }));
     const screen = await render(at(address).page);
     await expect.element(screen.getByText("You are not allowed to display this virtual device.")).toBeVisible();
+    await expect.element(screen.getByText("It belongs to Mara Lindqvist.")).toBeVisible();
+    await expect
+      .element(screen.getByRole("link", { name: "Message the owner" }))
+      .toHaveAttribute("href", "mailto:manager@demo.test?subject=Device%20payments-smoke-01");
+    await expect.element(screen.getByRole("button", { name: "Stop device" })).not.toBeInTheDocument();
+    expect(document.querySelector("video")).toBeNull();
+  });
+
+  it("lets a manager stop the device of a colleague, after asking", async () => {
+    answer({ ...instance, state: "ONLINE" });
+    signIn(aUser({ uuid: "another manager" }));
+    const { router, page: element } = at(address);
+    const screen = await render(element);
+    await screen.getByRole("button", { name: "Stop device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Stop payments-smoke-01?" });
+    answer({ ...instance, state: "STOPPING" });
+    await dialog.getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
+  });
+
+  it("starts a device that ended again, from its recipe", async () => {
+    const recipe = aRecipe({ name: "Payments phone" });
+    const ended = { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } };
+    fetch.mockImplementation(async (url) => {
+      const { pathname } = new URL(String(url instanceof Request ? url.url : url), location.href);
+      if (pathname.includes("/recipes/")) return Response.json(recipe);
+      if (pathname.endsWith("/recipes")) return Response.json({ results: [], count: 0, next: null, previous: null });
+      return Response.json(pathname.includes("/organizations/") ? anOrganization() : ended);
+    });
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await screen.getByRole("button", { name: "Start it again" }).click();
+    await expect.element(screen.getByRole("dialog").getByText("Payments phone").first()).toBeVisible();
+  });
+
+  it("does not offer to start what has no recipe any more", async () => {
+    fetch.mockImplementation(async (url) =>
+      String(url instanceof Request ? url.url : url).includes("/recipes/")
+        ? Response.json({ code: "RECIPE_NOT_FOUND", message: "" }, { status: 404 })
+        : Response.json({ ...instance, state: "EXPIRED" }),
+    );
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText("This virtual device is not running.")).toBeVisible();
+    await vi.waitFor(() => expect(fetch.mock.calls.length).toBeGreaterThan(1));
+    await expect.element(screen.getByRole("button", { name: "Start it again" })).not.toBeInTheDocument();
   });
 
   it("does not ask the service about what is no identifier", async () => {
@@ -148,7 +198,7 @@ describe("the states of the page", () => {
   it("keeps everything off the picture", async () => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
     const screen = await render(framed(demos.phone));
-    await expect.element(screen.getByText("180 × 320")).toBeVisible();
+    await expect.element(screen.getByText("720 × 1280")).toBeVisible();
     const video = document.querySelector("video") as HTMLVideoElement;
     const { left, top, width, height } = video.getBoundingClientRect();
     expect(width / height).toBeCloseTo(180 / 320, 2);

@@ -2,21 +2,26 @@ import "../../en/display.ts";
 import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { AppError, displayedStates, type Instance, statesThatTake } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { AppError, displayedStates, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
-import { useSession } from "../../session/user.ts";
+import { fetchCode } from "../../components/fetch-code.ts";
+import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
+import { organizationOf } from "../../shared/organizations.queries.ts";
+import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { StopDialog } from "../instances/StopDialog.tsx";
 import { stopDevices } from "../instances/instances.queries.ts";
-import { instanceQuery } from "./display.queries.ts";
+import { instanceQuery, recipeOf } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
-import { EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
+import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
+
+const StartDialog = lazy(() => fetchCode(() => import("../recipes/StartDialog.tsx")));
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
 export default function DisplayPage() {
@@ -32,6 +37,7 @@ export default function DisplayPage() {
 
 function Display({ uuid }: { uuid: string }) {
   const { data: instance, error, isFetching, refetch } = useQuery(instanceQuery(uuid));
+  const { t } = useTranslation();
   const me = useSession();
   const stop = useStopQuestion(uuid);
   useTitle(instance?.name);
@@ -43,7 +49,11 @@ function Display({ uuid }: { uuid: string }) {
     const known = refusal === "notRunning" ? instance : undefined;
     return (
       <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>
-        <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
+        {known ? (
+          <NotRunning instance={known} />
+        ) : (
+          <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
+        )}
       </Page>
     );
   }
@@ -53,17 +63,20 @@ function Display({ uuid }: { uuid: string }) {
         <LoadingDisplay />
       </Page>
     );
-  // A manager sees a colleague's device in the list and may end it; its picture is its owner's alone.
-  if (me && instance.owner.uuid !== me.user.uuid)
-    return (
-      <Page header={<DisplayHeader instance={instance} />}>
-        <RefusedDisplay refusal="notAllowed" />
-      </Page>
-    );
-  const canStop = statesThatTake("stop").includes(instance.state);
+  // A colleague's device can be seen in the list, and a manager may end it; its picture is its owner's alone.
+  const isColleagues = me !== undefined && instance.owner.uuid !== me.user.uuid;
+  const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
   return (
-    <Page header={<DisplayHeader instance={instance} onStop={canStop ? stop.ask : undefined} />}>
-      <DisplayOf instance={instance} />
+    <Page header={<DisplayHeader instance={instance} onStop={canStop && !isColleagues ? stop.ask : undefined} />}>
+      {isColleagues ? (
+        <ColleagueDisplay
+          owner={instance.owner}
+          mail={mailToOwner(instance.owner.email, t("display.colleague.subject", { name: instance.name }))}
+          onStop={canStop ? stop.ask : undefined}
+        />
+      ) : (
+        <DisplayOf instance={instance} />
+      )}
       <StopDialog
         instances={stop.isAsked && canStop ? [instance] : []}
         onClose={stop.close}
@@ -82,8 +95,39 @@ function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
     case "windingDown":
       return <EndingDisplay isSaving={displayedStates[instance.state] === "saving"} />;
     default:
-      return <RefusedDisplay refusal="notRunning" />;
+      return <NotRunning instance={instance} />;
   }
+}
+
+/** A device that has ended. Another can be started from its recipe, if that is still there. */
+function NotRunning({ instance }: { instance: Instance }) {
+  const me = useSession();
+  const { data: recipe } = useQuery(recipeOf(instance));
+  const [isStarting, setStarting] = useState(false);
+  return (
+    <>
+      <RefusedDisplay refusal="notRunning" onStartAgain={recipe && me ? () => setStarting(true) : undefined} />
+      {isStarting && recipe && me && (
+        <Suspense fallback={null}>
+          <StartAgain me={meOf(me.user)} recipe={recipe} onClose={() => setStarting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function StartAgain({ me, recipe, onClose }: { me: Me; recipe: Recipe; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { data: organization } = useQuery(organizationOf(me));
+  return (
+    <StartDialog
+      me={me}
+      organization={organization}
+      recipe={recipe}
+      onClose={onClose}
+      onStarted={({ uuid }) => void navigate(`/instance/${uuid}`)}
+    />
+  );
 }
 
 /** The empty stage, and words once it takes long enough to be noticed. */

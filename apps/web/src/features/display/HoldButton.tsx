@@ -53,7 +53,7 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
       glyphSize={18}
       keyCap={tool.written ?? tool.shortcut.toUpperCase()}
       aria-keyshortcuts={tool.shortcut}
-      aria-expanded={tool.name === "battery" ? isOpen : undefined}
+      aria-expanded={tool.hasPanel ? isOpen : undefined}
       onPointerDown={press}
       onPointerUp={release}
       onPointerCancel={() => {

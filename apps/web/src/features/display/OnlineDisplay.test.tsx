@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../session/client.ts";
+import type { Instance } from "@terrarium/contract";
 import { anInstance } from "../../testing/factories.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";
@@ -14,17 +15,18 @@ afterEach(() => {
   fetch.mockReset();
 });
 
-async function show() {
+async function show(instance: Instance = anInstance()) {
   fetch.mockImplementation(async () => Response.json({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" }));
   const { connections, openPlayer } = fakePlayer();
   const screen = await render(
     framed(
       <main style={{ display: "flex", height: 700 }}>
-        <OnlineDisplay instance={anInstance()} openPlayer={openPlayer} />
+        <OnlineDisplay instance={instance} openPlayer={openPlayer} />
       </main>,
     ),
   );
-  await expect.element(screen.getByText("180 × 320")).toBeVisible();
+  const { width, height } = instance.hardware_profile;
+  await expect.element(screen.getByText(`${width} × ${height}`)).toBeVisible();
   const connection = connections.at(-1);
   if (!connection) throw new Error("nothing was connected");
   return { screen, connection };
@@ -52,12 +54,45 @@ describe("a device that is online", () => {
       channel: "battery",
       messages: ["set state level 41", "set state status charging"],
     });
-    await expect.element(screen.getByRole("switch", { name: "Charging" })).not.toBeChecked();
     connection.onMessage("battery", "state mode charging 41");
     await expect.element(screen.getByRole("switch", { name: "Charging" })).toBeChecked();
     screen.getByRole("slider", { name: "Level" }).element().focus();
     await userEvent.keyboard("{ArrowRight}");
     expect(connection.sent.at(-1)).toMatchObject({ messages: ["set state level 42", "set state status charging"] });
+  });
+
+  it("counts every press of a key on the battery's slider, however late the device reports", async () => {
+    const { screen, connection } = await show();
+    connection.onMessage("battery", "state mode discharging 41");
+    await screen.getByRole("button", { name: "Battery" }).click();
+    screen.getByRole("slider", { name: "Level" }).element().focus();
+    await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+    connection.onMessage("battery", "state mode discharging 42");
+    await userEvent.keyboard("{ArrowRight}");
+    expect(connection.sent.at(-1)).toMatchObject({ messages: ["set state level 44", "set state status discharging"] });
+    await expect.element(screen.getByText("44 %")).toBeVisible();
+    connection.onMessage("battery", "state mode discharging 44");
+    connection.onMessage("battery", "state mode discharging 50");
+    await expect.element(screen.getByText("50 %")).toBeVisible();
+  });
+
+  it("shows what the device says when it does not take what was asked", async () => {
+    const { screen, connection } = await show();
+    connection.onMessage("battery", "state mode discharging 41");
+    await screen.getByRole("button", { name: "Battery" }).click();
+    screen.getByRole("slider", { name: "Level" }).element().focus();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await userEvent.keyboard("{ArrowRight}");
+    await expect.element(screen.getByText("42 %")).toBeVisible();
+    vi.advanceTimersByTime(2_000);
+    await expect.element(screen.getByText("41 %")).toBeVisible();
+  });
+
+  it("says the device's size, not the stream's, and turns it with the picture", async () => {
+    const { screen, connection } = await show(anInstance({ hardware: { width: 1440, height: 2560 } }));
+    connection.painting.paint(320, 180);
+    await expect.element(screen.getByText("2560 × 1440")).toBeVisible();
   });
 
   it("dims the last frame and says when it tries again", async () => {
@@ -78,5 +113,35 @@ describe("a device that is online", () => {
     expect(document.activeElement).toBe(picture);
     await userEvent.keyboard("{F6}");
     expect(document.activeElement?.getAttribute("aria-label")).toBe("Rotate");
+  });
+
+  it("gives the device shortcuts too, so that none of them acts on the page", async () => {
+    const { connection } = await show();
+    const acted: string[] = [];
+    const hear = ({ key, defaultPrevented }: KeyboardEvent) => void (defaultPrevented || acted.push(key));
+    document.addEventListener("keydown", hear);
+    onTestFinished(() => document.removeEventListener("keydown", hear));
+    document.querySelector<HTMLElement>("video")?.parentElement?.focus();
+    await userEvent.keyboard("{Control>}a{/Control}{F3}?");
+    expect(getSelection()?.toString()).toBe("");
+    expect(acted).toEqual([]);
+    expect(connection.sent).toEqual([
+      { type: "KEYBOARD_PRESS", keychar: "a", keycode: 97 },
+      { type: "KEYBOARD_RELEASE", keychar: "a", keycode: 97 },
+    ]);
+  });
+
+  it("has a ring round the device for the focus that comes by a key, and not for typing after a click", async () => {
+    const { screen } = await show();
+    const outline = () => getComputedStyle(screen.getByTestId("device-frame").element()).outlineStyle;
+    const picture = document.querySelector<HTMLElement>("video")?.parentElement as HTMLElement;
+    await userEvent.click(picture);
+    expect(document.activeElement).toBe(picture);
+    await userEvent.keyboard("hello");
+    expect(outline()).toBe("none");
+    await userEvent.keyboard("{F6}");
+    await userEvent.keyboard("{Shift>}{Tab}{/Shift}");
+    expect(document.activeElement).toBe(picture);
+    expect(outline()).toBe("solid");
   });
 });

@@ -5,15 +5,14 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
-import { batteryMessage } from "./battery.ts";
-import { BATTERY_ROOM, BatteryPopover } from "./BatteryPopover.tsx";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
-import { pressMessage, releaseMessage, rotateMessage } from "./device-keys.ts";
+import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
 import { DeviceStage } from "./DeviceStage.tsx";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
 import { accessToken, instanceQuery } from "./display.queries.ts";
 import { DisplaySession } from "./display-session.ts";
+import { gadgetList } from "./gadgets/gadget-list.ts";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
 import { download, screenshotName, screenshotOf } from "./screenshot.ts";
 import type { ToolName } from "./toolbar-items.ts";
@@ -42,8 +41,9 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
   const phase = useDisplayStatus(session, "phase");
   const picture = useDisplayStatus(session, "picture");
   const capabilities = useDisplayStatus(session, "capabilities");
-  const battery = useDisplayStatus(session, "battery");
-  const [batteryAnchor, setBatteryAnchor] = useState<HTMLElement>();
+  const gadgets = useDisplayStatus(session, "gadgets");
+  const [open, setOpen] = useState<{ tool: ToolName; anchor: HTMLElement }>();
+  const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);
   const toolbar = useRef<HTMLDivElement>(null);
 
@@ -70,10 +70,11 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
     }
   };
   const act = (tool: ToolName, anchor: HTMLElement) => {
-    if (tool === "rotate") session.send(rotateMessage);
     if (tool === "screenshot") void takeScreenshot();
     if (tool === "fullScreen") void toggleFullScreen();
-    if (tool === "battery") setBatteryAnchor(anchor);
+    const gadget = gadgetList.find((each) => each.name === tool);
+    gadget?.act?.(send);
+    if (gadget?.panel) setOpen({ tool, anchor });
   };
 
   return (
@@ -81,24 +82,30 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
       ref={stage}
       picture={picture ?? hardware}
       formFactor={hardware.form_factor}
-      panel={batteryAnchor && BATTERY_ROOM}
-      sill={<ConnectionReadout session={session} />}
+      panel={gadgetList.find((each) => each.name === open?.tool)?.panel?.size}
+      sill={<ConnectionReadout session={session} device={hardware} />}
       toolbar={
         <>
           <DeviceToolbar
             ref={toolbar}
             isLive={phase === "live"}
-            capabilities={capabilities}
-            open={batteryAnchor && "battery"}
+            equipment={{ formFactor: hardware.form_factor, capabilities }}
+            open={open?.tool}
             onAct={act}
-            onKey={({ key }, isDown) => key && session.send(isDown ? pressMessage(key) : releaseMessage(key))}
+            onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
           />
-          <BatteryPopover
-            anchor={batteryAnchor}
-            battery={battery}
-            onChange={(wanted) => session.send(batteryMessage(wanted))}
-            onClose={() => setBatteryAnchor(undefined)}
-          />
+          {gadgetList.map(
+            (each) =>
+              each.panel && (
+                <each.panel.Panel
+                  key={each.name}
+                  anchor={open?.tool === each.name ? open.anchor : undefined}
+                  state={gadgets?.[each.name]}
+                  send={send}
+                  onClose={() => setOpen(undefined)}
+                />
+              ),
+          )}
         </>
       }
     >

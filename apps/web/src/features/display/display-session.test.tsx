@@ -130,7 +130,7 @@ describe("a display session", () => {
     connection(0).onMessage("battery", "nonsense");
     connection(0).onMessage("CAPABILITIES", { battery: true });
     expect(session.status).toMatchObject({
-      battery: { level: 41, isCharging: false },
+      gadgets: { battery: { level: 41, isCharging: false } },
       capabilities: { battery: true },
     });
   });

@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { Listeners } from "../../components/listeners.ts";
-import { batteryOf } from "./battery.ts";
 import type { DisplayStatus } from "./display-status.ts";
+import { gadgetList } from "./gadgets/gadget-list.ts";
 import { keepLastFrame } from "./last-frame.ts";
 import type { OpenPlayer, Player } from "./player.ts";
 import { isFinal, type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
@@ -16,8 +16,8 @@ interface DisplaySessionOptions {
 }
 
 /**
- * Keeps the picture of one device in an element: connects, measures, and comes back by itself when the connection is lost.
- * It ends when the service says that there is nothing to come back to.
+ * Shows the picture of one device in an element: connects, measures, and reconnects by itself. It ends when the service
+ * says that there is nothing to reconnect to.
  */
 export class DisplaySession {
   readonly #options: DisplaySessionOptions;
@@ -166,9 +166,9 @@ export class DisplaySession {
   }
 
   #hear(type: string, message: unknown): void {
-    if (type === "battery") {
-      const battery = batteryOf(message);
-      if (battery) this.#change({ battery });
+    for (const { name, panel } of gadgetList) {
+      const state = panel?.channel === type ? panel.read(message, this.#status.gadgets?.[name]) : undefined;
+      if (state !== undefined) this.#change({ gadgets: { ...this.#status.gadgets, [name]: state } });
     }
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
       this.#change({ capabilities: message as Record<string, boolean> });

@@ -1,4 +1,3 @@
-import type { Battery } from "./battery.ts";
 import type { Readout } from "./stream-stats.ts";
 
 export interface PictureSize {
@@ -12,7 +11,8 @@ export interface DisplayStatus {
   phase: "connecting" | "live" | "reconnecting" | "ended";
   picture?: PictureSize | undefined;
   readout?: Readout | undefined;
-  battery?: Battery | undefined;
+  /** What gadgets reported, by their names. */
+  gadgets?: Readonly<Record<string, unknown>> | undefined;
   /** What the device says it can do; undefined until it says. */
   capabilities?: Readonly<Record<string, boolean>> | undefined;
   /** Whole seconds to the next attempt; 0 while one is under way. Only when reconnecting. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { AppError } from "@terrarium/contract";
+import { AppError, type Instance } from "@terrarium/contract";
 import { client } from "../../session/client.ts";
 import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
@@ -13,6 +13,15 @@ export const instanceQuery = (uuid: string) =>
       if (error instanceof AppError && error.status < 500) return false;
       return data && stageOf(data) !== "online" ? 1_000 : 5_000;
     },
+  });
+
+/** The recipe that a device was started from, if it is still there. */
+export const recipeOf = ({ recipe }: Pick<Instance, "recipe">) =>
+  queryOptions({
+    queryKey: ["recipes", "one", recipe?.uuid],
+    queryFn: ({ signal }) => client.recipes.get({ params: { uuid: recipe?.uuid ?? "" } }, { signal }),
+    enabled: recipe !== null,
+    retry: false,
   });
 
 export const accessToken = async (uuid: string, signal: AbortSignal): Promise<string> =>

@@ -25,9 +25,18 @@ describe("frameLayout", () => {
     expect(innerRadius).toBeCloseTo(outerRadius - border);
   });
 
-  it("has smaller ones on a phone that is unfolded, so that its corners show what is written there", () => {
-    const unfolded = frameLayout({ width: 900, height: 720 }, { width: 2208, height: 1840 }, "PHONE", 1);
-    expect(unfolded.outerRadius).toBeCloseTo((unfolded.height + 2 * unfolded.border) * 0.05);
+  it.each([
+    ["a phone of 16:9", 1080, 1920],
+    ["the same on its side", 1920, 1080],
+    ["a phone that is unfolded", 2208, 1840],
+  ])("has smaller ones on %s, so that they show what is written there", (_, width, height) => {
+    const layout = frameLayout({ width: 900, height: 720 }, { width, height }, "PHONE", 1);
+    const short = Math.min(layout.width, layout.height);
+    expect(layout.outerRadius).toBeCloseTo((short + 2 * layout.border) * 0.05);
+    // Android 5 writes the time 8 dp from the side and 6 dp from the top, on a screen that is 360 dp wide.
+    const dp = short / 360;
+    const { innerRadius: radius } = layout;
+    expect(radius - Math.sqrt(radius ** 2 - (radius - 6 * dp) ** 2)).toBeLessThan(8 * dp);
   });
 
   it("shows what fits in whole multiples of its pixels", () => {

@@ -14,9 +14,12 @@ export interface FrameLayout {
 /** Of the picture's short side, so that a device keeps its frame when it turns. */
 const PHONE_BORDER = 0.026;
 const PHONE_CORNER = 0.125;
-/** Unfolded, a phone is nearly square: corners in proportion to that side would cut what the system writes in them. */
-const UNFOLDED_CORNER = 0.05;
-const UNFOLDED_BELOW = 1.4;
+/**
+ * Phones of 16:9, and foldables that are unfolded, have screens with nearly square corners: older Android writes the time
+ * right into them. Screens with round ones came with taller pictures.
+ */
+const FLAT_CORNER = 0.05;
+const TALL_FROM = 1.9;
 const OTHER_BORDER = 12;
 const OTHER_CORNER = 18;
 
@@ -46,8 +49,8 @@ export function frameLayout(
   const shown = Math.min(width, height);
   if (isPhone) {
     const border = Math.round(shown * PHONE_BORDER * pixelRatio) / pixelRatio;
-    const isUnfolded = Math.max(picture.width, picture.height) < UNFOLDED_BELOW * short;
-    const outerRadius = (shown + 2 * border) * (isUnfolded ? UNFOLDED_CORNER : PHONE_CORNER);
+    const isTall = Math.max(picture.width, picture.height) >= TALL_FROM * short;
+    const outerRadius = (shown + 2 * border) * (isTall ? PHONE_CORNER : FLAT_CORNER);
     return { width, height, border, outerRadius, innerRadius: Math.max(0, outerRadius - border) };
   }
   const isRound = formFactor === "WATCH" && picture.width === picture.height;

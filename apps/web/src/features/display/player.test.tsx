@@ -48,6 +48,25 @@ describe("the player", { timeout: 15_000 }, () => {
     expect(device.heard).toContainEqual(expect.objectContaining({ type: "MOUSE_PRESS" }));
   });
 
+  it("sends copy and paste to the device", async () => {
+    const { player, picture, device } = await connect();
+    await picture();
+    const root = player.video.closest<HTMLElement>("[tabindex]") ?? player.video;
+    const press = (keyCode: number) =>
+      player.video.dispatchEvent(
+        new KeyboardEvent("keydown", { keyCode, ctrlKey: true, bubbles: true, cancelable: true } as KeyboardEventInit),
+      );
+    root.focus();
+    await vi.waitFor(() => {
+      expect([press(67), press(86), press(88)]).toEqual([false, false, false]);
+      expect(device.heard).toEqual(
+        expect.arrayContaining(
+          [0x010000cf, 0x010000e2, 0x010000d0].map((keycode) => ({ type: "KEYBOARD_PRESS", keychar: "", keycode })),
+        ),
+      );
+    });
+  });
+
   it("hands on what the device reports", async () => {
     const { picture, device, messages } = await connect();
     await picture();

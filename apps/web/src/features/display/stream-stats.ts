@@ -15,12 +15,15 @@ export type StreamPath = "direct" | "relayed" | "slow" | "lost";
 export interface Readout {
   path: StreamPath;
   roundTripMs: number | undefined;
+  /** 0 while nothing moves. */
   framesPerSecond: number;
   megabitsPerSecond: number;
 }
 
 /** From here on a touch feels late, whatever the path. */
 const SLOW_ROUND_TRIP_MS = 150;
+/** Fewer frames a second than this are a clock that goes on or a cursor that blinks, not something that moves. */
+const LEAST_MOVING_FPS = 3;
 /** Above this share of lost packets the picture stutters. */
 const SLOW_LOSS = 0.05;
 
@@ -54,10 +57,11 @@ export function sampleOf(report: Iterable<[string, unknown]>): StreamSample | un
 export function readoutOf(before: StreamSample, now: StreamSample): Readout | undefined {
   const seconds = (now.atMs - before.atMs) / 1000;
   if (seconds <= 0 || now.bytes < before.bytes || now.frames < before.frames) return undefined;
+  const framesPerSecond = Math.round((now.frames - before.frames) / seconds);
   return {
     path: pathOf(before, now),
     roundTripMs: now.roundTripMs,
-    framesPerSecond: Math.round((now.frames - before.frames) / seconds),
+    framesPerSecond: framesPerSecond < LEAST_MOVING_FPS ? 0 : framesPerSecond,
     megabitsPerSecond: Math.round(((now.bytes - before.bytes) * 8) / seconds / 100_000) / 10,
   };
 }

@@ -1,16 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { nextIndex, toolGroups } from "./toolbar-items.ts";
+import { type Equipment, nextIndex, toolGroups } from "./toolbar-items.ts";
+
+const phone: Equipment = { formFactor: "PHONE", capabilities: undefined };
+const namesOf = (equipment: Equipment, isRow = false) =>
+  toolGroups(equipment, isRow)
+    .flat()
+    .map(({ name }) => name);
 
 describe("the toolbar", () => {
   it("gives each tool a key of its own", () => {
-    const tools = toolGroups(false).flat();
+    const tools = toolGroups(phone, false).flat();
     expect(new Set(tools.map(({ shortcut }) => shortcut)).size).toBe(tools.length);
   });
 
   it("begins with the way back where it is a row, and has the same tools", () => {
-    const row = toolGroups(true).flat();
-    expect(row.slice(0, 3).map(({ name }) => name)).toEqual(["back", "home", "recents"]);
-    expect(new Set(row)).toEqual(new Set(toolGroups(false).flat()));
+    const row = namesOf(phone, true);
+    expect(row.slice(0, 3)).toEqual(["back", "home", "recents"]);
+    expect(new Set(row)).toEqual(new Set(namesOf(phone)));
+  });
+
+  it.each([
+    ["PHONE", ["rotate", "battery", "recents"]],
+    ["TABLET", ["rotate", "battery", "recents"]],
+    ["WATCH", ["battery"]],
+    ["CAR", []],
+    ["TV", []],
+  ] as const)("has no tool for what a %s does not have: of the three, %j", (formFactor, present) => {
+    const names = namesOf({ formFactor, capabilities: undefined });
+    expect(names.filter((name) => ["rotate", "battery", "recents"].includes(name))).toEqual(present);
+    expect(names).toContain("home");
+  });
+
+  it("goes by what the device says, once it does", () => {
+    expect(namesOf({ formFactor: "TV", capabilities: { battery: true, accelerometer: true } })).toEqual(
+      expect.arrayContaining(["rotate", "battery"]),
+    );
+    const without = namesOf({ formFactor: "PHONE", capabilities: { accelerometer: false } });
+    expect(without.filter((name) => name === "rotate" || name === "battery")).toEqual([]);
   });
 
   it("leads around its ends", () => {

@@ -1,17 +1,17 @@
-import BatteryMedium from "lucide-react/icons/battery-medium";
+import type { FormFactor } from "@terrarium/contract";
 import Camera from "lucide-react/icons/camera";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
 import Maximize from "lucide-react/icons/maximize";
 import Power from "lucide-react/icons/power";
-import RotateCwSquare from "lucide-react/icons/rotate-cw-square";
 import Square from "lucide-react/icons/square";
 import Volume1 from "lucide-react/icons/volume-1";
 import Volume2 from "lucide-react/icons/volume-2";
 import type { Glyph } from "../../components/Icon.tsx";
 import type { DeviceKey } from "./device-keys.ts";
+import { gadgetList, type GadgetName } from "./gadgets/gadget-list.ts";
 
-export type ToolName = "rotate" | "screenshot" | "fullScreen" | "battery" | DeviceKey;
+export type ToolName = "screenshot" | "fullScreen" | DeviceKey | GadgetName;
 
 export interface Tool {
   name: ToolName;
@@ -22,36 +22,53 @@ export interface Tool {
   written?: string;
   /** A key of the device, held for as long as the button is. */
   key?: DeviceKey;
-  /** The capability without which the device takes no notice. */
-  capability?: string;
+  /** Opens a panel. */
+  hasPanel?: boolean;
 }
 
-type Groups = readonly (readonly Tool[])[];
+/** What decides which tools a device has. */
+export interface Equipment {
+  formFactor: FormFactor;
+  /** What the device says it can do; undefined until it says. */
+  capabilities: Readonly<Record<string, boolean>> | undefined;
+}
 
-/** Top to bottom: picture, sensors, system keys. */
-const columnGroups: Groups = [
-  [
-    { name: "rotate", glyph: RotateCwSquare, shortcut: "r", capability: "accelerometer" },
-    { name: "screenshot", glyph: Camera, shortcut: "s" },
-    { name: "fullScreen", glyph: Maximize, shortcut: "f" },
-  ],
-  [{ name: "battery", glyph: BatteryMedium, shortcut: "b", capability: "battery" }],
-  [
-    { name: "volumeUp", glyph: Volume2, shortcut: "+", key: "volumeUp" },
-    { name: "volumeDown", glyph: Volume1, shortcut: "-", written: "−", key: "volumeDown" },
-    { name: "power", glyph: Power, shortcut: "p", key: "power" },
-  ],
-  [
-    { name: "back", glyph: ChevronLeft, shortcut: "backspace", written: "⌫", key: "back" },
-    { name: "home", glyph: Circle, shortcut: "h", key: "home" },
-    { name: "recents", glyph: Square, shortcut: "o", key: "recents" },
-  ],
+const picture: Tool[] = [
+  { name: "screenshot", glyph: Camera, shortcut: "s" },
+  { name: "fullScreen", glyph: Maximize, shortcut: "f" },
 ];
+const buttons: Tool[] = [
+  { name: "volumeUp", glyph: Volume2, shortcut: "+", key: "volumeUp" },
+  { name: "volumeDown", glyph: Volume1, shortcut: "-", written: "−", key: "volumeDown" },
+  { name: "power", glyph: Power, shortcut: "p", key: "power" },
+];
+const navigation: Tool[] = [
+  { name: "back", glyph: ChevronLeft, shortcut: "backspace", written: "⌫", key: "back" },
+  { name: "home", glyph: Circle, shortcut: "h", key: "home" },
+];
+const recents: Tool = { name: "recents", glyph: Square, shortcut: "o", key: "recents" };
 
-/** In a row that may have to scroll, first what a hand on a phone needs most. */
-const rowGroups: Groups = [...columnGroups.slice(-1), ...columnGroups.slice(0, -1)];
+/** Devices whose Android lists recent apps. A TV, a car and a watch have no such key. */
+const withRecents: readonly FormFactor[] = ["PHONE", "TABLET"];
 
-export const toolGroups = (isRow: boolean): Groups => (isRow ? rowGroups : columnGroups);
+/**
+ * The tools of a device, in groups from top to bottom: picture, sensors, buttons, navigation. In a row, which may take two
+ * lines, first what a hand on a phone needs most. What a device does not have is absent.
+ */
+export function toolGroups({ formFactor, capabilities }: Equipment, isRow: boolean): Tool[][] {
+  const gadgetsOf = (wanted: "picture" | "sensors"): Tool[] =>
+    gadgetList
+      .filter(({ group }) => group === wanted)
+      .filter(({ capability, usualOn }) =>
+        capabilities ? capabilities[capability] === true : usualOn.includes(formFactor),
+      )
+      .map(({ name, glyph, shortcut, panel }) => ({ name, glyph, shortcut, hasPanel: panel !== undefined }));
+  const groups = [[...gadgetsOf("picture"), ...picture], gadgetsOf("sensors"), buttons].filter(
+    (group) => group.length > 0,
+  );
+  const last = withRecents.includes(formFactor) ? [...navigation, recents] : navigation;
+  return isRow ? [last, ...groups] : [...groups, last];
+}
 
 /** Where an arrow key, Home or End leads from `index` among `count` buttons; undefined for any other key. */
 export function nextIndex(key: string, index: number, count: number): number | undefined {

@@ -1,7 +1,7 @@
 import "../../en/recipes.ts";
 import { Box, Button, Dialog, IconButton, Typography, useMediaQuery } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
-import { type Instance, isGiven, type Organization } from "@terrarium/contract";
+import { type Instance, isGiven, type Organization, type Recipe } from "@terrarium/contract";
 import CornerDownLeft from "lucide-react/icons/corner-down-left";
 import LoaderCircle from "lucide-react/icons/loader-circle";
 import X from "lucide-react/icons/x";
@@ -25,16 +25,18 @@ interface Props {
   me: Me;
   /** Not there for guests, and while it loads. */
   organization: Organization | undefined;
+  /** Chosen from the start. */
+  recipe?: Recipe | undefined;
   onClose: () => void;
   onStarted: (instance: Instance) => void;
 }
 
 /** Choose a recipe, name the device, start it. Enter starts from wherever one is. */
-export default function StartDialog({ me, organization, onClose, onStarted }: Props) {
+export default function StartDialog({ me, organization, recipe, onClose, onStarted }: Props) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const hasSources = me.role !== "guest";
-  const picker = useRecipePicker({ hasSources });
+  const picker = useRecipePicker({ hasSources, first: recipe });
   const [ownName, setOwnName] = useState<string>();
   const [idle, setIdle] = useState<Idle>("automatic");
   const [limitCode, setLimitCode] = useState<string>();

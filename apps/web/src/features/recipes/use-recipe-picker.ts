@@ -7,8 +7,11 @@ import { useDebounced } from "../../components/use-debounced.ts";
 import { formFactorOf, recipeList } from "./recipes.queries.ts";
 import { type Source, sourcePreference } from "./start-preferences.ts";
 
-/** What the start dialog shows of the recipes, and which of them is chosen. `hasSources` is false for guests, who have but one. */
-export function useRecipePicker({ hasSources }: { hasSources: boolean }) {
+/**
+ * What the start dialog shows of the recipes, and which of them is chosen. `hasSources` is false for guests, who have but
+ * one. `first` leads the list, and is chosen, until somebody filters it.
+ */
+export function useRecipePicker({ hasSources, first }: { hasSources: boolean; first?: Recipe | undefined }) {
   const [source, saveSource] = usePreference(sourcePreference);
   const [search, setSearch] = useState("");
   const [shapes, setShapes] = useState<DeviceShape[]>([]);
@@ -26,7 +29,10 @@ export function useRecipePicker({ hasSources }: { hasSources: boolean }) {
       page_size: limits.pageSize,
     }),
   );
-  const recipes: readonly Recipe[] = query.data?.results ?? [];
+  const isFiltered = sought !== "" || shapes.length > 0 || arch !== "all" || (hasSources && source !== "all");
+  const listed: readonly Recipe[] = query.data?.results ?? [];
+  const recipes =
+    first && page === 1 && !isFiltered ? [first, ...listed.filter(({ uuid }) => uuid !== first.uuid)] : listed;
   // What was chosen may have been filtered away; the first then is.
   const chosen = recipes.find(({ uuid }) => uuid === chosenId) ?? recipes[0];
 
@@ -60,7 +66,7 @@ export function useRecipePicker({ hasSources }: { hasSources: boolean }) {
     setShapes: filter(setShapes),
     arch,
     setArch: filter(setArch),
-    isFiltered: sought !== "" || shapes.length > 0 || arch !== "all" || (hasSources && source !== "all"),
+    isFiltered,
     clearFilters: () => {
       setSearch("");
       setShapes([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batteryMessage, batteryOf } from "./battery.ts";
+import { batteryMessage, batteryOf } from "./Battery.tsx";
 
 describe("batteryMessage", () => {
   it("always sends level and status", () => {
