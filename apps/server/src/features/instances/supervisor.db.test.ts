@@ -271,7 +271,10 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
-  it("ends at its start a machine of an older run of a device, and does not take it for the new one", async () => {
+  it.each([
+    ["ends", "older", 2, 0],
+    ["leaves", "present", 1, 1],
+  ])("%s at its start a machine of the %s boot of a device that another supervises", async (_, __, boot, left) => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
     const first = await aGateway(test, runtime);
@@ -279,10 +282,10 @@ describe("the supervisor", () => {
     const uuid: string = (await robin.start()).json().uuid;
     await until("ONLINE", () => test.instance(uuid));
     await first.leave();
-    await test.db.updateTable("instances").set({ boot: 2 }).execute();
-    await aGateway(test, runtime);
-    expect(machines.size).toBe(0);
-    await until("ERROR", () => test.instance(uuid));
+    const lease_expires_at = new Date(test.clock.now() + 10_000);
+    await test.db.updateTable("instances").set({ boot, lease_holder: "another", lease_expires_at }).execute();
+    await aGateway(test, runtime, { name: "two" });
+    expect([machines.size, await test.instance(uuid)]).toEqual([left, "ONLINE"]);
   });
 
   it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {

@@ -8,6 +8,7 @@ import { setInstanceLimit } from "./set-instance-limit.ts";
 describe("GET /v1/organizations/:uuid", () => {
   it("answers one's own as clients read it", async () => {
     const { as, db } = await createTestApp();
+    await anOrganization(db, { name: "Somebody else's" });
     const organization = await anOrganization(db, {
       name: "Mossworks",
       timeout_inactivity: 15,
