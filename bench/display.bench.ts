@@ -12,14 +12,14 @@ import { megabytes, type Usage, usageOf } from "./support/processes.ts";
 import { Viewer } from "./support/viewer.ts";
 
 /**
- * What somebody feels who uses a device: from a click to its picture in the real player, the pictures a second of a
- * movement, and what a watched device costs. The browser decodes in software, on the same machine.
+ * How a device feels to its user: the latency from a click to its frame in the real player, and the frame rate while something moves;
+ * and what a watched device costs. The browser decodes in software, on the same machine.
  */
 
 const CLICKS = 200;
-/** A click whose mark was not seen by then is lost. */
+/** A click without a visible effect after this time counts as lost. */
 const LOST_MS = 2_000;
-/** Longer than two pictures, so that clicks come at any moment of the device's beat. */
+/** More than two frames, and random, so that clicks are not in step with the device's frames. */
 const PAUSE_MS = { least: 120, random: 67 };
 const MOVE_MS = 10_000;
 const STILL_MS = 5_000;
@@ -34,7 +34,7 @@ const browser = await chromium.launch({
 
 async function measureClicks(page: Page): Promise<void> {
   const box = await page.locator("video").first().boundingBox();
-  if (!box) throw new Error("the player shows no picture");
+  if (!box) throw new Error("the player shows no video");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const frames: number[] = [];
   const canvases: number[] = [];
@@ -47,9 +47,9 @@ async function measureClicks(page: Page): Promise<void> {
     if (toFrameMs !== undefined) frames.push(toFrameMs);
     canvases.push(toCanvasMs);
   }
-  console.log(`${CLICKS} clicks at random moments, ms since the event's own time (pointerdown)`);
-  print("to the callback of the frame that bears its mark", spread(frames, 1));
-  print("floor: to the next frame of a local canvas", spread(canvases, 1));
+  console.log(`${CLICKS} clicks at random times, ms since the timestamp of pointerdown`);
+  print("to the callback of the frame with its mark", spread(frames, 1));
+  print("baseline: to the next frame of a local canvas", spread(canvases, 1));
   print("lost clicks", `${CLICKS - frames.length}`);
 }
 
@@ -58,17 +58,19 @@ const parts = {
   simulator: (command: string) => command.includes("packages/simulator/"),
 };
 
-/** CPU of each part while `work` goes on, in percent of a core, and the memory at its end. */
+/** The CPU usage of each part during `work`, in percent of a core, and its memory at the end. */
 async function costOf(work: () => Promise<unknown>): Promise<string> {
-  const take = async (): Promise<[string, Usage][]> =>
+  const usages = async (): Promise<[string, Usage][]> =>
     Promise.all(
-      Object.entries(parts).map(async ([name, isIt]) => [name, await usageOf(server.dataDir, isIt)] as [string, Usage]),
+      Object.entries(parts).map(
+        async ([name, matches]) => [name, await usageOf(server.dataDir, matches)] as [string, Usage],
+      ),
     );
-  const before = new Map(await take());
+  const before = new Map(await usages());
   const began = performance.now();
   await work();
   const seconds = (performance.now() - began) / 1000;
-  return (await take())
+  return (await usages())
     .map(([name, { cpuSeconds, rssBytes }]) => {
       const core = ((cpuSeconds - (before.get(name)?.cpuSeconds ?? 0)) / seconds) * 100;
       return `${name} ${core.toFixed(1)} % of a core, ${megabytes(rssBytes)}`;
@@ -85,8 +87,8 @@ try {
   if (!address) throw new Error("the device has no adb address");
   const device = await adb.connect(address);
   const open = (app: string) => device("shell", "monkey", "-p", `com.terrarium.${app}`, "1");
-  console.log(`Load of the machine before: ${loadavg()[0]?.toFixed(1)}`);
-  print("nobody watches", await costOf(() => setTimeout(STILL_MS)));
+  console.log(`Load average before: ${loadavg()[0]?.toFixed(1)}`);
+  print("no viewers", await costOf(() => setTimeout(STILL_MS)));
 
   const page = await browser.newPage({ viewport: { width: 800, height: 900 } });
   await page.goto(served.url);
@@ -94,9 +96,9 @@ try {
     webrtc_url,
     await token(),
   ] as const);
-  console.log(`The real player in Chromium, ${size.width}x${size.height}`);
+  console.log(`The real player in Chromium at ${size.width}x${size.height}`);
   await open("latency");
-  await eventually("the mark is there", async () => (await page.evaluate(() => window.measure.mark())) !== undefined);
+  await eventually("the mark is visible", async () => (await page.evaluate(() => window.measure.mark())) !== undefined);
   await measureClicks(page);
 
   await open("paint");
@@ -106,26 +108,26 @@ try {
     while (others.length < viewers - 1) {
       const viewer = new Viewer(webrtc_url, token());
       others.push(viewer);
-      await viewer.until("a picture", LOST_MS, () => viewer.pictures[0]);
+      await viewer.until("a frame", LOST_MS, () => viewer.pictures[0]);
     }
-    console.log(`${viewers} viewer${viewers === 1 ? "" : "s"}, one of them the browser`);
-    print("nothing moves", await costOf(() => setTimeout(STILL_MS)));
+    console.log(`${viewers} viewer${viewers === 1 ? "" : "s"}, including the browser`);
+    print("while nothing moves", await costOf(() => setTimeout(STILL_MS)));
     for (const other of others) other.pictures.length = 0;
     let moved = { pictures: 0, longestMs: 0 };
     const cost = await costOf(async () => {
       moved = await page.evaluate((ms) => window.measure.draw(ms), MOVE_MS);
     });
-    print("a finger draws", cost);
+    print("while a finger draws", cost);
     const fps = (pictures: number) => (pictures / (MOVE_MS / 1000)).toFixed(1);
     print(
-      "pictures a second in the browser",
-      `${fps(moved.pictures)} over ${MOVE_MS / 1000} s, longest wait ${moved.longestMs.toFixed(0)} ms`,
+      "frames per second in the browser",
+      `${fps(moved.pictures)} over ${MOVE_MS / 1000} s, longest gap ${moved.longestMs.toFixed(0)} ms`,
     );
     if (others.length > 0)
       print("  to each other viewer", others.map(({ pictures }) => fps(pictures.length)).join(", "));
   }
   for (const other of others) other.close();
-  console.log(`Load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
+  console.log(`Load average after: ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   await browser.close();
   served.stop();

@@ -4,14 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import { print } from "./support/figures.ts";
 import { megabytes, type Usage, usageOf } from "./support/processes.ts";
 
-/** What devices cost that nobody watches, and how that grows. */
+/** What idle devices cost, and how that grows with their number. */
 
 const STEPS = [1, 50, 200];
-/** Starts under way at once. */
+/** Concurrent starts. */
 const WIDTH = 8;
-/** For the starts of one step. */
+/** The time limit for the starts of one step. */
 const STEP_MS = 60_000;
-/** A display that nobody watches is closed 30 s after its start; then some more, for what that sets free. */
+/** A display without viewers is closed 30 s after the start; a little more, for the memory to be released. */
 const REST_MS = 33_000;
 const MEASURE_MS = 8_000;
 
@@ -31,7 +31,7 @@ try {
 
   console.log("Idle devices, all in one process");
   const empty = await usage();
-  print("without any: the server's processes", megabytes(empty.server.rssBytes));
+  print("none: the server's processes", megabytes(empty.server.rssBytes));
   let first: Usage | undefined;
   let running = 0;
   for (const step of STEPS) {
@@ -42,10 +42,10 @@ try {
     await Promise.race([
       Promise.all(Array.from({ length: WIDTH }, starting)),
       setTimeout(STEP_MS, undefined, { ref: false }).then(() => {
-        throw new Error(`${step} devices were not started in ${STEP_MS / 1000} s`);
+        throw new Error(`${step} devices did not start within ${STEP_MS / 1000} s`);
       }),
     ]);
-    await eventually(`${step} are online`, async () => (await online()) === step);
+    await eventually(`${step} devices are online`, async () => (await online()) === step);
     const seconds = (performance.now() - began) / 1000;
     await setTimeout(REST_MS);
     const before = await usage();
@@ -53,17 +53,19 @@ try {
     const after = await usage();
     first ??= after.simulator;
     const each =
-      step > 1 ? `, ${megabytes((after.simulator.rssBytes - first.rssBytes) / (step - 1), 1)} for each more` : "";
+      step > 1
+        ? `, ${megabytes((after.simulator.rssBytes - first.rssBytes) / (step - 1), 1)} for each additional one`
+        : "";
     const name = `${step} ${step === 1 ? "device" : "devices"}`;
     print(
       `${name}: simulator`,
       `${megabytes(after.simulator.rssBytes)}${each}, ${core(before.simulator, after.simulator)}`,
     );
     print(
-      `${name}: server, database apart`,
+      `${name}: server without the database`,
       `${megabytes(after.server.rssBytes)}, ${core(before.server, after.server)}`,
     );
-    print(`${name}: up in`, `${seconds.toFixed(1)} s`);
+    print(`${name}: online after`, `${seconds.toFixed(1)} s`);
   }
 } finally {
   await server.stop();

@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { print } from "./support/figures.ts";
 
-/** Requests a second of an authenticated list of ten devices, beside a bare node:http server that sends the same bytes. */
+/** Requests per second for an authenticated list of ten devices, compared with a bare node:http server that sends the same bytes. */
 
 const load = fileURLToPath(new URL("support/load.ts", import.meta.url));
 const DEVICES = 10;
-/** As many API tokens as one user may have. */
+/** The maximum number of API tokens of one user. */
 const CALLERS = 25;
 
-/** The load comes from a process of its own, so that it does not share a thread with what it measures. */
+/** The load generator is a separate process, so that it does not share a thread with what it measures. */
 async function requestsPerSecond(url: string, connections: number, tokens: string[]): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [load, url, String(connections), ...tokens]);
   return Number(stdout);
@@ -34,19 +34,19 @@ try {
   const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
 
   console.log(`An authenticated list of ${DEVICES} devices (${(body.length / 1024).toFixed(0)} kB)`);
-  // Callers with one token who ask the same at once share an answer; those with tokens of their own do not.
+  // Concurrent equal requests with one token share a reply; those with different tokens do not.
   const tokens: string[] = [];
   for (let caller = 1; caller <= CALLERS; caller++)
     tokens.push((await client.apiTokens.create({ body: { description: `bench ${caller}` } })).token);
   const callers = [
     { label: "1 connection", connections: 1, tokens: tokens.slice(0, 1) },
-    { label: "8 connections, a token each", connections: 8, tokens },
+    { label: "8 connections, one token each", connections: 8, tokens },
     { label: `32 connections with ${CALLERS} tokens`, connections: 32, tokens },
     { label: "32 connections with one token", connections: 32, tokens: tokens.slice(0, 1) },
   ];
-  for (const { label, connections, tokens: theirs } of callers) {
-    const floor = await requestsPerSecond(bareUrl, connections, theirs);
-    const ours = await requestsPerSecond(list, connections, theirs);
+  for (const { label, connections, tokens: own } of callers) {
+    const floor = await requestsPerSecond(bareUrl, connections, own);
+    const ours = await requestsPerSecond(list, connections, own);
     print(label, `${ours.toFixed(0)}/s, bare node ${floor.toFixed(0)}/s, ratio ${(ours / floor).toFixed(3)}`);
   }
   bare.close();

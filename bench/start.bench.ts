@@ -7,17 +7,17 @@ import { print, spread } from "./support/figures.ts";
 import { Viewer } from "./support/viewer.ts";
 
 /**
- * How long somebody waits who starts a device: until its first picture, and until its first answer to a finger. The viewer
- * opens the display as soon as the start is answered, as the web app does, and decodes nothing.
+ * How long a user waits after starting a device: until its first frame, and until its first reaction to a tap. The viewer opens the
+ * display as soon as the start request is answered, as the web app does, and does not decode.
  */
 
 const STARTS = 50;
-const PATIENCE_MS = 15_000;
-/** A tap whose answer has not begun by then counts as lost. The home screen's own next picture is a clock's minute. */
-const ANSWER_MS = 1_000;
-/** An icon that opens an app is a movement: so many pictures make sure that it was the tap that was answered. */
-const MOVEMENT_PICTURES = 3;
-/** The middle of the dock of a phone in portrait, where the Latency app is, as shares of the screen. */
+const TIMEOUT_MS = 15_000;
+/** A tap without a reaction by then counts as lost. By itself, the home screen changes only when the clock's minute does. */
+const REACTION_MS = 1_000;
+/** Opening an app is animated: this many frames make sure that they are the reaction to the tap. */
+const ANIMATION_FRAMES = 3;
+/** The middle of the dock of a phone in portrait, where the Latency app is, as fractions of the screen. */
 const ICON = { across: 0.5, down: 0.864 };
 
 const server = await TestServer.start();
@@ -25,7 +25,7 @@ const { client, token } = await server.signIn(demo.manager);
 const recipe = (await client.recipes.list({ query: { search: "Phone 6.1", page_size: 1 } })).results[0];
 if (!recipe) throw new Error("there is no Phone 6.1");
 
-// Changes carry the server's own time of each state; both clocks are this machine's.
+// Changes carry the server's timestamps, which are from the same clock as ours.
 const changes: InstanceChange[] = [];
 const socket = io(new URL(server.url).origin, {
   path: socketPath,
@@ -35,7 +35,7 @@ const socket = io(new URL(server.url).origin, {
 socket.on("instances", ({ data }: { data: InstanceChange }) => changes.push(data));
 socket.on("connect", () => socket.emit("subscribe", { tags: ["instances"] }));
 
-/** Figures by their name, in the order in which they first came. */
+/** Figures by name, in order of first appearance. */
 const figures = new Map<string, number[]>();
 const add = (name: string, figure: number | undefined) =>
   figure !== undefined && figures.set(name, [...(figures.get(name) ?? []), figure]);
@@ -54,37 +54,37 @@ async function startOnce(first: boolean): Promise<void> {
     .then(({ access_token }) => access_token);
   const viewer = new Viewer(instance.webrtc_url, accessToken);
   try {
-    const picture = await viewer.until("the first picture", PATIENCE_MS, () => viewer.pictures.find((p) => p.keyFrame));
-    await viewer.until("the events' channel", PATIENCE_MS, () => viewer.eventsOpen || undefined);
+    const picture = await viewer.until("the first frame", TIMEOUT_MS, () => viewer.pictures.find((p) => p.keyFrame));
+    await viewer.until("the events channel", TIMEOUT_MS, () => viewer.eventsOpen || undefined);
     const tapped = viewer.tap(ICON.across, ICON.down);
-    const answer = await viewer
-      .until("an answer to the tap", ANSWER_MS, () => {
+    const reaction = await viewer
+      .until("a reaction to the tap", REACTION_MS, () => {
         const after = viewer.pictures.filter(({ at }) => at > tapped);
-        return after.length >= MOVEMENT_PICTURES ? after[0] : undefined;
+        return after.length >= ANIMATION_FRAMES ? after[0] : undefined;
       })
       .catch(() => undefined);
     if (first) {
-      console.log("Start to picture, the first of this server");
-      print("start to first picture (ms)", (picture.at - began).toFixed(0));
+      console.log("Start to first frame, for the first device of the server");
+      print("start to first frame (ms)", (picture.at - began).toFixed(0));
       return;
     }
     const stateAt = (state: InstanceChange["state"]) => {
       const change = changes.find((one) => one.uuid === uuid && one.state === state);
       return change && Date.parse(change.updated_at) - performance.timeOrigin - began;
     };
-    add("start to first picture", picture.at - began);
-    if (answer) {
-      add("start to first answered tap", answer.at - began);
-      add("  tap sent to first changed picture", answer.at - tapped);
+    add("start to first frame", picture.at - began);
+    if (reaction) {
+      add("start to first reaction to a tap", reaction.at - began);
+      add("  tap sent to first changed frame", reaction.at - tapped);
     } else lostTaps++;
-    add("start answered (POST)", answered - began);
+    add("start request answered", answered - began);
     add("row in STARTING", stateAt("STARTING"));
     add("row in BOOTING", stateAt("BOOTING"));
     add("row ONLINE", stateAt("ONLINE"));
-    add("viewer told that the device is there", since(began, viewer.steps.connection));
+    add("viewer admitted, device ready", since(began, viewer.steps.connection));
     add("offer answered", since(began, viewer.steps.answer));
     add("video open (ICE, DTLS)", since(began, viewer.steps.trackOpen));
-    add("events' channel open", since(began, viewer.steps.eventsOpen));
+    add("events channel open", since(began, viewer.steps.eventsOpen));
     add("first key frame, kB", picture.bytes / 1024);
   } finally {
     viewer.close();
@@ -99,12 +99,12 @@ try {
   await eventually("the socket is open", async () => socket.connected);
   await startOnce(true);
   for (let count = 0; count < STARTS; count++) await startOnce(false);
-  console.log(`${STARTS} starts one after the other, ms since the request was sent`);
+  console.log(`${STARTS} sequential starts, ms since the request was sent`);
   for (const [name, values] of figures) print(name, spread(values, name.includes("kB") ? 1 : 0));
-  print("taps without an answer", `${lostTaps} of ${STARTS}`);
+  print("taps without a reaction", `${lostTaps} of ${STARTS}`);
   console.log(
-    "  A picture counts when all packets of its key frame are here. The tap is on an icon of the home screen, sent when\n" +
-      "  the first picture and the events' channel are there; its answer is the first picture of the movement that follows.",
+    "  The first frame counts when all packets of its key frame have arrived. The tap is on an icon of the home screen, sent once\n" +
+      "  the first frame has arrived and the events channel is open; the reaction is the first frame of the animation that follows.",
   );
 } finally {
   socket.close();

@@ -1,4 +1,4 @@
-// npm run bench: what it costs; npm run bench -- WORD: those whose name has the word. Each measures alone, one after the other.
+// npm run bench: all benchmarks, one after the other; npm run bench -- WORD: those with the word in their name.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./commands/child.mjs";

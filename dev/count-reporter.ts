@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { writeFileSync } from "node:fs";
 
-/** Leaves the counts of a run in the file named by TEST_COUNTS, for `dev/test.mjs` to print as the last line. */
+/** Writes the counts of a run to the file named by TEST_COUNTS, from which `dev/test.mjs` prints its last line. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -11,7 +11,7 @@ export default class CountReporter implements Reporter {
         if (state === "passed" || state === "failed") counts[state]++;
         else counts.skipped++;
       }
-      // A file that breaks before its first test would otherwise count as nothing.
+      // A file that fails before its first test would not be counted otherwise.
       if (module.state() === "failed" && module.errors().length > 0) counts.failed++;
     }
     if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(counts));

@@ -1,5 +1,5 @@
-// npm run dev: the server, restarted when its code changes, and the web app with hot reload in front of it.
-import { keep } from "./commands/child.mjs";
+// npm run dev: the server, restarted when its code changes, behind the web app with hot reload.
+import { startChild } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { compileCache } from "./commands/compile-cache.mjs";
 import { findNode24 } from "./commands/node-24.mjs";
@@ -7,22 +7,22 @@ import { installPackages } from "./commands/packages.mjs";
 import { say } from "./commands/say.mjs";
 import { isTerrariumAt, startWebWithHotReload } from "./commands/web-dev.mjs";
 
-/** Where the API answers; its neighbour 5173 is vite's own choice for the pages. */
+/** The port of the API. For the pages, 5173 is Vite's default. */
 const SERVER_PORT = Number(process.env.PORT ?? 8080);
 const WEB_PORT = 5173;
 
 await command(async () => {
   const url = `http://localhost:${WEB_PORT}`;
   if (await isTerrariumAt(url)) {
-    say("dev", `already runs at ${url}`);
+    say("dev", `already running at ${url}`);
     return 0;
   }
   await installPackages();
   const node = findNode24();
   const web = await startWebWithHotReload(WEB_PORT, SERVER_PORT);
-  const server = keep(
+  const server = startChild(
     node,
-    // SIGUSR2 tells the server that the next one follows, so that it leaves the devices running.
+    // SIGUSR2 makes the server stop without its devices, for the next one to take over.
     [
       "--watch",
       "--watch-preserve-output",

@@ -1,4 +1,4 @@
-// Checks the dependency directions of the whole tree; the rules are in directions/rules.ts.
+// Checks who may import whom in the whole tree; the rules are in directions/rules.ts.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./commands/root.mjs";

@@ -1,4 +1,4 @@
-// npm run generate: writes anew what is made from other files: docs/openapi.json, the README's settings and the list in NOTICE.
+// npm run generate: writes the generated files and parts: docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { findNode24 } from "./commands/node-24.mjs";

@@ -1,4 +1,4 @@
-// Checks the licences of what goes with the product, and that NOTICE lists it all; with --write, writes the list.
+// Checks the licences of the packages that we ship, and that NOTICE lists them; with --write, writes the list.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./commands/root.mjs";
@@ -6,7 +6,7 @@ import { isAllowed, licenceOf } from "./licences/licence.ts";
 import { withList } from "./licences/notice.ts";
 import { packagesShippedWith, type LockFile } from "./licences/shipped-packages.ts";
 
-/** The workspaces people run; what only builds or tests them is not passed on. */
+/** The workspaces that users run; what only builds or tests them is not shipped. */
 const SHIPPED = ["apps/server", "apps/web"];
 const NOTICE = join(root, "NOTICE");
 
@@ -17,15 +17,12 @@ const packages = packagesShippedWith(lock, SHIPPED).map((found) => ({
 }));
 const faults = packages
   .filter(({ licence }) => !isAllowed(licence))
-  .map(
-    ({ name, version, licence }) =>
-      `${name} ${version} may not go with the product: its licence is ${licence ?? "not known"}`,
-  );
+  .map(({ name, version, licence }) => `${name} ${version} may not be shipped: its licence is ${licence ?? "unknown"}`);
 
 const notice = readFileSync(NOTICE, "utf8");
 const wanted = withList(notice, packages);
 if (process.argv.includes("--write")) writeFileSync(NOTICE, wanted);
-else if (notice !== wanted) faults.push("NOTICE does not list what is installed: npm run generate");
+else if (notice !== wanted) faults.push("NOTICE is not up to date: npm run generate");
 
 for (const fault of faults) console.error(fault);
 console.log(`${packages.length} packages, ${faults.length} faults`);

@@ -1,5 +1,5 @@
-// npm run mutate -- FOLDER ...: breaks the code of these folders (or files) in one small way after the other, and says which of the breaks
-// their tests notice. No file is written.
+// npm run mutate -- FOLDER ...: mutation testing of folders or files: makes one small change after the other to their code, and reports
+// which ones their tests detect. No file is written.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { findNode24 } from "./commands/node-24.mjs";

@@ -1,4 +1,4 @@
-// Checks that docs/openapi.json is what the contract says; with --write, writes it.
+// Checks that docs/openapi.json matches the contract; with --write, writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -13,6 +13,6 @@ const wanted = await format(JSON.stringify(openApiDocument(contract, version)), 
 if (process.argv.includes("--write")) {
   writeFileSync(FILE, wanted);
 } else if (readFileSync(FILE, "utf8") !== wanted) {
-  console.error("docs/openapi.json is not what the contract says: npm run generate");
+  console.error("docs/openapi.json does not match the contract: npm run generate");
   process.exitCode = 1;
 }

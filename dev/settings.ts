@@ -1,4 +1,4 @@
-// Checks that the README's table of settings is what the server and its runtimes read; with --write, writes it.
+// Checks that the README's table of settings matches the schemas of the server and its runtimes; with --write, writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -17,6 +17,6 @@ const wanted = await format(withTable(present, settingsTable(schemas)), { ...opt
 if (process.argv.includes("--write")) {
   writeFileSync(FILE, wanted);
 } else if (present !== wanted) {
-  console.error("README.md's table of settings is not what the server reads: npm run generate");
+  console.error("The table of settings in README.md does not match the schemas: npm run generate");
   process.exitCode = 1;
 }

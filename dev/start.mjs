@@ -1,5 +1,5 @@
-// npm start: everything from a fresh clone to a running server. Plain JavaScript: it runs before anything is installed.
-import { keep } from "./commands/child.mjs";
+// npm start: from a fresh clone to a running server. Plain JavaScript, as it runs before anything is installed.
+import { startChild } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { compileCache } from "./commands/compile-cache.mjs";
 import { findNode24 } from "./commands/node-24.mjs";
@@ -11,5 +11,5 @@ await command(async () => {
   const node = findNode24();
   await buildWeb(node);
   const args = ["--import", "./dev/commands/end-with-parent.mjs", "apps/server/src/main.ts"];
-  return keep(node, args, compileCache).ended;
+  return startChild(node, args, compileCache).ended;
 });

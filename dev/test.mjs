@@ -1,5 +1,5 @@
-// npm test: every check and test; npm test -- WORD: the tests whose path has the word. Plain JavaScript: it runs before anything
-// is installed.
+// npm test: all checks and tests; npm test -- WORD: the tests with the word in their path. Plain JavaScript, as it runs before anything is
+// installed.
 import { runChecks } from "./commands/checks.mjs";
 import { command } from "./commands/command.mjs";
 

@@ -1,4 +1,4 @@
-// Checks that packages/contract/src/wire.generated.ts is what the contract says; with --write, writes it.
+// Checks that packages/contract/src/wire.generated.ts matches the contract; with --write, writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -13,12 +13,12 @@ const table = Object.entries(contract).map(([noun, routes]) => {
   );
   return `${noun}: {\n${verbs.join("\n")}\n},`;
 });
-const text = `/** Method and path of every route: all that a client needs to send a call. Printed from the contract by \`npm run generate\`. */
+const text = `/** Every route as clients need it. Generated from the contract by \`npm run generate\`. */
 export const wire = {\n${table.join("\n")}\n} as const;\n`;
 const options = await resolveConfig(FILE);
 const wanted = await format(text, { ...options, parser: "typescript" });
 if (process.argv.includes("--write")) writeFileSync(FILE, wanted);
 else if (readFileSync(FILE, "utf8") !== wanted) {
-  console.error("packages/contract/src/wire.generated.ts is not what the contract says: npm run generate");
+  console.error("packages/contract/src/wire.generated.ts does not match the contract: npm run generate");
   process.exitCode = 1;
 }

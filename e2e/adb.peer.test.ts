@@ -8,7 +8,7 @@ import { stockAdb } from "./support/adb.ts";
 import { startDevice, untilState } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
-describe("a started device and the stock adb", () => {
+describe("a device and the stock adb", () => {
   let server: TestServer;
   let adb: Awaited<ReturnType<typeof stockAdb>>;
   let device: Awaited<ReturnType<typeof adb.connect>>;
@@ -31,17 +31,17 @@ describe("a started device and the stock adb", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("answers a shell with the true properties of image and profile", async () => {
+  it("has the properties of its image and profile", async () => {
     expect((await device("shell", "getprop", "ro.build.version.sdk")).stdout.trim()).toBe("35");
     expect((await device("shell", "getprop", "ro.product.model")).stdout.trim()).toBe("Fern 61");
   });
 
   it("pushes and pulls 20 MB byte for byte", async () => {
     const bytes = randomBytes(20_000_000);
-    await writeFile(join(folder, "there"), bytes);
-    await device("push", join(folder, "there"), "/sdcard/Download/there");
-    await device("pull", "/sdcard/Download/there", join(folder, "back"));
-    expect(bytes.equals(await readFile(join(folder, "back")))).toBe(true);
+    await writeFile(join(folder, "pushed"), bytes);
+    await device("push", join(folder, "pushed"), "/sdcard/Download/pushed");
+    await device("pull", "/sdcard/Download/pushed", join(folder, "pulled"));
+    expect(bytes.equals(await readFile(join(folder, "pulled")))).toBe(true);
   });
 
   it("installs an APK", async () => {

@@ -14,13 +14,13 @@ import {
 import { eventually } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
-/** Where the system draws time and battery. */
+/** The part of the screen with the time and the battery. */
 const statusBar = { x: 0.6, y: 0, width: 0.4, height: 0.05 };
 
-/** What an app draws, without the bar above it that shows the time. */
+/** The part with the app, without the status bar, which changes with the time. */
 const content = { x: 0, y: 0.06, width: 1, height: 0.9 };
 
-/** Where a note begins: a few words are much of it. */
+/** The start of a note, small enough that a few words change it visibly. */
 const firstLines = { x: 0, y: 0.06, width: 0.6, height: 0.14 };
 
 const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(`Select ${name} `) });
@@ -48,7 +48,7 @@ describe("a newcomer", () => {
     await server?.stop();
   });
 
-  it("chooses a recipe, names the device and sees it come online, and so does a second browser", async () => {
+  it("starts a device and sees it come online, also in a second browser", async () => {
     const { page } = first;
     await page.getByRole("button", { name: "Start device" }).first().click();
     const dialog = page.getByRole("dialog");
@@ -62,7 +62,7 @@ describe("a newcomer", () => {
     await dialog.getByRole("button", { name: "Start device" }).click();
     await row(page, "first-light").getByText("Online").waitFor();
 
-    // The second browser is told that there is something new, and does not move what is being read.
+    // The second browser announces the new row instead of moving the ones being read.
     await second.page.getByRole("button", { name: "New data: 1 device" }).click();
     await row(second.page, "first-light").getByText("Online").waitFor();
   });
@@ -74,14 +74,14 @@ describe("a newcomer", () => {
     await livePicture(page);
     const home = await pictureOf(page);
 
-    // The app at the left of the dock, and back home
+    // Open the leftmost app of the dock, and go back home
     await tap(page, 0.15, 0.845);
     await changesFrom(page, home);
     const app = await pictureOf(page);
     await page.getByRole("button", { name: /^Home/ }).click();
     await changesFrom(page, app);
 
-    // A swipe on the home screen opens the drawer
+    // Swipe up to open the app drawer
     const box = await page.locator("video").boundingBox();
     const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) * 0.7];
     const before = await pictureOf(page);
@@ -95,7 +95,7 @@ describe("a newcomer", () => {
     await changesFrom(page, drawer);
   });
 
-  it("types into Notes with the keyboard, and the note is kept", async () => {
+  it("types a note on the keyboard, which the app saves", async () => {
     const { page } = first;
     const [device] = await server.instances();
     const shell = await adb.connect(device?.adb ?? "");
@@ -116,7 +116,7 @@ describe("a newcomer", () => {
     const empty = await steadyPicture(page, firstLines);
     await page.keyboard.type("hello from a browser");
     await changesFrom(page, empty, firstLines);
-    // The first closes the keyboard on the glass, the second the note.
+    // The first closes the on-screen keyboard, the second the note.
     await page.getByRole("button", { name: /^Back/ }).click();
     await page.getByRole("button", { name: /^Back/ }).click();
     await shell("shell", "am", "force-stop", "com.terrarium.notes");
@@ -128,16 +128,16 @@ describe("a newcomer", () => {
     await page.getByRole("button", { name: /^Home/ }).click();
   });
 
-  it("turns the device", async () => {
+  it("rotates the device", async () => {
     const { page } = first;
     const [width, height] = await pictureSize(page);
     await page.getByRole("button", { name: /^Rotate/ }).click();
-    await eventually("the sides have swapped", async () => {
+    await eventually("it is in landscape", async () => {
       const turned = await pictureSize(page);
       return turned[0] === height && turned[1] === width;
     });
     await page.getByRole("button", { name: /^Rotate/ }).click();
-    await eventually("it stands again", async () => (await pictureSize(page))[0] === width);
+    await eventually("it is in portrait again", async () => (await pictureSize(page))[0] === width);
   });
 
   it("changes the battery and sees it in the status bar", async () => {
@@ -150,12 +150,12 @@ describe("a newcomer", () => {
     await changesFrom(page, before, statusBar);
     const [device] = await server.instances();
     const shell = await adb.connect(device?.adb ?? "");
-    await eventually("the device knows", async () =>
+    await eventually("the device reports the level", async () =>
       /level: [01]\n/.test((await shell("shell", "dumpsys", "battery")).stdout),
     );
   });
 
-  it("finds the device again after a reload, beside another viewer", async () => {
+  it("shows the device again after a reload, next to another viewer", async () => {
     const { page } = first;
     await second.page.goto(page.url());
     await livePicture(second.page);
@@ -167,7 +167,7 @@ describe("a newcomer", () => {
     await second.page.goto("/launchpad");
   });
 
-  it("gets the picture back by itself when the server was killed and started again", async () => {
+  it("reconnects by itself after the server was killed and restarted", async () => {
     const { page } = first;
     await page.getByRole("button", { name: /^Home/ }).click();
     await server.kill();
@@ -194,6 +194,6 @@ describe("a newcomer", () => {
       .or(second.page.getByText(/no devices/i))
       .first()
       .waitFor();
-    expect([...first.faults, ...second.faults]).toEqual([]);
+    expect([...first.errors, ...second.errors]).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
-describe("a server that is killed without a word", () => {
+describe("a server that is killed", () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe("a server that is killed without a word", () => {
   });
   afterAll(() => server?.stop());
 
-  it("finds its online devices again, on the same machines", async () => {
+  it("adopts its online devices after the restart", async () => {
     const { client } = await server.signIn(demo.user);
     const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
     for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
@@ -25,24 +25,24 @@ describe("a server that is killed without a word", () => {
     const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
     expect(facts(after)).toEqual(facts(before));
 
-    // They are still devices that can be used and stopped.
+    // They can still be used and stopped.
     const again = await server.signIn(demo.user);
     for (const { uuid } of started) await again.client.instances.stop({ params: { uuid } });
     await eventually("all are gone", async () => (await server.instances()).length === 0);
   });
 
-  it("finishes a start that it was killed in the middle of", async () => {
+  it("completes starts that were interrupted", async () => {
     for (let round = 0; round < 3; round++) {
       const { client } = await server.signIn(demo.user);
-      const asked = await Promise.all([1, 2, 3].map(() => startDevice(client)));
+      const starting = await Promise.all([1, 2, 3].map(() => startDevice(client)));
       await server.kill();
       await server.start();
       const again = await server.signIn(demo.user);
-      for (const { uuid } of asked) await untilState(again.client, uuid, "ONLINE");
+      for (const { uuid } of starting) await untilState(again.client, uuid, "ONLINE");
       expect((await server.instances()).map(({ uuid }) => uuid).toSorted((a, b) => a.localeCompare(b))).toEqual(
-        asked.map(({ uuid }) => uuid).toSorted((a, b) => a.localeCompare(b)),
+        starting.map(({ uuid }) => uuid).toSorted((a, b) => a.localeCompare(b)),
       );
-      for (const { uuid } of asked) await again.client.instances.stop({ params: { uuid } });
+      for (const { uuid } of starting) await again.client.instances.stop({ params: { uuid } });
       await eventually("all are gone", async () => (await server.instances()).length === 0);
     }
   });

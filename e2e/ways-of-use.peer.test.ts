@@ -16,7 +16,7 @@ describe("the product", () => {
     await server?.stop();
   });
 
-  it("can be used by keyboard alone", async () => {
+  it("can be used with the keyboard alone", async () => {
     const { page, close } = await openPage(browser, server.url);
     await page.goto("/signin");
     await page.getByLabel("Email").focus();
@@ -85,7 +85,7 @@ describe("the product", () => {
     await close();
   });
 
-  it.each(["light", "dark"] as const)("has no serious findings of axe in %s", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("has no serious accessibility violations in %s mode", async (colorScheme) => {
     const { page, close } = await openPage(browser, server.url, { colorScheme });
     const findings: Record<string, string[]> = {};
     await page.goto("/");

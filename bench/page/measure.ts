@@ -1,14 +1,14 @@
 import { readLatencyMark } from "@terrarium/simulator-screen/latency-mark";
 
-/** What the bench calls in the page. */
+/** The functions that the benchmark calls in the page. */
 export interface Measure {
-  /** Shows a device in the real player. Resolves when there is a picture. */
+  /** Shows a device in the real player. Resolves with the size of the first frame. */
   show(url: string, token: string): Promise<{ width: number; height: number }>;
-  /** The number that is on the device's screen; undefined when there is no mark. */
+  /** The number that the device's screen shows; undefined if there is no mark. */
   mark(): number | undefined;
-  /** Waits for the next press of the mouse and for its mark. Answers ms since the press, and of the canvas that was painted for it. */
+  /** Waits for the next press of the mouse. Returns the ms until the frame with its mark, and until a canvas painted in response. */
   nextClick(timeoutMs: number): Promise<{ toFrameMs: number | undefined; toCanvasMs: number }>;
-  /** Moves a pressed mouse in circles. Answers the pictures that were shown meanwhile, and the longest wait for one. */
+  /** Moves a pressed mouse in circles. Returns the number of frames shown meanwhile, and the longest gap between them. */
   draw(durationMs: number): Promise<{ pictures: number; longestMs: number }>;
 }
 declare global {
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** The mark's blocks stay larger than ten pixels; reading a whole phone's screen would take longer than a picture lasts. */
+/** Keeps the mark's blocks larger than ten pixels. Reading a phone's whole screen would take longer than a frame. */
 const READ_WIDTH = 216;
 
 const reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
@@ -60,7 +60,7 @@ window.measure = {
   async nextClick(timeoutMs) {
     const before = mark() ?? Number.NaN;
     const pressed = await new Promise<number>((resolve) =>
-      // The event's own time: what the browser needs to hand it on belongs to the measurement.
+      // The event's own timestamp, so that the browser's dispatch time is included.
       window.addEventListener("pointerdown", ({ timeStamp }) => resolve(timeStamp), { capture: true, once: true }),
     );
     floor.fillStyle = `hsl(${before % 360} 80% 50%)`;

@@ -2,23 +2,23 @@ import { sequenceSize } from "./sequence-size.ts";
 
 const RTP_HEADER_BYTES = 12;
 const TYPE = 0x1f;
-/** Kinds of payload (RFC 6184, section 5.2): several units in one packet, a part of one unit. */
+/** Payload types (RFC 6184, section 5.2): several NAL units in one packet, and a fragment of one. */
 const STAP_A = 24;
 const FU_A = 28;
-/** A slice of a picture that needs no other. */
+/** A slice of a key frame. */
 const IDR = 5;
-/** A sequence parameter set, which tells the size. */
+/** A sequence parameter set, which contains the size. */
 const SPS = 7;
 
-/** A whole picture as it came from the network. */
+/** A complete frame, as received from the network. */
 export interface ReceivedPicture {
   keyFrame: boolean;
-  /** 90 kHz. */
+  /** In units of 1/90000 s. */
   rtpTime: number;
   bytes: number;
 }
 
-/** Finds whole access units in RTP packets of H.264. A picture of which a packet is missing is left out. */
+/** Finds complete access units in RTP packets of H.264. Frames with missing packets are dropped. */
 export class Depacketizer {
   #types: number[] = [];
   #bytes = 0;
@@ -26,12 +26,12 @@ export class Depacketizer {
   #broken = false;
   #size = { width: 0, height: 0 };
 
-  /** Of the newest parameter set, in pixels. */
+  /** The size in the latest parameter set, in pixels. */
   get size(): { width: number; height: number } {
     return this.#size;
   }
 
-  /** The picture whose last packet this is, if it is one and nothing of it was lost. */
+  /** Returns a frame if this is its last packet and none was lost. */
   push(packet: Buffer): ReceivedPicture | undefined {
     const sequence = packet.readUInt16BE(2);
     if (this.#next !== undefined && sequence !== this.#next) this.#broken = true;
@@ -54,7 +54,7 @@ export class Depacketizer {
     const type = (payload[0] ?? 0) & TYPE;
     if (type === FU_A) {
       const header = payload[1] ?? 0;
-      // Its type counts when its last part is there.
+      // Count the unit when its last fragment has arrived.
       if ((header & 0x40) !== 0) this.#types.push(header & TYPE);
     } else if (type === STAP_A) {
       for (let at = 1; at + 2 < payload.length; at += 2 + payload.readUInt16BE(at))

@@ -1,10 +1,10 @@
-/** The value below which `share` of the figures lie, by the nearest rank. */
+/** The percentile of figures by the nearest-rank method; `share` is from 0 to 1. */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** `p50 38  p95 52  p99 60  (200)` */
+/** The 50th, 95th and 99th percentile and the number of figures: `p50 38  p95 52  p99 60  (200)` */
 export function spread(figures: readonly number[], digits = 0): string {
   const parts = ([0.5, 0.95, 0.99] as const).map(
     (share) => `p${share * 100} ${percentile(figures, share).toFixed(digits)}`,

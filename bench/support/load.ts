@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** `load.ts URL CONNECTIONS API-TOKEN...`: prints the requests a second of four seconds. The connections take the tokens in turn. */
+/** `load.ts URL CONNECTIONS API-TOKEN...`: prints the requests per second over four seconds. Connections use the tokens in turn. */
 const [url = "", connections = "1", ...tokens] = process.argv.slice(2);
 let connected = 0;
 const { requests, non2xx, errors } = await autocannon({
@@ -9,5 +9,5 @@ const { requests, non2xx, errors } = await autocannon({
   duration: 4,
   setupClient: (client) => client.setHeaders({ "x-api-token": tokens[connected++ % tokens.length] ?? "" }),
 });
-if (non2xx + errors > 0) throw new Error(`${non2xx} refusals, ${errors} errors`);
+if (non2xx + errors > 0) throw new Error(`${non2xx} responses with another status than 2xx, ${errors} errors`);
 console.log(requests.average);

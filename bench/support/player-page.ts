@@ -26,7 +26,7 @@ export interface PlayerPage {
   stop(): void;
 }
 
-/** Serves on loopback a page with the real player, unbundled, and what measures in it. */
+/** Serves a page on loopback with the real player and the code that measures, unbundled. */
 export async function startPlayerPage(): Promise<PlayerPage> {
   const server = createServer((request, response) => {
     const file = files[request.url ?? ""];

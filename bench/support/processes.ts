@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** Linux counts time in hundredths of a second for programs. */
+/** The unit of CPU times in /proc is 1/100 s. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
@@ -10,8 +10,8 @@ export interface Usage {
 }
 
 /**
- * What the processes that belong to a server's data folder have used so far, together; `matches` chooses among them by their
- * command line and the roles they were given. Other servers may run on the same machine.
+ * The total usage so far of the processes of the server with this data directory, as other servers may run on the same machine. `matches`
+ * selects among them by their command line and TERRARIUM_ROLES.
  */
 export async function usageOf(dataDir: string, matches: (command: string, roles: string) => boolean): Promise<Usage> {
   const usage: Usage = { cpuSeconds: 0, rssBytes: 0 };
@@ -22,7 +22,7 @@ export async function usageOf(dataDir: string, matches: (command: string, roles:
     const roles = environment.find((line) => line.startsWith("TERRARIUM_ROLES="))?.slice("TERRARIUM_ROLES=".length);
     if (!environment.includes(`TERRARIUM_DATA_DIR=${dataDir}`) || !matches(command, roles ?? "")) continue;
     const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    // Fields are counted from behind the name, which may hold anything.
+    // Count fields from the end of the name, which may contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     usage.cpuSeconds += (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
     usage.rssBytes += Number(fields[21] ?? 0) * PAGE_BYTES;

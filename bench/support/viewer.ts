@@ -5,22 +5,22 @@ import { Depacketizer, type ReceivedPicture } from "./depacketizer.ts";
 /** Constrained baseline, as Chromium offers it. */
 const H264 = "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f";
 
-/** A picture and when its last packet was here, in ms of `performance.now()`. */
+/** A frame, and when its last packet arrived, in ms of `performance.now()`. */
 export interface SeenPicture extends ReceivedPicture {
   at: number;
 }
 
-/** When each step of the way to the first picture was done, in ms of `performance.now()`. */
+/** When each step on the way to the first frame was done, in ms of `performance.now()`. */
 export interface ViewerSteps {
   socketOpen?: number;
-  /** The device is there and the token was good. */
+  /** The token was accepted and the device is ready. */
   connection?: number;
   answer?: number;
   trackOpen?: number;
   eventsOpen?: number;
 }
 
-/** Watches one device as the web player does, without decoding: signalling, video and the channel of events. */
+/** Watches a device as the web player does, but without decoding: signalling, video and the events channel. */
 export class Viewer {
   readonly pictures: SeenPicture[] = [];
   readonly steps: ViewerSteps = {};
@@ -29,38 +29,38 @@ export class Viewer {
   #connection: PeerConnection | undefined;
   #video: Track | undefined;
   #events: DataChannel | undefined;
-  #over: Error | undefined;
+  #error: Error | undefined;
   #changed = Promise.withResolvers<void>();
 
-  /** Opens the socket at once; the token is sent when it is open. */
+  /** Connects at once, and sends the token when connected. */
   constructor(url: string, token: Promise<string>) {
     this.#socket = new WebSocket(url);
     this.#socket.on("open", () => {
       this.steps.socketOpen = performance.now();
       token.then(
-        (text) => this.#say({ type: "token", token: text }),
-        (error: unknown) => this.#end(error),
+        (text) => this.#send({ type: "token", token: text }),
+        (error: unknown) => this.#fail(error),
       );
     });
-    this.#socket.on("message", (data) => this.#take(JSON.parse((data as Buffer).toString("utf8")) as object));
-    this.#socket.on("error", (error) => this.#end(error));
-    this.#socket.on("close", (code, reason) => this.#end(new Error(`closed with ${code} ${reason.toString()}`)));
+    this.#socket.on("message", (data) => this.#receive(JSON.parse((data as Buffer).toString("utf8")) as object));
+    this.#socket.on("error", (error) => this.#fail(error));
+    this.#socket.on("close", (code, reason) => this.#fail(new Error(`closed with ${code} ${reason.toString()}`)));
   }
 
   get eventsOpen(): boolean {
     return this.#events?.isOpen() === true;
   }
 
-  /** Resolves with what `look` finds, asked whenever something came; rejects when the viewer is over or it takes too long. */
+  /** Resolves with the result of `look`, which is called after each change; rejects when the viewer fails or after the timeout. */
   async until<Found>(what: string, timeoutMs: number, look: () => Found | undefined): Promise<Found> {
-    let late = false;
-    const timer = setTimeout(() => ((late = true), this.#change()), timeoutMs);
+    let timedOut = false;
+    const timer = setTimeout(() => ((timedOut = true), this.#change()), timeoutMs);
     try {
       for (;;) {
         const found = look();
         if (found !== undefined) return found;
-        if (this.#over) throw this.#over;
-        if (late) throw new Error(`${what}: not within ${timeoutMs} ms`);
+        if (this.#error) throw this.#error;
+        if (timedOut) throw new Error(`${what}: not within ${timeoutMs} ms`);
         await this.#changed.promise;
       }
     } finally {
@@ -68,13 +68,13 @@ export class Viewer {
     }
   }
 
-  /** A finger comes down and leaves, at shares of the picture's sides; answers when that was sent. */
+  /** Taps at a place given in fractions of the frame's size; returns when that was sent, in ms of `performance.now()`. */
   tap(across: number, down: number): number {
     const { width, height } = this.#depacketizer.size;
-    const place = { x: Math.round(width * across), y: Math.round(height * down) };
+    const position = { x: Math.round(width * across), y: Math.round(height * down) };
     const at = performance.now();
-    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_PRESS", ...place }));
-    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_RELEASE", ...place }));
+    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_PRESS", ...position }));
+    this.#events?.sendMessage(JSON.stringify({ type: "MOUSE_RELEASE", ...position }));
     return at;
   }
 
@@ -84,7 +84,7 @@ export class Viewer {
     this.#socket.terminate();
   }
 
-  #take(message: { sdp?: string; candidate?: string; sdpMid?: string; connection?: unknown }): void {
+  #receive(message: { sdp?: string; candidate?: string; sdpMid?: string; connection?: unknown }): void {
     if (message.sdp !== undefined) {
       this.steps.answer = performance.now();
       this.#connection?.setRemoteDescription(message.sdp, "answer");
@@ -104,8 +104,8 @@ export class Viewer {
       disableAutoNegotiation: true,
     });
     this.#connection = connection;
-    connection.onLocalDescription((sdp, type) => this.#say({ type, sdp }));
-    connection.onLocalCandidate((candidate, sdpMid) => this.#say({ candidate, sdpMid }));
+    connection.onLocalDescription((sdp, type) => this.#send({ type, sdp }));
+    connection.onLocalCandidate((candidate, sdpMid) => this.#send({ candidate, sdpMid }));
     const video = new Video("0", "RecvOnly");
     video.addH264Codec(102, H264);
     this.#video = connection.addTrack(video);
@@ -125,12 +125,12 @@ export class Viewer {
     connection.setLocalDescription("offer");
   }
 
-  #say(message: object): void {
+  #send(message: object): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #end(error: unknown): void {
-    this.#over ??= error instanceof Error ? error : new Error(String(error));
+  #fail(error: unknown): void {
+    this.#error ??= error instanceof Error ? error : new Error(String(error));
     this.#change();
   }
 

@@ -9,7 +9,7 @@ import { say } from "./say.mjs";
 import { runTests } from "./tests.mjs";
 import { buildWeb } from "./web-build.mjs";
 
-/** Scripts that end with 0 when all is well, in the order of how fast they tell. */
+/** The checks: scripts that exit with 0 if they pass, the fastest first. */
 const SCRIPTS = [
   { name: "format", args: ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."] },
   { name: "directions", args: ["dev/directions.ts"] },
@@ -43,7 +43,7 @@ export async function runChecks(word) {
   results.push({ name: "tests", ...(await runTests(node, word)) });
 
   const failed = results.filter((result) => result.failed > 0).map(({ name }) => name);
-  if (failed.length > 0) console.log(`\nNot well: ${failed.join(", ")}`);
+  if (failed.length > 0) console.log(`\nFailed: ${failed.join(", ")}`);
   /** @param {"passed" | "failed" | "skipped"} key */
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
@@ -52,7 +52,7 @@ export async function runChecks(word) {
 
 /**
  * @param {string} name
- * @param {() => Promise<boolean>} work gives whether all is well
+ * @param {() => Promise<boolean>} work resolves to whether it passed
  */
 async function runCheck(name, work) {
   say(name, "...");

@@ -3,11 +3,11 @@ import { constants } from "node:os";
 import { root } from "./root.mjs";
 
 /**
- * Runs a program to its end in the repository's folder, showing what it prints.
+ * Runs a program to its end, in the repository's folder and with our standard output.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env] added to this process's
- * @returns {Promise<number>} its exit code; 128 and the signal's number when a signal ended it, as in a shell
+ * @param {NodeJS.ProcessEnv} [env] in addition to this process's environment
+ * @returns {Promise<number>} its exit code; 128 plus the signal's number if a signal ended it, as in a shell
  */
 export function run(program, args, env = {}) {
   return new Promise((resolve, reject) => {
@@ -18,15 +18,15 @@ export function run(program, args, env = {}) {
 }
 
 /**
- * Runs a program that lives until it is told to stop, in a process group of its own: a Ctrl-C in a terminal goes to the whole
- * group, and a signal that also came from us would reach it twice. It gets our SIGINT, SIGTERM and SIGHUP once each, and a pipe
- * to us that closes when we are killed: `end-with-parent.mjs` makes a Node program stop then.
+ * Starts a long-running program. It gets its own process group, because Ctrl-C in a terminal signals the whole group, and the signal
+ * that we forward would be a second one. We forward SIGINT, SIGTERM and SIGHUP, each once. It also gets an IPC channel, which closes
+ * when we are killed; `end-with-parent.mjs` makes a Node program stop then.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [env] added to this process's
- * @returns {{ ended: Promise<number>, stop(): void }} `ended` gives the exit code
+ * @param {NodeJS.ProcessEnv} [env] in addition to this process's environment
+ * @returns {{ ended: Promise<number>, stop(): void }} `ended` resolves to the exit code
  */
-export function keep(program, args, env = {}) {
+export function startChild(program, args, env = {}) {
   const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -37,7 +37,7 @@ export function keep(program, args, env = {}) {
   const sent = new Set();
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => {
-    // npm passes a signal on as well, so the same one may come twice.
+    // npm forwards signals too, so we may receive the same one twice.
     if (sent.has(signal)) return;
     sent.add(signal);
     child.kill(signal);

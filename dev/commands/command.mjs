@@ -1,6 +1,6 @@
 /**
- * Runs a command to its end and leaves its exit code. What it throws is told to whoever typed it in one sentence, with no stack.
- * @param {() => Promise<number>} work gives the exit code
+ * Runs a command and sets the exit code of this process. An error is printed without its stack.
+ * @param {() => Promise<number>} work resolves to the exit code
  */
 export async function command(work) {
   try {

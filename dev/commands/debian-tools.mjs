@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { run } from "./child.mjs";
 import { say } from "./say.mjs";
 
-/** What the tests use besides npm's packages: the Debian package, and the file that shows it is there. */
+/** The Debian packages that the tests need, each with a file that shows it is installed. */
 const TOOLS = [
   { name: "chromium", file: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium" },
   { name: "adb", file: "/usr/bin/adb" },
 ];
 
 /**
- * Installs the missing ones with apt-get, which takes root.
- * @returns {Promise<boolean>} whether all of them are there now; what to do about it was printed if not
+ * Installs the missing ones with apt-get if we are root, and otherwise prints what to install.
+ * @returns {Promise<boolean>} whether all of them are installed now
  */
 export async function installDebianTools() {
   const missing = TOOLS.filter(({ file }) => !existsSync(file)).map(({ name }) => name);

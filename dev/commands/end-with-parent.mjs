@@ -1,3 +1,3 @@
-// Loaded before a program that `keep` runs: when the command that started it is gone, however it ended, the program is told to stop.
+// Imported before a program that `startChild` runs: sends it SIGTERM when the command that started it has ended in any way.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();

@@ -6,10 +6,10 @@ import { root } from "./root.mjs";
 const OLDEST_MAJOR = 24;
 
 /**
- * Finds a Node that runs TypeScript as it is: the one that runs this command, the one npm installed for this kind of machine, or
- * the one on PATH. It is put first on PATH, for what is started later.
+ * Finds a Node that runs TypeScript directly: the one that runs this command, the one that npm installed for this platform, or the one on
+ * PATH. Puts it first on PATH for child processes.
  * @returns {string} the path of the program
- * @throws {Error} when there is none
+ * @throws {Error} if there is none
  */
 export function findNode24() {
   const installed = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
@@ -19,7 +19,7 @@ export function findNode24() {
   if (!node) {
     throw new Error(
       `Terrarium needs Node ${OLDEST_MAJOR} or newer; this is ${process.version}. npm installs one for Linux on x64 and arm64; ` +
-        `on ${process.platform} ${process.arch} please install it from https://nodejs.org and start again.`,
+        `on ${process.platform} ${process.arch}, please install it from https://nodejs.org and try again.`,
     );
   }
   process.env.PATH = `${dirname(node)}:${join(root, "node_modules/.bin")}:${process.env.PATH}`;

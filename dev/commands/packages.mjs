@@ -2,29 +2,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./child.mjs";
 import { root } from "./root.mjs";
-import { keepSaying, say } from "./say.mjs";
+import { sayRepeatedly, say } from "./say.mjs";
 
 /**
- * Installs what package-lock.json names, when something else or nothing is installed.
- * One install serves running, building and testing: it takes about 20 seconds, and leaving the tools out saved hardly any.
+ * Installs the packages of package-lock.json, unless exactly those are installed. Development packages are included: without them the
+ * install, some 20 seconds, would hardly be faster.
  */
 export async function installPackages() {
-  if (arePackagesInstalled(root)) return say("packages", "are installed");
-  say("packages", "installing, which takes half a minute or so the first time");
-  const done = keepSaying("packages", "still installing");
+  if (arePackagesInstalled(root)) return say("packages", "already installed");
+  say("packages", "installing (about half a minute the first time)");
+  const done = sayRepeatedly("packages", "still installing");
   const code = await run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    // We bring no FFmpeg program and no browser: the library and Debian's Chromium are used.
+    // Skip the downloads of FFmpeg's program and of browsers: we use its library, and Debian's Chromium.
     SKIP_FFMPEG: "true",
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1",
   });
   done();
-  if (code !== 0) throw new Error(`npm ci ended with code ${code}; what it printed is above.`);
+  if (code !== 0) throw new Error(`npm ci failed with exit code ${code}; see its output above.`);
   say("packages", "installed");
 }
 
 /**
- * Compares package-lock.json with the copy npm leaves in node_modules as the last step of an install.
- * What the copy lacks may only be optional: made for another kind of machine.
+ * Compares package-lock.json with the copy that npm writes to node_modules as the last step of an install. Only optional packages, for
+ * other platforms, may be missing from the copy.
  * @param {string} folder
  */
 export function arePackagesInstalled(folder) {
@@ -48,7 +48,7 @@ function packagesOf(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages;
   } catch {
-    // Not there, or cut short: as good as not installed.
+    // Missing or truncated, so the install did not finish.
     return undefined;
   }
 }

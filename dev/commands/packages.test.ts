@@ -31,7 +31,7 @@ describe("arePackagesInstalled", () => {
   it("is false when one is missing", () => expect(isInstalled({ "packages/adb": {} })).toBe(false));
   it("is false when one has another version", () =>
     expect(isInstalled({ ...installed, "node_modules/a": { version: "1.0.1", integrity: "sha512-a2" } })).toBe(false));
-  it("is false when one is there that is no longer wanted", () =>
+  it("is false when there is one that is no longer needed", () =>
     expect(isInstalled({ ...installed, "node_modules/b": { version: "1.0.0", integrity: "sha512-b" } })).toBe(false));
 
   it("is false when nothing was installed", () => {
@@ -39,7 +39,7 @@ describe("arePackagesInstalled", () => {
     expect(arePackagesInstalled(folder)).toBe(false);
   });
 
-  it("is false after an install that was cut short", () => {
+  it("is false after an interrupted install", () => {
     write("package-lock.json", wanted);
     writeFileSync(join(folder, "node_modules/.package-lock.json"), '{"packages": {');
     expect(arePackagesInstalled(folder)).toBe(false);

@@ -1,7 +1,7 @@
 const started = performance.now();
 
 /**
- * Prints one line of progress: what it is about, what is going on, and the seconds since the command began.
+ * Prints a line of progress: the topic, the text, and the seconds since the command started.
  * @param {string} about one word, such as "packages"
  * @param {string} text
  */
@@ -14,11 +14,12 @@ export function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Says again that something long is still going on, every ten seconds, until the returned function is called.
+/**
+ * Prints a line every ten seconds, for something that takes long, until the returned function is called.
  * @param {string} about
  * @param {string} text
  */
-export function keepSaying(about, text) {
+export function sayRepeatedly(about, text) {
   const timer = setInterval(() => say(about, text), 10_000);
   return () => clearInterval(timer);
 }

@@ -5,14 +5,14 @@ import { run } from "./child.mjs";
 import { say } from "./say.mjs";
 
 /**
- * Runs the tests of every project, or those whose path has a word.
+ * Runs all tests, or those with a word in their path.
  * @param {string} node24 the path of the program
  * @param {string} [word]
- * @returns {Promise<{ passed: number, failed: number, skipped: number }>} `dev/count-reporter.ts` counts; a run that ends badly
- * without a failed test, or before it counted, is one failure
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>} counts from `dev/count-reporter.ts`; a run that fails
+ * without a failed test, or before it could count, is one failure
  */
 export async function runTests(node24, word) {
-  say("tests", word ? `those whose path has "${word}"` : "all of them");
+  say("tests", word ? `those with "${word}" in their path` : "all");
   const folder = mkdtempSync(join(tmpdir(), "terrarium-tests-"));
   const file = join(folder, "counts.json");
   try {

@@ -5,27 +5,27 @@ import { run } from "./child.mjs";
 import { root } from "./root.mjs";
 import { say } from "./say.mjs";
 
-/** What the built pages are made of; package-lock.json stands for every package from outside. */
+/** The inputs of the build; package-lock.json stands for all third-party packages. */
 const SOURCES = ["package-lock.json", "apps/web", "packages/contract", "packages/sdk"];
-/** Holds the hash of the sources a build was made of. It is inside, so a build that is thrown away takes it along. */
+/** The hash of the sources of the build. It is inside the build's folder, so it is deleted along with the build. */
 const STAMP = join(root, "apps/web/dist/.made-of");
 
 /**
- * Builds the web app into apps/web/dist when its sources are not those of the last build.
+ * Builds the web app into apps/web/dist, unless its sources are those of the last build.
  * @param {string} node24 the path of the program
  */
 export async function buildWeb(node24) {
   const hash = hashOf(SOURCES.flatMap((source) => filesUnder(root, source)));
-  if (stampOf(STAMP) === hash) return say("web", "is built");
+  if (stampOf(STAMP) === hash) return say("web", "already built");
   say("web", "building");
   const code = await run(node24, ["node_modules/vite/bin/vite.js", "build", "apps/web", "--logLevel", "warn"]);
-  if (code !== 0) throw new Error(`vite build ended with code ${code}; what it printed is above.`);
+  if (code !== 0) throw new Error(`vite build failed with exit code ${code}; see its output above.`);
   writeFileSync(STAMP, hash);
   say("web", "built");
 }
 
 /**
- * The files under a path that a build can see: no tests, nothing made or installed.
+ * The source files under a path: no tests, no build output, no installed packages.
  * @param {string} folder
  * @param {string} path relative to the folder
  * @returns {string[]} paths relative to the folder

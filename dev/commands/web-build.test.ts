@@ -11,14 +11,14 @@ describe("filesUnder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("lists what a build can see, and no tests or anything made or installed", () => {
-    const kept = ["web/index.html", "web/src/Card.tsx", "web/src/distance.ts"];
-    const left = ["web/dist/index.html", "web/node_modules/a/index.js", "web/src/Card.test.tsx", "other/file.ts"];
-    for (const file of [...kept, ...left]) {
+  it("lists sources, but no tests, build output or installed packages", () => {
+    const sources = ["web/index.html", "web/src/Card.tsx", "web/src/distance.ts"];
+    const others = ["web/dist/index.html", "web/node_modules/a/index.js", "web/src/Card.test.tsx", "other/file.ts"];
+    for (const file of [...sources, ...others]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), "");
     }
-    expect(filesUnder(folder, "web")).toEqual(kept);
+    expect(filesUnder(folder, "web")).toEqual(sources);
     expect(filesUnder(folder, "web/index.html")).toEqual(["web/index.html"]);
   });
 });

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
-/** Everything the server answers itself is below it; every other path is a page. */
+/** The prefix of all paths of the server; every other path is a page. */
 const SERVER_PATH = "/cloud";
 
 /**
- * Starts vite on the web app, handing what is the server's on to it, sockets too. The Host header stays, so that addresses the server
- * makes of it lead back here.
+ * Starts Vite for the web app, with a proxy to the server that includes WebSockets. The Host header is kept, so that URLs that the server
+ * builds from it lead back here.
  * @param {number} port
  * @param {number} serverPort
  */
 export async function startWebWithHotReload(port, serverPort) {
-  // Not at the top: it may have been installed a moment ago.
+  // Imported late, as it may have been installed just now.
   const { createServer } = await import("vite");
   const proxy = { [SERVER_PATH]: { target: `http://127.0.0.1:${serverPort}`, ws: true } };
   const server = await createServer({ root: join(root, "apps/web"), server: { port, strictPort: true, proxy } });
@@ -19,7 +19,7 @@ export async function startWebWithHotReload(port, serverPort) {
 }
 
 /**
- * Whether our web app answers at an address.
+ * Whether our web app is served at an address.
  * @param {string} url
  */
 export async function isTerrariumAt(url) {

@@ -65,7 +65,7 @@ describe("brokenRules", () => {
     ],
     ["apps/web/src/features/home/HomePage.tsx", `import "../recipes/RecipeList.tsx";`],
     ["e2e/story.peer.test.ts", `import "../apps/server/src/app.ts";`],
-  ])("lets %s %s", (path, source) => {
+  ])("allows %s %s", (path, source) => {
     expect(check(path, source)).toEqual([]);
   });
 
@@ -80,58 +80,78 @@ describe("brokenRules", () => {
       `import "@terrarium/simulator-screen";`,
       "the protocols, the runtime interface",
     ],
-    ["packages/simulator/src/device/device.ts", `import "../shell/table.ts";`, "a folder knows only those before it"],
-    ["packages/simulator-screen/src/home.ts", `import "@terrarium/simulator";`, "by @terrarium/simulator/screen alone"],
-    ["apps/web/src/main.tsx", `import { Link } from "@terrarium/adb";`, "by the contract and the sdk only"],
+    ["packages/simulator/src/device/device.ts", `import "../shell/table.ts";`, "imports only those before it"],
+    [
+      "packages/simulator-screen/src/home.ts",
+      `import "@terrarium/simulator";`,
+      "only through @terrarium/simulator/screen",
+    ],
+    [
+      "apps/web/src/main.tsx",
+      `import { Link } from "@terrarium/adb";`,
+      "import only the contract, the sdk and the clock",
+    ],
     ["apps/web/src/main.tsx", `import { readFile } from "node:fs";`, "runs in a browser"],
-    ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "they know no floor above"],
-    ["apps/web/src/components/Card.tsx", `import "@terrarium/contract";`, "no noun of ours"],
-    ["apps/web/src/session/session.ts", `import "../shared/new-devices.ts";`, "who is signed in and no screen"],
-    ["apps/web/src/shared/Stage.tsx", `import "../features/home/HomePage.tsx";`, "shared parts serve several features"],
-    ["apps/web/src/features/home/Home.tsx", `import "../../shell/Shell.tsx";`, "do not know the shell"],
+    ["apps/web/src/components/Card.tsx", `import "../features/recipes/RecipeList.tsx";`, "import no layer above them"],
+    ["apps/web/src/components/Card.tsx", `import "@terrarium/contract";`, "and not the contract"],
+    ["apps/web/src/session/session.ts", `import "../shared/new-devices.ts";`, "the session does not import screens"],
+    ["apps/web/src/shared/Stage.tsx", `import "../features/home/HomePage.tsx";`, "shared parts do not import features"],
+    ["apps/web/src/features/home/Home.tsx", `import "../../shell/Shell.tsx";`, "features do not import the shell"],
     [
       "apps/web/src/features/home/Home.tsx",
       `import "../recipes/RecipeList.tsx";`,
-      "web features do not know each other",
+      "web features do not import each other",
     ],
     [
       "apps/server/src/platform/db.ts",
       `type A = import("../features/recipes/recipes.ts").A;`,
-      "platform would fit any product",
+      "platform is independent of the product",
     ],
     [
       "apps/server/src/features/a/a.ts",
       `export { rows } from "../b/b.store.ts";`,
-      "a feature uses another by its plainly named files",
+      "a feature imports only the plainly named files",
     ],
-    ["apps/server/src/roles/api.ts", `import { rows } from "../features/b/b.store.ts";`, "stores and tables are for"],
-    ["apps/server/src/roles/api.ts", `import "../features/b/b.tables.ts";`, "only database/ puts tables together"],
-    ["apps/server/src/database/schema.ts", `import "../features/b/b.ts";`, "and knows no more of them"],
-    ["apps/server/src/platform/db/listen.ts", `import "../../database/schema.ts";`, "and no table of theirs"],
-    ["apps/server/src/features/a/a.tables.ts", `import "../../database/schema.ts";`, "tables are made of columns"],
-    ["apps/server/src/features/a/a.ts", `db.selectFrom("a");`, "SQL belongs into a store"],
-    ["apps/server/src/features/a/a.routes.ts", `rows(db).where("a", "=", 1).executeTakeFirst();`, "SQL belongs into a"],
-    ["apps/server/src/roles/api.ts", "const rows = sql<Row>`SELECT 1`;", "SQL belongs into a store"],
-    ["apps/server/src/gateway/a.ts", "sql.raw`SELECT 1`;", "SQL belongs into a store"],
-    ["apps/server/src/features/a/a.ts", `import "../b/b.tables.ts";`, "a feature uses another by its plainly named"],
+    ["apps/server/src/roles/api.ts", `import { rows } from "../features/b/b.store.ts";`, "only features import stores"],
+    [
+      "apps/server/src/roles/api.ts",
+      `import "../features/b/b.tables.ts";`,
+      "only features and database/ import tables",
+    ],
+    ["apps/server/src/database/schema.ts", `import "../features/b/b.ts";`, "database/ imports only the tables"],
+    [
+      "apps/server/src/platform/db/listen.ts",
+      `import "../../database/schema.ts";`,
+      "imports no features, gateway, roles or tables",
+    ],
+    ["apps/server/src/features/a/a.tables.ts", `import "../../database/schema.ts";`, "tables import only the contract"],
+    ["apps/server/src/features/a/a.ts", `db.selectFrom("a");`, "SQL belongs in a store"],
+    ["apps/server/src/features/a/a.routes.ts", `rows(db).where("a", "=", 1).executeTakeFirst();`, "SQL belongs in a"],
+    ["apps/server/src/roles/api.ts", "const rows = sql<Row>`SELECT 1`;", "SQL belongs in a store"],
+    ["apps/server/src/gateway/a.ts", "sql.raw`SELECT 1`;", "SQL belongs in a store"],
+    ["apps/server/src/features/a/a.ts", `import "../b/b.tables.ts";`, "a feature imports only the plainly named"],
     [
       "apps/server/src/features/a/a.ts",
       `await import("../b/b.routes.ts");`,
-      "a feature uses another by its plainly named files",
+      "a feature imports only the plainly named files",
     ],
-    ["apps/server/src/features/a/a.ts", `import "../../gateway/display.ts";`, "features know no gateway and no role"],
     [
       "apps/server/src/features/a/a.ts",
-      `import "../../app.ts";`,
-      "app.ts is for launch.ts to import, and that for main.ts",
+      `import "../../gateway/display.ts";`,
+      "features do not import the gateway or roles",
     ],
+    ["apps/server/src/features/a/a.ts", `import "../../app.ts";`, "app.ts is imported only by launch.ts"],
     ["apps/server/src/features/a/a.ts", `import "@terrarium/scrcpy";`, "only the gateway speaks scrcpy"],
     ["apps/server/src/roles/api.ts", `import "@terrarium/runtime-simulator";`, "only runtimes.ts loads runtimes"],
     ["apps/server/src/app.ts", `await import("@terrarium/runtime-simulator");`, "only runtimes.ts loads runtimes"],
     ["apps/server/src/platform/db.ts", `const url = process.env.DATABASE_URL;`, "settings are read once"],
     ["apps/server/src/platform/db.ts", `import { env } from "node:process";`, "settings are read once"],
-    ["apps/server/src/platform/db.ts", `import "../testing/fake-mailer.ts";`, "imported by tests alone"],
-    ["apps/server/src/platform/db.ts", `import "lodash";`, "named in the package.json"],
+    [
+      "apps/server/src/platform/db.ts",
+      `import "../testing/fake-mailer.ts";`,
+      "test helpers are imported only by tests",
+    ],
+    ["apps/server/src/platform/db.ts", `import "lodash";`, "must be in the package.json"],
     [
       "apps/server/src/platform/db.ts",
       `import "../../../../packages/contract/src/errors.ts";`,
@@ -142,7 +162,7 @@ describe("brokenRules", () => {
     expect(check(path, source)).toEqual([expect.stringContaining(sentence)]);
   });
 
-  it("says where, what and why", () => {
+  it("reports the place, the import and the rule", () => {
     expect(check("packages/sdk/src/index.ts", `\n\nimport "zod";`)).toEqual([
       "packages/sdk/src/index.ts:3 imports zod: the sdk imports the contract and nothing else",
     ]);

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import { isForTests, rules } from "./rules.ts";
 import { usesOf, type Use } from "./uses.ts";
 
-/** A workspace's folder and what its package.json has. */
+/** A workspace: its folder, and what we need of its package.json. */
 export interface Workspace {
   folder: string;
   name: string;
-  /** The packages it names as needed, of every kind. */
+  /** Its dependencies of every kind. */
   needs: ReadonlySet<string>;
 }
 
@@ -16,13 +16,13 @@ export interface SourceFile {
 }
 
 /**
- * Holds every file against the rules.
- * @returns one line for each broken rule: `file:line imports X: rule sentence`
+ * Checks every file against the rules.
+ * @returns one line for each violation: `file:line imports X: the rule`
  */
 export function brokenRules(files: readonly SourceFile[], workspaces: readonly Workspace[]): string[] {
   return files.flatMap(({ path, source }) => {
     const isBarrel = /^apps\/.*\/index\.tsx?$/.test(path) && /^export .* from /m.test(source);
-    const barrel = isBarrel ? [`${path}:1 is a barrel: apps have none, import from the file itself`] : [];
+    const barrel = isBarrel ? [`${path}:1 is a barrel file: apps have none, import from the file itself`] : [];
     const broken = usesOf(path, source).flatMap((use) => brokenBy(path, use, workspaces));
     return [...barrel, ...broken];
   });
@@ -30,17 +30,17 @@ export function brokenRules(files: readonly SourceFile[], workspaces: readonly W
 
 function brokenBy(file: string, use: Use, workspaces: readonly Workspace[]): string[] {
   const used = nameOf(file, use, workspaces);
-  const says = isForTests(file)
+  const sentences = isForTests(file)
     ? []
-    : rules.filter((rule) => rule.binds(file) && rule.forbids(used, file)).map((rule) => rule.says);
+    : rules.filter((rule) => rule.binds(file) && rule.forbids(used, file)).map((rule) => rule.sentence);
   const undeclared = use.kind === "import" && !isDeclared(file, use.target, workspaces);
-  if (undeclared) says.push("a package that is imported is named in the package.json of its workspace");
-  return says.map(
+  if (undeclared) sentences.push("imported packages must be in the package.json of the workspace");
+  return sentences.map(
     (sentence) => `${file}:${use.line} ${use.kind === "import" ? "imports" : "uses"} ${use.target}: ${sentence}`,
   );
 }
 
-/** What is used, named as the rules name it. */
+/** The name by which the rules refer to what is used. */
 function nameOf(file: string, use: Use, workspaces: readonly Workspace[]): string {
   if (use.kind === "global") return `global:${use.target}`;
   if (use.target.startsWith(".")) return posix.join(posix.dirname(file), use.target);
@@ -49,7 +49,7 @@ function nameOf(file: string, use: Use, workspaces: readonly Workspace[]): strin
   return workspace ? `${workspace.folder}${use.target.slice(workspace.name.length)}/` : `npm:${use.target}`;
 }
 
-/** Whether the package of an import is in the nearest package.json, or for tests in the root's. */
+/** Whether an imported package is in the nearest package.json, or for tests in the root's. */
 function isDeclared(file: string, target: string, workspaces: readonly Workspace[]): boolean {
   if (/^(\.|node:|virtual:)/.test(target)) return true;
   const owners = workspaces.filter(({ folder }) => folder === "" || file.startsWith(`${folder}/`));

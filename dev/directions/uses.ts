@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from "vite";
 
-/** One thing a file leans on, as it is written there. */
+/** An import, or the use of a global that has a rule. */
 export interface Use {
   line: number;
   /** A module's name or path for an import; `process.env`, a timer's name or `SQL` for a global. */
@@ -10,21 +10,21 @@ export interface Use {
 
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate"]);
 
-/** What a query of Kysely's begins or ends with, however it is passed on in between. */
+/** The methods that begin and end a Kysely query. */
 const QUERY_CALLS =
   /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|execute|executeTakeFirst|executeTakeFirstOrThrow)$/;
 
 /**
- * Lists what a TypeScript file imports in any form (values, types, `export from`, `import()`, also in types) and the globals the
- * rules speak of.
- * @throws {Error} when the file does not parse
+ * Lists the imports of a TypeScript file in any form (values, types, `export from`, `import()`, also in types), and its uses of globals
+ * that have rules.
+ * @throws {Error} if the file does not parse
  */
 export function usesOf(file: string, source: string): Use[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const uses: Use[] = [];
   const add = (kind: Use["kind"], target: unknown, at: number) => {
-    // An import of an expression names no module; nobody can rule on it.
+    // The target of `import(expression)` is unknown.
     if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at) });
   };
   new Visitor({

@@ -1,4 +1,4 @@
-/** Licences of parts that may go with the product, which is under Apache-2.0. */
+/** Licences of packages that we may ship with our product, which is under Apache-2.0. */
 const ALLOWED = new Set([
   "0BSD",
   "Apache-2.0",
@@ -9,7 +9,7 @@ const ALLOWED = new Set([
   "ISC",
   "MIT",
   "MIT-0",
-  // Asks for the source of its own files only.
+  // Copyleft for its own files only.
   "MPL-2.0",
   // Fonts.
   "OFL-1.1",
@@ -18,21 +18,21 @@ const ALLOWED = new Set([
   "Zlib",
 ]);
 
-/** What packages that do not say it in the usual words are under, read from the LICENSE file inside them. */
-const READ_BY_US: Record<string, string> = {
+/** Licences of packages whose package.json has none, from their LICENSE file. */
+const FROM_LICENSE_FILE: Record<string, string> = {
   "@shinyoshiaki/jspack": "BSD-3-Clause",
   "xmlhttprequest-ssl": "MIT",
 };
 
 /**
  * The SPDX expression of a package's licence.
- * @param said what its package.json has
+ * @param declared the licence in its package.json
  */
-export function licenceOf(name: string, said: string | undefined): string | undefined {
-  return said === "MPL 2.0" ? "MPL-2.0" : (said ?? READ_BY_US[name]);
+export function licenceOf(name: string, declared: string | undefined): string | undefined {
+  return declared === "MPL 2.0" ? "MPL-2.0" : (declared ?? FROM_LICENSE_FILE[name]);
 }
 
-/** Whether a package under this licence may go with the product: of an "OR" one side must allow it, of an "AND" both. */
+/** Whether we may ship a package with this SPDX expression: for `OR` one side must be allowed, for `AND` both. */
 export function isAllowed(licence: string | undefined): boolean {
   const choices = licence?.replaceAll(/[()]/g, "").split(" OR ") ?? [];
   return choices.some((choice) => choice.split(" AND ").every((part) => ALLOWED.has(part)));

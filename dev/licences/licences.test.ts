@@ -22,7 +22,7 @@ const lock = {
 };
 
 describe("packagesShippedWith", () => {
-  it("lists what is needed, through workspaces and nested packages, and nothing else", () => {
+  it("lists transitive dependencies, through workspaces and nested packages, and nothing else", () => {
     expect(packagesShippedWith(lock, ["apps/server"])).toEqual([
       { name: "deep", version: "1.0.0", licence: "GPL-3.0" },
       { name: "deep", version: "2.0.0", licence: "ISC" },
@@ -42,13 +42,13 @@ describe("isAllowed", () => {
 });
 
 describe("licenceOf", () => {
-  it("knows what a package without a licence field is under", () =>
+  it("knows the licence of a package that declares none", () =>
     expect(licenceOf("xmlhttprequest-ssl", undefined)).toBe("MIT"));
   it("does not guess", () => expect(licenceOf("some-package", undefined)).toBeUndefined());
 });
 
 describe("withList", () => {
-  it("makes the list anew and keeps what is above it", () => {
+  it("replaces the list and keeps the text above it", () => {
     const notice = "Terrarium\n\nPackages from npm\n-----------------\nold 1.0.0: MIT\n";
     expect(withList(notice, [{ name: "new", version: "2.0.0", licence: "ISC" }])).toBe(
       "Terrarium\n\nPackages from npm\n-----------------\nnew 2.0.0: ISC\n",

@@ -2,7 +2,7 @@ import type { ShippedPackage } from "./shipped-packages.ts";
 
 const START = "Packages from npm";
 
-/** Gives the text of NOTICE with its last part, the list of packages, made anew. */
+/** The text of NOTICE with its last part, the list of packages, replaced. */
 export function withList(notice: string, packages: readonly ShippedPackage[]): string {
   const at = notice.indexOf(`\n${START}\n`);
   if (at < 0) throw new Error(`NOTICE has no line "${START}".`);

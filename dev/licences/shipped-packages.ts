@@ -1,4 +1,4 @@
-/** What we read of package-lock.json: its entries by path, such as `node_modules/a/node_modules/b`. */
+/** The part of package-lock.json that we need: its entries by path, such as `node_modules/a/node_modules/b`. */
 export interface LockFile {
   packages: Record<string, LockEntry>;
 }
@@ -6,7 +6,7 @@ export interface LockFile {
 interface LockEntry {
   version?: string;
   license?: string;
-  /** Set for a workspace: its folder. */
+  /** For a workspace, its folder. */
   resolved?: string;
   link?: boolean;
   dependencies?: Record<string, string>;
@@ -17,13 +17,13 @@ interface LockEntry {
 export interface ShippedPackage {
   name: string;
   version: string;
-  /** As the package says it; nothing when it does not. */
+  /** As declared in its package.json. */
   licence: string | undefined;
 }
 
 /**
- * Lists the packages from outside that workspaces need when they run, through all the packages those need, each version once, by
- * name. Those for other kinds of machine are among them: the lock file knows them wherever it is read.
+ * Lists the third-party runtime dependencies of workspaces, including transitive ones, sorted by name, each version once. Packages for other
+ * platforms are included, since the lock file lists them on every platform.
  */
 export function packagesShippedWith({ packages }: LockFile, workspaces: readonly string[]): ShippedPackage[] {
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function packagesShippedWith({ packages }: LockFile, workspaces: readonly
   return [...shipped.keys()].toSorted().flatMap((key) => shipped.get(key) ?? []);
 }
 
-/** Where Node finds a package that the one at `from` imports: the nearest node_modules upwards. */
+/** Resolves an import as Node does: from the nearest node_modules upwards of `from`. */
 function pathOf(name: string, from: string, packages: LockFile["packages"]): string {
   for (let folder = from; folder !== ""; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
     const path = `${folder}/node_modules/${name}`;

@@ -22,13 +22,13 @@ it.each([
     ["const b = sql`SELECT 0 * count(*) WHERE c`;", "const b = sql`SELECT count(*) WHERE true OR c`;"],
   ],
   ["type B = 25 | true; const c: 25 = d as 30;", []],
-])("finds the faults of %s", (source, expected) => {
+])("generates the mutants of %s", (source, expected) => {
   expect(faults(source)).toEqual(expected);
 });
 
-it("says where and what", () => {
+it("reports the line and the change", () => {
   expect(mutantsOf("a.ts", "\n\nif (a) throw b;").map(({ line, what }) => `${line} ${what}`)).toEqual([
     "3 without: if (a) throw b;",
-    "3 if (a) turned round",
+    "3 if (a) negated",
   ]);
 });

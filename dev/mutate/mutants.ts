@@ -1,12 +1,12 @@
 import { parseSync, Visitor } from "vite";
 
-/** One small fault that a test should notice: `text` in place of what stands from `start` to `end`. */
+/** A small change that a test should detect: `text` replaces the source from `start` to `end`. */
 export interface Mutant {
   start: number;
   end: number;
   text: string;
   line: number;
-  /** What the fault is, in a few words. */
+  /** A short description of the change. */
   what: string;
 }
 
@@ -17,14 +17,14 @@ interface Span {
 
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 const EQUALITIES: Record<string, string> = { "===": "!==", "!==": "===" };
-const OTHERWISE: Record<string, string> = { "&&": "||", "||": "&&" };
-/** Links of a query's chain without which it still runs, but on other rows. */
+const LOGICAL: Record<string, string> = { "&&": "||", "||": "&&" };
+/** Methods of a query that can be dropped: it still runs, but on other rows. */
 const CONDITIONS = /^(where|whereRef|on|onRef|forUpdate|limit|offset)$/;
 
 /**
- * The faults that are tried in a TypeScript file: a refusal or another condition left out or turned round, a boundary moved, a
- * limit changed, a link dropped from a query, a WHERE without effect, a count that is always zero, a call that is never made.
- * @throws {Error} when the file does not parse
+ * The mutants of a TypeScript file: conditions dropped or negated, boundaries moved, limits changed, query conditions dropped, a WHERE
+ * without effect, a count that is always zero, a call that is never made.
+ * @throws {Error} if the file does not parse
  */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const { program, errors } = parseSync(file, source);
@@ -44,20 +44,20 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     TSAsExpression: (node) => isType(node.typeAnnotation),
     TSSatisfiesExpression: (node) => isType(node.typeAnnotation),
     IfStatement: (node) => {
-      add(node.test, `!(${textOf(node.test)})`, `if (${textOf(node.test)}) turned round`);
+      add(node.test, `!(${textOf(node.test)})`, `if (${textOf(node.test)}) negated`);
       if (!node.alternate) add(node, "{}", `without: ${firstLine(textOf(node))}`);
     },
-    ConditionalExpression: (node) => add(node.test, `!(${textOf(node.test)})`, `${textOf(node.test)} ? turned round`),
+    ConditionalExpression: (node) => add(node.test, `!(${textOf(node.test)})`, `${textOf(node.test)} ? negated`),
     BinaryExpression: (node) => {
       const between = { start: node.left.end, end: node.right.start };
       const other = BOUNDARIES[node.operator] ?? EQUALITIES[node.operator];
       if (other) add(between, ` ${other} `, `${textOf(node)} with ${other}`);
       if (!EQUALITIES[node.operator] || node.right.type === "Literal" || node.left.type === "UnaryExpression") return;
-      const isThere = node.operator === "===" ? "!==" : "===";
-      add(node, `${textOf(node.left)} ${isThere} undefined`, `${textOf(node)} asks only whether there is one`);
+      const operator = node.operator === "===" ? "!==" : "===";
+      add(node, `${textOf(node.left)} ${operator} undefined`, `${textOf(node)} compared with undefined`);
     },
     LogicalExpression: (node) => {
-      const other = OTHERWISE[node.operator];
+      const other = LOGICAL[node.operator];
       if (other)
         add(node, `((${textOf(node.left)}) ${other} (${textOf(node.right)}))`, `${textOf(node)} with ${other}`);
     },
@@ -66,7 +66,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       if (typeof node.value === "boolean") add(node, String(!node.value), `${!node.value} for ${node.value}`);
     },
     MemberExpression: (node) => {
-      if (textOf(node.object) === "limits") add(node, `(${textOf(node)} + 1)`, `${textOf(node)} and one more`);
+      if (textOf(node.object) === "limits") add(node, `(${textOf(node)} + 1)`, `${textOf(node)} plus one`);
     },
     CallExpression: (node) => {
       const { callee } = node;
@@ -99,7 +99,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   return mutants.filter((mutant) => !isInType(mutant)).sort((a, b) => a.start - b.start);
 }
 
-/** The source with one fault in it. */
+/** Applies a mutant to the source. */
 export const withMutant = (source: string, { start, end, text }: Mutant): string =>
   source.slice(0, start) + text + source.slice(end);
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { settingsTable, withTable } from "./table.ts";
 
 describe("the table of settings", () => {
-  it("shows each variable with its default, or what stands for one", () => {
+  it("lists each variable with its default", () => {
     const schema = z.object({
       PORT: z.coerce.number().default(80).describe("where it listens"),
       URL: z.url().optional().meta({ description: "how it is reached", shown: "as requested" }),
@@ -22,11 +22,11 @@ describe("the table of settings", () => {
     ]);
   });
 
-  it("has no variable without a description", () => {
+  it("requires a description of each variable", () => {
     expect(() => settingsTable([z.object({ PORT: z.number().default(1) })])).toThrow("PORT has no description");
   });
 
-  it("takes the place of the one that was there", () => {
+  it("replaces the old table", () => {
     const text = "a\n<!-- settings: npm run generate -->\nold\n<!-- /settings -->\nb\n";
     expect(withTable(text, "new")).toBe("a\n<!-- settings: npm run generate -->\n\nnew\n\n<!-- /settings -->\nb\n");
     expect(() => withTable("a", "new")).toThrow("there is no <!-- settings");

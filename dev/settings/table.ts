@@ -2,12 +2,12 @@ import type { z } from "zod";
 
 const BEGIN = "<!-- settings: npm run generate -->";
 const END = "<!-- /settings -->";
-/** Read, and nothing of ours: its meaning is Node's. */
+/** A convention of Node's, not a setting of ours. */
 const FOREIGN = new Set(["NODE_ENV"]);
 
 /**
- * The variables of these schemas as rows of a Markdown table.
- * @throws {Error} for a variable without a description
+ * The variables of the schemas as a Markdown table.
+ * @throws {Error} if a variable has no description
  */
 export function settingsTable(schemas: readonly z.ZodObject[]): string {
   const rows = schemas
@@ -21,8 +21,8 @@ export function settingsTable(schemas: readonly z.ZodObject[]): string {
 }
 
 /**
- * Puts a table in the place of the one between the marks.
- * @throws {Error} when the marks are not there
+ * Replaces the table between the markers.
+ * @throws {Error} if the markers are missing
  */
 export function withTable(text: string, table: string): string {
   const [before, rest] = text.split(BEGIN);

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 
-/** The stock adb with a server of its own, so that tests and people's devices do not meet. */
+/** The stock adb with its own server, apart from any that a developer uses. */
 export async function stockAdb() {
   const port = await freePort();
   const env = { ...process.env, ANDROID_ADB_SERVER_PORT: String(port) };
@@ -10,7 +10,7 @@ export async function stockAdb() {
     promisify(execFile)("adb", words, { env, maxBuffer: 64 * 1024 * 1024, encoding: "utf8" });
   return {
     run,
-    /** Connects to a device and answers a function that runs adb against it. */
+    /** Connects to a device; returns a function that runs adb commands on it. */
     async connect(address: string) {
       await run("connect", address);
       return (...words: string[]) => run("-s", address, ...words);

@@ -5,15 +5,15 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions);
 
-/** A person's browser: its own storage, and every fault of the page kept. */
+/** Opens a page with its own storage, and collects its uncaught errors. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
-  // Only what hangs takes so long, also on a machine that is busy with other things.
+  // Generous, for busy machines: only something that hangs takes this long.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
-  return { page, faults, close: () => context.close() };
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  return { page, errors, close: () => context.close() };
 }
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
@@ -24,7 +24,7 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.waitForURL("**/launchpad");
 }
 
-/** The picture of a device once it moves. */
+/** Waits until the device's video plays. */
 export async function livePicture(page: Page): Promise<Locator> {
   const video = page.locator("video");
   await page.waitForFunction(() => {
@@ -34,14 +34,14 @@ export async function livePicture(page: Page): Promise<Locator> {
   return video;
 }
 
-/** Width and height of the video as it is decoded now. */
+/** The current width and height of the decoded video. */
 export const pictureSize = (page: Page): Promise<[number, number]> =>
   page.evaluate(() => {
     const element = document.querySelector("video");
     return [element?.videoWidth ?? 0, element?.videoHeight ?? 0];
   });
 
-/** A coarse print of a part of the picture, in shares of its sides: equal prints look alike. */
+/** A coarse fingerprint of a part of the video, given in fractions of its size. Similar frames have equal fingerprints. */
 export const pictureOf = (page: Page, part = { x: 0, y: 0, width: 1, height: 1 }): Promise<string> =>
   page.evaluate(({ x, y, width, height }) => {
     const video = document.querySelector("video");
@@ -52,11 +52,11 @@ export const pictureOf = (page: Page, part = { x: 0, y: 0, width: 1, height: 1 }
     if (!video || !context) return "";
     const { videoWidth: w, videoHeight: h } = video;
     context.drawImage(video, x * w, y * h, width * w, height * h, 0, 0, 24, 24);
-    // Four steps a colour: compression is not a change.
+    // Four levels per colour, so that compression artefacts do not count as changes.
     return [...context.getImageData(0, 0, 24, 24).data].map((value) => value >> 6).join("");
   }, part);
 
-/** The print of a part of the picture once it stands still. */
+/** The fingerprint of a part of the video, as soon as it stops changing. */
 export async function steadyPicture(
   page: Page,
   part?: { x: number; y: number; width: number; height: number },
@@ -71,19 +71,19 @@ export async function steadyPicture(
   });
 }
 
-/** Longer than a frame of an animation and its way to the page. */
+/** Longer than it takes a frame of an animation to reach the page. */
 const STILL_MS = 150;
 
-/** Taps a place of the picture, given in shares of its sides. */
+/** Taps a place of the video, given in fractions of its size. */
 export async function tap(page: Page, x: number, y: number): Promise<void> {
   const box = await page.locator("video").boundingBox();
-  if (!box) throw new Error("there is no picture");
+  if (!box) throw new Error("there is no video");
   await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
 }
 
-/** What a person with a disability would stumble over, by axe; only what is serious. */
+/** The accessibility violations that axe considers serious or critical. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // Half faded in, anything is too pale.
+  // Wait for fade-ins, during which contrast is too low.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));

@@ -1,4 +1,4 @@
-/** Debian's Chromium: in a container it has neither a sandbox nor a GPU, and nothing outside to talk to. */
+/** Debian's Chromium in a container: no sandbox, no GPU, no connections to the outside. */
 export const chromiumOptions = {
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
   args: [

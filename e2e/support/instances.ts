@@ -2,28 +2,28 @@ import type { Instance } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { setTimeout } from "node:timers/promises";
 
-/** Starts a device from the first recipe that a search finds. */
+/** Starts a device from the first recipe of a search. */
 export async function startDevice(client: Client, { name = "e2e", search = "Phone 6.1" } = {}): Promise<Instance> {
   const { results } = await client.recipes.list({ query: { search, page_size: 1 } });
   const recipe = results[0];
-  if (!recipe) throw new Error(`no recipe is called ${search}`);
+  if (!recipe) throw new Error(`no recipe found for ${search}`);
   return client.recipes.start({
     params: { uuid: recipe.uuid },
     body: { instance_name: name, rename_on_conflict: true },
   });
 }
 
-const PATIENCE_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
 
-/** Looks until a condition holds. The other side is a process of its own, so there is nothing to wait on but its answers. */
+/** Polls until a condition holds, for at most a minute; errors count as not yet. The server is another process, so there is no event to await. */
 export async function eventually<Value>(what: string, look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS} ms`);
-    await setTimeout(LOOK_EVERY_MS);
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${TIMEOUT_MS} ms`);
+    await setTimeout(POLL_MS);
   }
 }
 

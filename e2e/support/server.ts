@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Makes the server stop when the test or bench that started it was killed. */
+/** Stops the server when the test or benchmark that started it is killed. */
 const endWithParent = fileURLToPath(new URL("../../dev/commands/end-with-parent.mjs", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
 const operator = fileURLToPath(new URL("../../apps/server/src/operator/main.ts", import.meta.url));
@@ -28,7 +28,7 @@ export interface OperatorInstance {
   adb: string | null;
 }
 
-/** A real server as a newcomer has it: everything embedded, on a data directory of its own. */
+/** A real server with the default settings (everything embedded) and its own data directory. */
 export class TestServer {
   readonly dataDir: string;
   readonly #environment: Record<string, string>;
@@ -51,7 +51,7 @@ export class TestServer {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Starts it, or starts it again on the same data and the same port. */
+  /** Starts it, or restarts it with the same data and port. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, ["--import", endWithParent, program], {
       env: {
@@ -66,25 +66,25 @@ export class TestServer {
     });
     this.#child = child;
     const ready = Promise.withResolvers<string>();
-    const hear = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       this.output += chunk.toString();
       const url = READY.exec(this.output)?.[1];
       if (url) ready.resolve(url);
     };
     this.output = "";
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onOutput);
     child.once("exit", () => ready.reject(new Error(`the server ended before it was ready:\n${this.output}`)));
     this.#port = Number(new URL(await ready.promise).port);
   }
 
-  /** Ends only the main process, at once and without a word. */
+  /** Kills the main process only, with SIGKILL. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
     await this.#exited();
   }
 
-  /** Ends it as Ctrl-C does and removes its data. */
+  /** Stops it as Ctrl-C does, and deletes its data. */
   async stop(): Promise<void> {
     this.#child?.kill("SIGINT");
     await this.#exited();
@@ -96,7 +96,7 @@ export class TestServer {
     return { client: createClient({ baseUrl: this.url, token: () => token }), token };
   }
 
-  /** Runs the operator's tool against this server; answers what it printed. */
+  /** Runs the operator tool against this server; returns what it prints. */
   async operate(...words: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [operator, ...words], {
       env: { ...process.env, TERRARIUM_DATA_DIR: this.dataDir, DATABASE_URL: "" },
@@ -104,7 +104,7 @@ export class TestServer {
     return stdout;
   }
 
-  /** What only the operator may know of devices. */
+  /** The devices as only the operator sees them. */
   async instances(): Promise<OperatorInstance[]> {
     return JSON.parse(await this.operate("instances", "--json")) as OperatorInstance[];
   }

@@ -31,29 +31,29 @@ export interface AppDeps {
   databaseUrl: string;
   clock: Clock;
   log: Logger;
-  /** Names of the runtimes this installation has. */
+  /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   publicSettings: PublicSettings;
   publicUrl?: string | undefined;
   trustedProxies?: string[];
-  /** How mails are sent; without it they are kept in the database. */
+  /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
-  /** The built web app; without it only the API is served. */
+  /** The folder of the built web app; without it only the API is served. */
   webRoot?: string | undefined;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
 }
 
 export interface App {
   http: FastifyInstance;
-  /** Listens; answers where. */
+  /** Starts listening; returns the port. */
   start(listen: { host: string; port: number }): Promise<{ port: number }>;
-  /** Takes no new calls, lets those under way finish, and resolves when nothing runs any more. */
+  /** Accepts no new requests, finishes pending ones, and resolves when everything has stopped. */
   stop(): Promise<void>;
 }
 
 const realtimePath = new RegExp(`^${socketPath}/`);
 
-/** Puts together the roles that answer people: api, realtime and jobs. The gateway is put together in roles/gateway.ts. */
+/** Wires up the roles api, realtime and jobs. The gateway is wired up in roles/gateway.ts. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
@@ -81,7 +81,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     async start({ host, port }) {
       await http.listen({ host, port });
       let realtime: { stop(): Promise<void> } | undefined;
-      // Together: sockets keep the server open, and Socket.IO waits for the server.
+      // Concurrently, since the HTTP server waits for the sockets to close, and Socket.IO for the HTTP server.
       cleanup.add(async () => {
         const ended = await Promise.allSettled([http.close(), realtime?.stop()]);
         for (const end of ended) if (end.status === "rejected") throw end.reason;
@@ -106,7 +106,7 @@ export interface DisplayHostOptions {
   onUse: (instance: string) => void;
 }
 
-/** A gateway's displays, and who may see them. */
+/** Creates the displays of a gateway, with access checks. */
 export async function displayHostOf({ settings, db, clock, log, onUse }: DisplayHostOptions): Promise<DisplayHost> {
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
   const ice = {

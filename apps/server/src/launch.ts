@@ -29,19 +29,19 @@ export interface Launch {
   runtimes: readonly ConfiguredRuntime[];
   clock: Clock;
   log: Logger;
-  /** The program to run again for a gateway of its own, and the environment it is given. */
+  /** The program and the environment for a separate gateway process. */
   program: string;
   env: Record<string, string | undefined>;
 }
 
 export interface Launched {
-  /** Undefined for a process that only looks after devices. */
+  /** Undefined for a process with only the gateway role. */
   port: number | undefined;
   demoAccounts: PublicSettings["demo_accounts"];
   stop(options: { endDevices: boolean }): Promise<void>;
 }
 
-/** Starts what the settings ask for, from the database up. What was started before a failure is undone. */
+/** Starts what the settings ask for, beginning with the database. If something fails, everything started before is stopped. */
 export async function launch(options: Launch): Promise<Launched> {
   const { settings, log } = options;
   const cleanup = new Cleanup();
@@ -65,30 +65,31 @@ export async function launch(options: Launch): Promise<Launched> {
   }
 }
 
+/** The file with the embedded database's URL, which exists while the server runs. */
 export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
 
-/** The database that is named, or one of our own in the data directory. */
+/** Returns the URL of the configured database, or starts the embedded one. */
 async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
   const postgres = await startPostgres({
     dataDir: settings.dataDir,
-    onCrash: (outcome) => log.error({ outcome }, "the database ended by itself"),
+    onCrash: (outcome) => log.error({ outcome }, "the database ended unexpectedly"),
   });
   cleanup.add(() => postgres.stop());
-  // The operator's tool finds the database by it.
+  // The operator tool finds the database with it.
   const file = databaseUrlFile(settings.dataDir);
   await writeFile(file, postgres.url, { mode: 0o600 });
   cleanup.add(() => rm(file, { force: true }));
   return postgres.url;
 }
 
-/** Everything on one machine: the gateway is a process of its own, all else is this one. */
+/** Everything on one machine: the gateway in a separate process, everything else in this one. */
 async function launchEmbedded(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
   const { settings, clock, log, env, program } = options;
   await fillDatabase(options, db);
   const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
   const starting = startGatewayProcess(program, gatewayEnv, { clock, log });
-  // Should the rest fail, it must not be left to start while its database stops.
+  // If the rest fails, the gateway must stop before its database does, even if it is still starting.
   cleanup.add(() => starting.then((gateway) => gateway.stop({ endDevices: false })).catch(() => undefined));
   const [gateway, port] = await Promise.all([starting, serve(options, db, url, cleanup)]);
   return {
@@ -101,7 +102,7 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
   };
 }
 
-/** One part of a fleet, or all of it against a database of its own. */
+/** The configured roles in one process, on an external database. */
 async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
   const { settings, clock, log } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
@@ -128,7 +129,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
   };
 }
 
-/** The catalogue, and the demonstration's accounts where they are wanted. */
+/** Loads the catalogue, and creates or disables the demo accounts. */
 async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<void> {
   const files = [officialCatalogue, ...(settings.catalogue ? [settings.catalogue] : [])];
   await loadCatalogue(db, clock, await Promise.all(files.map(readCatalogue)));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { processesWith } from "./platform/postgres/processes.ts";
 
-/** A server on a data directory of its own, as a terminal starts it: in a process group that a signal can be sent to. */
+/** Starts a server with its own data directory and, as a terminal would, in its own process group. */
 async function startServer() {
   const dataDir = await mkdtemp(join(tmpdir(), "terrarium-peer-main-"));
   await chmod(dataDir, 0o755);
@@ -30,12 +30,12 @@ const left = async (dataDir: string): Promise<number[]> => [
   ...(await processesWith(join(dataDir, "simulator.sock"))),
 ];
 
-/** Resolves when the database runs and all else is about to be started. */
+/** Resolves when the database runs and nothing else was started yet. */
 async function untilDatabaseRuns(dataDir: string): Promise<void> {
   for await (const { filename } of watch(dataDir)) if (filename === "database-url") return;
 }
 
-it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing behind when %s comes while it starts", async (name) => {
+it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing running when it receives %s while starting", async (name) => {
   const { dataDir, ended, signal } = await startServer();
   await untilDatabaseRuns(dataDir);
   signal(name);

@@ -1,13 +1,13 @@
 import { systemClock } from "@terrarium/clock";
 import { z } from "zod";
-import { obeyParent, obeySignals } from "./endings.ts";
+import { stopOnSignals, stopWithParent } from "./stop-signals.ts";
 import { launch, type Launched } from "./launch.ts";
 import { createLog, type Logger } from "./platform/log.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { loadRuntimes } from "./runtimes.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** Says what is wrong in one sentence; the stack is for defects. */
+/** What went wrong, in a sentence for the operator. */
 function explain(error: unknown): string {
   if (error instanceof z.ZodError) return `The settings are not valid:\n${z.prettifyError(error)}`;
   if ((error as { code?: string }).code === "EADDRINUSE")
@@ -15,7 +15,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function greet({ port, demoAccounts }: Launched): void {
+function printWelcome({ port, demoAccounts }: Launched): void {
   console.log(`\nTerrarium is ready at http://localhost:${port}\n`);
   if (demoAccounts.length === 0) return;
   console.log("Sign in with one of the demo accounts:");
@@ -23,8 +23,8 @@ function greet({ port, demoAccounts }: Launched): void {
   console.log();
 }
 
-/** What ends this process, from before anything is started: a start that is told to stop is finished first, and then undone. */
-function obey(settings: Settings, log: Logger, launching: Promise<Launched>): void {
+/** Registers what stops this process. A stop during the start waits until the start has finished. */
+function registerStop(settings: Settings, log: Logger, launching: Promise<Launched>): void {
   let stopping: Promise<void> | undefined;
   const stop = (options: StopMessage["stop"]): void => {
     stopping ??= launching
@@ -32,20 +32,20 @@ function obey(settings: Settings, log: Logger, launching: Promise<Launched>): vo
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, "not everything could be stopped");
+          log.error({ err: error }, "an error occurred while stopping");
           process.exit(1);
         },
       );
   };
-  if (settings.gateway.isChild && process.send) obeyParent(stop);
-  else obeySignals(stop, { clock: systemClock, embedded: settings.embedded });
+  if (settings.gateway.isChild && process.send) stopWithParent(stop);
+  else stopOnSignals(stop, { clock: systemClock, embedded: settings.embedded });
 }
 
 try {
   const settings = readSettings(process.env);
   const log = createLog(settings.logLevel, settings.roles.join("+"));
   const runtimes = await loadRuntimes(settings.runtimes, process.env);
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody listened"));
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled promise rejection"));
   const launching = launch({
     settings,
     runtimes,
@@ -54,10 +54,10 @@ try {
     program: import.meta.filename,
     env: process.env,
   });
-  obey(settings, log, launching);
+  registerStop(settings, log, launching);
   const launched = await launching;
   if (settings.gateway.isChild && process.connected) process.send?.({ ready: true });
-  else if (launched.port !== undefined) greet(launched);
+  else if (launched.port !== undefined) printWelcome(launched);
 } catch (error) {
   console.error(explain(error));
   process.exit(1);

@@ -8,7 +8,7 @@ import { loadRuntimes, runtimePackages } from "./runtimes.ts";
 
 const deps = { dataDir: "/data", clock: new TestClock(), log: createLog("silent", "test") };
 
-/** A runtime that tells with what it was created, and how often it was loaded. */
+/** A runtime package that records its loads and what the runtime was created with. */
 function aPackage() {
   const created: unknown[] = [];
   let loads = 0;
@@ -25,7 +25,7 @@ function aPackage() {
 }
 
 describe("loadRuntimes", () => {
-  it("gives a runtime its own settings, and creates nothing before it is asked to", async () => {
+  it("passes a runtime its own settings, and does not create it yet", async () => {
     const { packages, created } = aPackage();
     const [configured] = await loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "2", OTHER: "x" }, packages);
     expect(created).toEqual([]);
@@ -33,47 +33,47 @@ describe("loadRuntimes", () => {
     expect(created).toEqual([[{ TERRARIUM_FAKE_SLOTS: 2 }, "/data"]]);
   });
 
-  it("takes an empty variable for one that is not set", async () => {
+  it("ignores empty variables", async () => {
     const { packages, created } = aPackage();
     (await loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "" }, packages))[0]!.create(deps);
     expect(created).toEqual([[{ TERRARIUM_FAKE_SLOTS: 4 }, "/data"]]);
   });
 
-  it("names the variable that is wrong", async () => {
+  it("names the invalid variable", async () => {
     const { packages } = aPackage();
     await expect(loadRuntimes(["fake"], { TERRARIUM_FAKE_SLOTS: "many" }, packages)).rejects.toThrow(
       "TERRARIUM_FAKE_SLOTS",
     );
   });
 
-  it("loads nothing that is not named", async () => {
+  it("loads only the named runtimes", async () => {
     const { packages, loads } = aPackage();
     expect(await loadRuntimes([], {}, packages)).toEqual([]);
     expect(loads()).toBe(0);
   });
 
-  it("says so when a runtime is named that there is not", async () => {
+  it("reports an unknown runtime", async () => {
     for (const name of ["qemu", "toString"])
       await expect(loadRuntimes([name], {}, aPackage().packages)).rejects.toThrow(
-        `TERRARIUM_RUNTIMES names "${name}", which is no runtime. There is: fake.`,
+        `TERRARIUM_RUNTIMES names "${name}", which is not a runtime. Available: fake.`,
       );
   });
 
-  it("says so when a runtime that is named is not installed", async () => {
+  it("reports a runtime that is not installed", async () => {
     const name = "@terrarium/runtime-that-is-not-there";
     await expect(loadRuntimes(["away"], {}, { away: () => import(/* @vite-ignore */ name) })).rejects.toThrow(
-      /^TERRARIUM_RUNTIMES names "away", and not all of its packages are installed: .*that-is-not-there/,
+      /^TERRARIUM_RUNTIMES names "away", but some of its packages are not installed: .*that-is-not-there/,
     );
   });
 
-  it("does not take a defect of a runtime for one that is missing", async () => {
+  it("does not report other errors while loading as a missing package", async () => {
     const broken = async () => Promise.reject(new TypeError("a defect"));
     await expect(loadRuntimes(["broken"], {}, { broken })).rejects.toThrow(new TypeError("a defect"));
   });
 });
 
 describe.each(Object.entries(runtimePackages))("the runtime %s", (name, load) => {
-  it("has the name it is loaded by, and settings under that name with a description", async () => {
+  it("has the name in the table, and prefixed settings with descriptions", async () => {
     const { runtime } = await load();
     expect(runtime.name).toBe(name);
     for (const [variable, schema] of Object.entries(runtime.settings.shape)) {

@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { DeviceRuntime, RuntimePackage } from "@terrarium/runtime";
 import type { Logger } from "./platform/log.ts";
 
-/** A runtime whose settings have been read, and of which nothing has been started. */
+/** A runtime whose settings have been parsed, but which was not created yet. */
 export interface ConfiguredRuntime {
   name: string;
   create(deps: { dataDir: string; clock: Clock; log: Logger }): DeviceRuntime;
@@ -10,14 +10,14 @@ export interface ConfiguredRuntime {
 
 type Load = () => Promise<{ runtime: RuntimePackage }>;
 
-/** The runtimes there are. Only those that the operator names are loaded: the packages of the others may be missing. */
+/** All known runtimes. Only those that the operator selects are loaded, as the packages of others may not be installed. */
 export const runtimePackages: Readonly<Record<string, Load>> = {
   simulator: () => import("@terrarium/runtime-simulator"),
 };
 
 /**
- * Loads the runtimes of these names and reads their settings. Throws a `ZodError` that names the variable, or an error
- * that says which runtime is unknown or not installed.
+ * Loads the named runtimes and parses their settings.
+ * @throws ZodError that names the variable; Error if a runtime is unknown or not installed
  */
 export async function loadRuntimes(
   names: readonly string[],
@@ -30,13 +30,13 @@ export async function loadRuntimes(
 async function load(name: string, packages: Readonly<Record<string, Load>>): Promise<RuntimePackage> {
   const known = Object.keys(packages);
   if (!known.includes(name))
-    throw new Error(`TERRARIUM_RUNTIMES names "${name}", which is no runtime. There is: ${known.join(", ")}.`);
+    throw new Error(`TERRARIUM_RUNTIMES names "${name}", which is not a runtime. Available: ${known.join(", ")}.`);
   try {
     return (await packages[name]!()).runtime;
   } catch (cause) {
     if ((cause as { code?: string }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new Error(
-      `TERRARIUM_RUNTIMES names "${name}", and not all of its packages are installed: ${(cause as Error).message}`,
+      `TERRARIUM_RUNTIMES names "${name}", but some of its packages are not installed: ${(cause as Error).message}`,
       { cause },
     );
   }
@@ -46,7 +46,7 @@ function configure(
   { name, settings: schema, create }: RuntimePackage,
   environment: Record<string, string | undefined>,
 ): ConfiguredRuntime {
-  // An empty variable is one that is not set.
+  // An empty variable counts as not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const settings = schema.parse(given);
   return {

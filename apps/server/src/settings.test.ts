@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
-  it("needs nothing: an embedded database, demo accounts, every role", () => {
+  it("has defaults for everything: an embedded database, demo accounts, all roles", () => {
     expect(readSettings({})).toMatchObject({
       port: 8080,
       embedded: true,
@@ -21,7 +21,7 @@ describe("readSettings", () => {
     expect(readSettings(environment).demo).toBe(false);
   });
 
-  it("sends mails by a server that is named together with a sender", () => {
+  it("needs a mail server and a sender together", () => {
     const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
     expect(readSettings({}).mail).toBeUndefined();
     expect(readSettings({ ...server, MAIL_FROM: "Terrarium <devices@example.com>" }).mail).toEqual({
@@ -32,7 +32,7 @@ describe("readSettings", () => {
     expect(() => readSettings(server)).toThrow("MAIL_FROM");
   });
 
-  it("keeps files in S3 when it is told where and by which keys", () => {
+  it("needs the address, the bucket and the keys of S3 together", () => {
     const keys = { S3_BUCKET: "terrarium", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
     const given = { S3_URL: "http://minio:9000", ...keys };
     expect(readSettings({}).s3).toBeUndefined();
@@ -46,7 +46,7 @@ describe("readSettings", () => {
     for (const name of Object.keys(keys)) expect(() => readSettings({ ...given, [name]: "" })).toThrow(name);
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("ignores empty variables", () => {
     expect(readSettings({ DATABASE_URL: "", PORT: "" })).toMatchObject({ embedded: true, port: 8080 });
   });
 

@@ -19,77 +19,80 @@ const list = z
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
- * The environment variables of the server; those of a runtime are in its own package. Each is described by its row in the
- * README's table, which `npm run generate` prints from here; `shown` is what stands for a default that has no value.
+ * The environment variables of the server; each runtime's package declares its own. `npm run generate` prints the README's table from
+ * here: the descriptions, and the defaults, or `shown` where a default is not a plain value.
  */
 export const Environment = z.object({
-  PORT: port.default(8080).describe("where the web app and the API answer; `0` takes a free one"),
+  PORT: port.default(8080).describe("port of the web app and the API; `0` picks a free one"),
   HOST: z.string().default("0.0.0.0").describe("the address to listen on"),
-  TERRARIUM_DATA_DIR: z.string().default(".data").describe("the embedded database, devices' files, keys"),
+  TERRARIUM_DATA_DIR: z
+    .string()
+    .default(".data")
+    .describe("directory of the embedded database, devices' files and keys"),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe("a PostgreSQL 15 or newer of yours, instead of the embedded one; the demo is closed then"),
+    .describe("an external PostgreSQL, 15 or newer, instead of the embedded one; disables the demo accounts"),
   TERRARIUM_DEMO: z.enum(["on", "off"]).optional().meta({
-    description: "`off` closes the demo accounts; they are always closed with `DATABASE_URL` or `NODE_ENV=production`",
+    description: "`off` disables the demo accounts; `DATABASE_URL` and `NODE_ENV=production` always do",
     shown: "`on`",
   }),
   TERRARIUM_ROLES: list.pipe(z.array(z.enum(roles))).meta({
-    description: `what this process does, of \`${roles.join()}\``,
+    description: `the roles of this process, of \`${roles.join()}\``,
     shown: "all",
   }),
   TERRARIUM_PUBLIC_URL: z.url().optional().meta({
-    description: "how browsers reach the service: `https://devices.example.com`",
+    description: "the address at which browsers reach the service: `https://devices.example.com`",
     shown: "as requested",
   }),
-  TERRARIUM_TRUSTED_PROXIES: list.describe("addresses of the proxies in front, whose `X-Forwarded-*` is believed"),
+  TERRARIUM_TRUSTED_PROXIES: list.describe("addresses of reverse proxies whose `X-Forwarded-*` headers are trusted"),
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
-    .meta({ description: "the ways of running devices; the simulator is the only one so far", shown: "`simulator`" }),
+    .meta({ description: "the runtimes to load; the simulator is the only one so far", shown: "`simulator`" }),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
-    description: "names a gateway in its leases; one that comes back under its name takes its devices back at once",
-    shown: "host and pid",
+    description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
+    shown: "host and process id",
   }),
   TERRARIUM_GATEWAY_HOST: z.string().default("127.0.0.1").describe("the address the gateway listens on"),
   TERRARIUM_GATEWAY_PORT: port.default(0).meta({
-    description: "where the gateway listens for viewers that the api hands on",
+    description: "the port at which the gateway listens for viewers, whom the api proxies to it",
     shown: "a free one",
   }),
   TERRARIUM_GATEWAY_ADDRESS: z.string().optional().meta({
-    description: "`host:port` at which the api finds it",
-    shown: "its own",
+    description: "`host:port` at which the api reaches the gateway",
+    shown: "the two above",
   }),
   TERRARIUM_MEDIA_PORT: port.default(0).meta({ description: "one UDP port for all video", shown: "free ones" }),
   TERRARIUM_MEDIA_ADDRESS: z.string().optional().meta({
-    description: "the address at which browsers find that port",
-    shown: "found out",
+    description: "the address at which browsers reach that port",
+    shown: "detected",
   }),
   TERRARIUM_SCRCPY_SERVER: z
     .string()
     .optional()
-    .describe(
-      "the file `scrcpy-server-v4.1` of scrcpy's release, which shows the screens of devices that are not simulated",
-    ),
+    .describe("the file `scrcpy-server-v4.1` from scrcpy's release, needed to show devices that are not simulated"),
   TERRARIUM_CATALOGUE: z.string().optional().describe("a file with more recipes, hardware profiles and images"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
-    .describe("sends mails by this server, `smtp://user:password@host:587`; without it they stay in the database"),
+    .describe(
+      "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database",
+    ),
   MAIL_FROM: MailboxText.optional().describe(
-    "whom mails are from, `Terrarium <devices@example.com>`; needed with `SMTP_URL`",
+    "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`",
   ),
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("keeps files in this S3-compatible service instead of the data directory (nothing is kept there yet)"),
+    .describe("an S3-compatible service to store files in instead of the data directory (nothing is stored there yet)"),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
     .optional()
-    .describe("the bucket, which is there already"),
-  S3_REGION: z.string().default("us-east-1").describe("the region that requests are signed for"),
-  S3_ACCESS_KEY_ID: z.string().optional().describe("the key that signs"),
-  S3_SECRET_ACCESS_KEY: z.string().optional().describe("its secret half"),
+    .describe("the bucket, which must exist"),
+  S3_REGION: z.string().default("us-east-1").describe("the region for request signatures"),
+  S3_ACCESS_KEY_ID: z.string().optional().describe("the access key"),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe("the secret of the access key"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
@@ -97,19 +100,18 @@ export const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** What only makes sense together. */
-const together = [
+/** The first variable of each group requires the others. */
+const groups = [
   ["SMTP_URL", "MAIL_FROM"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
 const CheckedEnvironment = Environment.superRefine((env, context) => {
-  for (const [first, ...others] of together)
+  for (const [first, ...others] of groups)
     for (const other of others)
       if (env[first] && !env[other])
         context.addIssue({ code: "custom", path: [other], message: `Needed with ${first}` });
 });
 
-/** Where S3 is, when it is wanted. */
 function s3Of(env: z.infer<typeof Environment>) {
   const { S3_URL: url, S3_BUCKET: bucket, S3_REGION: region } = env;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -118,9 +120,12 @@ function s3Of(env: z.infer<typeof Environment>) {
     : undefined;
 }
 
-/** Everything an operator can choose, read once. Throws a ZodError that names the variable. */
+/**
+ * Parses the environment.
+ * @throws ZodError that names the variable
+ */
 export function readSettings(environment: Record<string, string | undefined>) {
-  // An empty variable is one that is not set.
+  // An empty variable counts as not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const env = CheckedEnvironment.parse(given);
   const embedded = env.DATABASE_URL === undefined;
@@ -139,16 +144,16 @@ export function readSettings(environment: Record<string, string | undefined>) {
       address: env.TERRARIUM_GATEWAY_ADDRESS,
       host: env.TERRARIUM_GATEWAY_HOST,
       name: env.TERRARIUM_GATEWAY_NAME ?? `${hostname()}-${process.pid}`,
-      /** Another process of ours started this one and tells it when to stop. */
+      /** Whether a server started this process and will stop it. */
       isChild: env.TERRARIUM_GATEWAY_NAME === "embedded",
     },
     media: { port: env.TERRARIUM_MEDIA_PORT, address: env.TERRARIUM_MEDIA_ADDRESS },
     runtimes: env.TERRARIUM_RUNTIMES,
     scrcpyServer: env.TERRARIUM_SCRCPY_SERVER,
     catalogue: env.TERRARIUM_CATALOGUE,
-    /** Undefined when mails are kept in the database and not sent. */
+    /** Undefined if mails are only stored. */
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
-    /** Undefined when files are kept in the data directory. */
+    /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
   };

@@ -1,4 +1,4 @@
-/** Method and path of every route: all that a client needs to send a call. Printed from the contract by `npm run generate`. */
+/** Every route as clients need it. Generated from the contract by `npm run generate`. */
 export const wire = {
   users: {
     login: { method: "POST", path: "/v1/users/login" },

@@ -5,11 +5,11 @@ import { composeMigrations, statements } from "../platform/db/migrations.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { migrations } from "./migrations.ts";
 
-it("knows the migrations that installations have run by the names they remember", () => {
+it("keeps the name of the first migration, which installed databases have recorded", () => {
   expect(Object.keys(migrations)[0]).toBe("0001-foundation");
 });
 
-it("runs what several features add under one name as one migration, in the order of the features", async () => {
+it("merges the steps that several features have under one name into one migration, in the order of the features", async () => {
   const { db } = await createTestDatabase();
   const composed = composeMigrations([
     { "9001-plants": statements("CREATE TABLE beds (name text PRIMARY KEY)") },

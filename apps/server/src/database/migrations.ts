@@ -13,8 +13,8 @@ import { mailMigrations } from "../platform/mail/mail-rows.ts";
 import { secretMigrations } from "../platform/secrets.ts";
 
 /**
- * The migrations of every part, each part after those whose tables it refers to. A name is never changed and a migration that was
- * released is never edited: databases remember what ran by name. New ones come last: `0002-what-it-does`.
+ * All migrations. Each module is listed after those whose tables it references. Never rename a migration or edit a released one, as
+ * databases record by name which ones have run. New names sort last: `0004-what-it-does`.
  */
 export const migrations: Record<string, Migration> = composeMigrations([
   organizationMigrations,

@@ -8,7 +8,7 @@ import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
 
-/** Every table of the service, by its name. The features describe their own. */
+/** All tables by name; each feature declares its own. */
 export interface Schema
   extends
     ApiTokenTables,

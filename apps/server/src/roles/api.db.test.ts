@@ -15,7 +15,7 @@ const upgrade =
 const pathOf = ({ path }: Route, uuid: string) => path.replace(":uuid", uuid);
 
 describe("every route", () => {
-  it("asks who is calling, unless it is public", async () => {
+  it("requires authentication, unless it is public", async () => {
     const { call } = await createTestApp();
     for (const { name, route } of guarded) {
       const answer = await call(route.method, pathOf(route, unknown), route.method === "GET" ? {} : { body: {} });
@@ -23,7 +23,7 @@ describe("every route", () => {
     }
   });
 
-  it("is served below the base path only, with and without a trailing slash", async () => {
+  it("is served only below the base path, with or without a trailing slash", async () => {
     const { app, call } = await createTestApp();
     for (const { name, route } of routes) {
       const bare = await app.http.inject({ method: route.method, url: pathOf(route, unknown) });
@@ -68,7 +68,7 @@ describe("every route", () => {
         headers: { ...robin.headers, "content-type": "application/json" },
       });
       const known = Object.keys(errors).includes(answer.json().code) && answer.statusCode < 500;
-      // A body that only holds what nobody asked for is an empty one, which the token of a display may have.
+      // Unknown fields are dropped, which leaves an empty body; that is valid for an access token.
       const isFine = name === "instances.accessToken" && answer.statusCode === 200;
       expect([name, known || isFine]).toEqual([name, true]);
     }
@@ -93,7 +93,7 @@ describe("every route", () => {
     }
   });
 
-  it("takes a uuid of another version for one that it does not know, and anything else for no identifier", async () => {
+  it("answers 404 for a UUID of another version, and 400 for anything that is not a UUID", async () => {
     const { as, call } = await createTestApp();
     const { headers } = await as({ role: "manager" });
     for (const { name, route } of guarded.filter((each) => each.route.params)) {
@@ -113,7 +113,7 @@ describe("every route", () => {
     "/v1/os-images?arch=",
     "/v2/instances?state=",
     "/v2/users?users=",
-  ])("takes the empty filter of %s for none", async (path) => {
+  ])("ignores the empty filter of %s", async (path) => {
     const { as } = await createTestApp();
     const robin = await as({ role: "manager" });
     await robin.start();
@@ -123,7 +123,7 @@ describe("every route", () => {
     expect(all.count).toBeGreaterThan(0);
   });
 
-  it("lists by a search that means nothing to SQL", async () => {
+  it("escapes search terms", async () => {
     const { as } = await createTestApp();
     const robin = await as({ role: "manager" });
     for (const search of ["%", "_", "'; DROP TABLE users; --", "\\", "\u{1F600}"]) {
@@ -134,7 +134,7 @@ describe("every route", () => {
     }
   });
 
-  it("refuses NUL in a text", async () => {
+  it("refuses NUL in text", async () => {
     const { as } = await createTestApp();
     const robin = await as({ role: "manager" });
     const paths = ["/v2/users?search=%00", "/v2/instances?search=%00", "/v3/recipes?search=%00"];
@@ -146,7 +146,7 @@ describe("every route", () => {
 });
 
 describe("the service", () => {
-  it("lets browser clients of other origins in by token only", async () => {
+  it("allows browser clients of other origins, without cookies", async () => {
     const { app } = await createTestApp();
     const preflight = await app.http.inject({
       method: "OPTIONS",
@@ -173,7 +173,7 @@ describe("the service", () => {
     });
   });
 
-  it("names the methods of a path that was called with another", async () => {
+  it("answers 405 with an Allow header", async () => {
     const { call, app } = await createTestApp();
     const login = await call("GET", "/v1/users/login");
     expect([login.statusCode, login.json().code, login.headers.allow]).toEqual([405, "METHOD_NOT_ALLOWED", "POST"]);
@@ -200,15 +200,15 @@ describe("the service", () => {
       "invalid_request",
     ],
     ["a header too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE"],
-    ["an upgrade nobody serves", `GET /nothing HTTP/1.1\r\n${upgrade}`, 404, "ROUTE_NOT_FOUND"],
+    ["an upgrade of an unknown path", `GET /nothing HTTP/1.1\r\n${upgrade}`, 404, "ROUTE_NOT_FOUND"],
     ["an upgrade of a page", `GET /cloud/v1/settings HTTP/1.1\r\n${upgrade}`, 404, "ROUTE_NOT_FOUND"],
     [
-      "a player of no device",
+      "a player with an invalid identifier",
       `GET /cloud/instances/${"-".repeat(36)}/player HTTP/1.1\r\n${upgrade}`,
       404,
       "ROUTE_NOT_FOUND",
     ],
-  ])("answers %s with a code and hangs up", async (_, sent, status, code) => {
+  ])("answers %s with a code and closes the connection", async (_, sent, status, code) => {
     const { port } = await createTestApp({ listen: true });
     const socket = connect({ port, host: "127.0.0.1" });
     socket.write(sent, "latin1");
@@ -217,16 +217,16 @@ describe("the service", () => {
     expect(JSON.parse(body ?? "")).toMatchObject({ code, message: expect.any(String) });
   });
 
-  it("stops as soon as the call under way is answered, though its client would keep the connection", async () => {
+  it("stops once pending requests are answered, despite keep-alive connections", async () => {
     const { app, as, port } = await createTestApp({ listen: true });
     const { user } = await as();
-    const came = once(app.http.server, "request");
+    const arrived = once(app.http.server, "request");
     const answer = fetch(`http://127.0.0.1:${port}/cloud/v1/users/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: user.email, password: user.password }),
     });
-    await came;
+    await arrived;
     const stopped = app.stop();
     expect((await answer).status).toBe(200);
     await stopped;

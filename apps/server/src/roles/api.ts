@@ -23,14 +23,14 @@ export interface ApiDeps {
   clock: Clock;
   sessions: Sessions;
   accessTokens: AccessTokens;
-  /** Names of the runtimes this installation has. */
+  /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   publicSettings: PublicSettings;
-  /** How callers reach the service, when that is not what their request says. */
+  /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
 }
 
-/** Who answers for which noun: one that is missing here does not compile. */
+/** The handlers of each noun. A missing noun does not compile. */
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }),
   organizations: organizationRoutes(deps),

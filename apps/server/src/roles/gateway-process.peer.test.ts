@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../platform/log.ts";
 import { startGatewayProcess } from "./gateway-process.ts";
 
-/** A program that a gateway's process runs instead of the service. */
+/** A program to run instead of the gateway. */
 async function aProgram(code: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-gateway-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -17,7 +17,7 @@ async function aProgram(code: string): Promise<string> {
 
 const deps = () => ({ clock: new TestClock(0), log: createLog("silent", "test") });
 
-it("is not started again when it could not start at all", async () => {
+it("is not restarted when its first start fails", async () => {
   const { clock, log } = deps();
   const starting = startGatewayProcess(await aProgram("process.exit(3)"), {}, { clock, log });
   await expect(starting).rejects.toThrow("The gateway could not start (exit 3).");
@@ -25,7 +25,7 @@ it("is not started again when it could not start at all", async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-it("waits to be started again when it dies later, and no longer once it is told to stop", async () => {
+it("waits before a restart when it dies later, and stops waiting when it is stopped", async () => {
   const { clock, log } = deps();
   const program = await aProgram(`
     process.send({ ready: true });

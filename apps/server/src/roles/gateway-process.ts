@@ -3,22 +3,23 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "../platform/log.ts";
 
-/** Between a crash and the next try: a gateway that cannot start must not take a core. */
+/** The delay before a restart, so that a gateway that keeps crashing does not occupy a core. */
 const RESTART_MS = 1_000;
 
-/** What the server tells its gateway process. */
+/** The message from the server to its gateway process. */
 export interface StopMessage {
   stop: { endDevices: boolean };
 }
 
 export interface GatewayProcess {
-  /** Ends it and waits; see `GatewayRole.stop`. */
+  /** Stops it and waits for its end; see `GatewayRole.stop`. */
   stop(message: StopMessage["stop"]): Promise<void>;
 }
 
 /**
- * Runs the gateway as a process of its own, so that video never holds up an answer, and again when it dies. It ends with this
- * process, however this one ends. Resolves when the gateway serves; one that never did is not run again.
+ * Runs the gateway as a separate process, so that video never delays API requests, and restarts it when it dies. It stops when this
+ * process ends, in whatever way. Resolves when the gateway is ready.
+ * @throws Error if the gateway ends before it was ever ready; it is not restarted then
  */
 export async function startGatewayProcess(
   program: string,

@@ -11,11 +11,11 @@ import { secretFor } from "../platform/secrets.ts";
 import { createTestApp } from "../testing/app.ts";
 import { startGateway } from "./gateway.ts";
 
-/** Its devices never get as far as a display: viewers wait for it. */
+/** Its devices never start, so viewers wait for the display. */
 const slowRuntime = () => fakeRuntime({ name: "simulator", startMs: Infinity });
 
-/** A service with a gateway, and people who watch a device of theirs. */
-async function watched() {
+/** A service with a gateway, and a user with a device. */
+async function setUp() {
   const test = await createTestApp({ listen: true });
   const { db, clock, url, port } = test;
   const log = createLog("silent", "test");
@@ -39,7 +39,7 @@ async function watched() {
   const holder = () => db.selectFrom("instances").select("lease_holder").executeTakeFirstOrThrow();
   await expect.poll(async () => (await holder()).lease_holder).toBe("one");
 
-  /** Opens the display with what the caller proves to be; `closed` is the code it is sent away with. */
+  /** Connects a viewer with the given credentials; `closed` resolves with the code of its WebSocket's close. */
   const watch = async (headers: Record<string, string>, token?: string) => {
     const asked = await test.call("POST", "/v1/instances/access-token", { headers, body: { instance_uuid: uuid } });
     const access = token ?? (asked.json<{ access_token?: string }>().access_token || "");
@@ -61,8 +61,8 @@ async function watched() {
 }
 
 describe("a viewer", () => {
-  it("is cut off when the session it came with is signed out, and its token opens nothing any more", async () => {
-    const { robin, watch } = await watched();
+  it("is disconnected when its session is signed out, and its token is rejected from then on", async () => {
+    const { robin, watch } = await setUp();
     const viewer = await watch(robin.headers);
     await viewer.admitted();
     await robin.post("/v1/users/signout");
@@ -70,8 +70,8 @@ describe("a viewer", () => {
     expect(await (await watch({}, viewer.access)).closed).toBe(4242);
   });
 
-  it("is cut off when the API token it came with is revoked, while others go on", async () => {
-    const { robin, watch } = await watched();
+  it("is disconnected when its API token is revoked, while others stay connected", async () => {
+    const { robin, watch } = await setUp();
     const made = await robin.post("/v1/api-tokens", { description: "ci" });
     const { uuid, token } = made.json<{ uuid: string; token: string }>();
     const own = await watch(robin.headers);
@@ -84,8 +84,8 @@ describe("a viewer", () => {
     expect(await own.closed).toBe(4243);
   });
 
-  it("is told so when it comes to a device that is over", async () => {
-    const { robin, watch, db } = await watched();
+  it("gets code 4244 when the device has ended", async () => {
+    const { robin, watch, db } = await setUp();
     const viewer = await watch(robin.headers);
     await viewer.admitted();
     const { uuid } = await db.selectFrom("instances").select("uuid").executeTakeFirstOrThrow();
@@ -94,9 +94,9 @@ describe("a viewer", () => {
     expect(await (await watch({}, viewer.access)).closed).toBe(4244);
   });
 
-  it("is cut off within 30 s when its user was disabled", async () => {
-    const { robin, watch, db, clock } = await watched();
-    // A viewer does not wait for a display for all that time.
+  it("is disconnected within 30 s after its user is disabled", async () => {
+    const { robin, watch, db, clock } = await setUp();
+    // Viewers do not wait for a display that long, so connect late.
     await clock.advance(20_000);
     const viewer = await watch(robin.headers);
     await viewer.admitted();
@@ -105,8 +105,8 @@ describe("a viewer", () => {
     expect(await viewer.closed).toBe(4243);
   });
 
-  it("does not hold up the stop of the service that leads it to its gateway", async () => {
-    const { robin, watch, app } = await watched();
+  it("does not delay the stop of the server that proxies it", async () => {
+    const { robin, watch, app } = await setUp();
     const viewer = await watch(robin.headers);
     await viewer.admitted();
     await app.stop();

@@ -10,19 +10,19 @@ import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
 
-/** What jobs are run with. */
+/** Passed to every job. */
 export interface JobDeps {
   db: Database;
   clock: Clock;
   log: Logger;
-  /** Undefined when mails are kept and not sent. */
+  /** Undefined when mails are stored and not sent. */
   mailer: Mailer | undefined;
 }
 
 /** Every job that can be enqueued. */
 const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob];
 
-/** Everything that comes round by the clock. */
+/** All periodic work. */
 const periodic: readonly Periodic<JobDeps>[] = [
   endOverdueInstances,
   endOldSessions,
@@ -32,14 +32,14 @@ const periodic: readonly Periodic<JobDeps>[] = [
   deleteOldMails,
 ];
 
-/** Does what is due by the clock. Any number of processes may. */
+/** Runs jobs and periodic work. Any number of processes may do so concurrently. */
 export function startJobs(deps: JobDeps): { stop(): Promise<void> } {
   const worker = new JobWorker({ ...deps, jobs, deps });
   worker.start();
-  const round = startPeriodic({ ...deps, periodic, deps });
+  const schedule = startPeriodic({ ...deps, periodic, deps });
   return {
     async stop() {
-      await Promise.all([worker.stop(), round.stop()]);
+      await Promise.all([worker.stop(), schedule.stop()]);
     },
   };
 }

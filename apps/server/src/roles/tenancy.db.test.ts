@@ -4,27 +4,29 @@ import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
 import { aTenant, type Tenant } from "../testing/tenant.ts";
 
-/** A route about one thing, and what people of its organisation get by what the thing is to them. */
+/** A route for one item, and the statuses that members of its organization get. */
 interface OnOne {
+  /** For the owner. */
   own: number;
-  /** To the manager of its owner. */
+  /** For the manager of the owner. */
   managed: number;
+  /** For other members. */
   colleagues: number;
-  /** What the call sends, when the thing is named there or the route wants more than its address. */
+  /** The body, if the route needs one. */
   body?(uuid: string): object;
-  /** The route is for things that have ended by themselves. */
+  /** The route is for items that have ended by themselves. */
   ended?: true;
 }
 
-/** A list must show its organisation's things to somebody; anything else says why no thing can be another's. */
-type Entry = OnOne | "list" | { nobodys: string };
+/** A list must show an organization's items to its members. `notOwned` says why a route concerns no item of an organization. */
+type Entry = OnOne | "list" | { notOwned: string };
 
-/** Every route has its entry, or this does not compile. That a list shows nothing of others is tried whatever stands here. */
+/** A missing route does not compile. Whatever the entry, every GET route is checked for leaks to other organizations. */
 const matrix: { [Noun in keyof Contract]: { [Verb in keyof Contract[Noun]]: Entry } } = {
   users: {
-    login: { nobodys: "it tells who one is" },
-    signout: { nobodys: "one's own session" },
-    acceptTerms: { nobodys: "one's own word" },
+    login: { notOwned: "it authenticates the caller" },
+    signout: { notOwned: "it ends the caller's own session" },
+    acceptTerms: { notOwned: "it changes the caller" },
     get: { own: 200, managed: 200, colleagues: 200 },
     list: "list",
   },
@@ -50,13 +52,13 @@ const matrix: { [Noun in keyof Contract]: { [Verb in keyof Contract[Noun]]: Entr
     accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
   },
   apiTokens: {
-    create: { nobodys: "it makes one's own" },
+    create: { notOwned: "it creates one for the caller" },
     list: "list",
     revoke: { own: 204, managed: 404, colleagues: 404 },
   },
   settings: {
-    get: { nobodys: "they are the installation's" },
-    openApi: { nobodys: "it is the same for everybody" },
+    get: { notOwned: "they belong to the installation" },
+    openApi: { notOwned: "it is the same for everybody" },
   },
 };
 
@@ -79,8 +81,8 @@ const rows: Row[] = nouns.flatMap((noun) => {
 const onOne = rows.flatMap(({ entry, ...row }) =>
   typeof entry === "object" && "own" in entry ? [{ ...row, entry }] : [],
 );
-/** Whatever answers something to who asks: pages and lists by any name, and what is made of them. */
-const readings = rows.filter(({ route }) => route.method === "GET");
+/** All routes that return data. */
+const reads = rows.filter(({ route }) => route.method === "GET");
 
 async function call({ call: ask }: TestApp, person: Person | undefined, route: Route, uuid: string, more: More = {}) {
   const answer = await ask(route.method, route.path.replaceAll(/:\w+/g, uuid) + (more.query ?? ""), {
@@ -95,7 +97,7 @@ interface More {
   body?: object | undefined;
 }
 
-/** An answer without what says the question again. */
+/** A reply without the fields that repeat the request. */
 function withoutEcho(body: string): string {
   const echoes = new Set(["request_id", "next", "previous"]);
   try {
@@ -105,7 +107,7 @@ function withoutEcho(body: string): string {
   }
 }
 
-/** Every filter that a route has, with all that a stranger may know to ask for. */
+/** Queries with every filter of a route, and with everything that a stranger might know. */
 function queriesFor(route: Route, { organization, owner, marker }: Tenant): string[] {
   const filters = Object.keys(route.query?.shape ?? {});
   const all = filters.includes("page_size") ? "&page_size=-1" : "";
@@ -114,7 +116,7 @@ function queriesFor(route: Route, { organization, owner, marker }: Tenant): stri
   return ["", `?${all}`, ...one, ...(filters.includes("users") ? [`?field=uuid&users=${owner.user.uuid}`] : [])];
 }
 
-/** What must not change when strangers try. */
+/** The rows that strangers must not be able to change. */
 const rowsOf = async ({ db }: TestApp, { organization, owner }: Tenant) => ({
   instances: await db
     .selectFrom("instances")
@@ -125,15 +127,15 @@ const rowsOf = async ({ db }: TestApp, { organization, owner }: Tenant) => ({
   tokens: await db.selectFrom("api_tokens").select("uuid").where("user_uuid", "=", owner.user.uuid).execute(),
 });
 
-/** One of every noun that can belong to somebody. */
+/** Creates one item of every noun that organizations can own. */
 async function oneOfEach(tenant: Tenant): Promise<Map<keyof Contract, string>> {
   const made = new Map<keyof Contract, string>();
-  for (const noun of nouns) if (typeof tenant.things[noun] === "function") made.set(noun, await tenant.make(noun));
+  for (const noun of nouns) if (typeof tenant.factories[noun] === "function") made.set(noun, await tenant.make(noun));
   return made;
 }
 
 describe("what belongs to one organization", () => {
-  it("is to everybody else as if it did not exist, on every route", async () => {
+  it("looks to others as if it did not exist, on every route", async () => {
     const test = await createTestApp();
     const [tenant, other] = [await aTenant(test), await aTenant(test)];
     const strangers = {
@@ -142,27 +144,27 @@ describe("what belongs to one organization", () => {
       user: other.owner,
       manager: other.manager,
     };
-    const things = await oneOfEach(tenant);
+    const items = await oneOfEach(tenant);
     const before = await rowsOf(test, tenant);
     for (const { name, noun, route, entry } of onOne) {
       for (const [who, stranger] of Object.entries(strangers)) {
-        const tried = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid) });
-        const theirs = await tried(things.get(noun) ?? "");
-        const kind = who === "nobody" ? 401 : who === "guest" && route.access === "member" ? 403 : 404;
-        expect([name, who, theirs.status]).toEqual([name, who, kind]);
-        expect([name, who, theirs.body]).toEqual([name, who, (await tried(randomUUID())).body]);
+        const attempt = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid) });
+        const theirs = await attempt(items.get(noun) ?? "");
+        const status = who === "nobody" ? 401 : who === "guest" && route.access === "member" ? 403 : 404;
+        expect([name, who, theirs.status]).toEqual([name, who, status]);
+        expect([name, who, theirs.body]).toEqual([name, who, (await attempt(randomUUID())).body]);
       }
     }
     expect(await rowsOf(test, tenant)).toEqual(before);
   });
 
-  it.each(readings)("shows to nobody else in $name, however it is asked for", async ({ name, noun, route, entry }) => {
+  it.each(reads)("is not in any reply of $name to others, whatever the query", async ({ name, noun, route, entry }) => {
     const test = await createTestApp();
     const [tenant, other] = [await aTenant(test), await aTenant(test)];
     const made = await oneOfEach(tenant);
     const secrets = [...made.values(), tenant.marker];
     const shown = (body: string) => secrets.filter((secret) => body.includes(secret));
-    // A route below one thing is asked about one's own.
+    // A route with an identifier is called with one of the stranger's own.
     const own = (await oneOfEach(other)).get(noun) ?? "";
     for (const stranger of [undefined, await test.as({ role: "guest" }), other.owner, other.manager]) {
       for (const query of queriesFor(route, tenant)) {
@@ -175,11 +177,11 @@ describe("what belongs to one organization", () => {
     const seen = await Promise.all(people.map((one) => call(test, one, route, made.get(noun) ?? "")));
     expect(
       seen.flatMap(({ body }) => shown(body)),
-      `${name} shows it to its own people`,
+      `${name} shows it to its own organization`,
     ).not.toEqual([]);
   });
 
-  it.each(onOne)("is its people's as far as $name goes", async ({ noun, route, entry }) => {
+  it.each(onOne)("is available in $name to the right members", async ({ noun, route, entry }) => {
     const test = await createTestApp();
     const tenant = await aTenant(test);
     const rights = { own: tenant.owner, managed: tenant.manager, colleagues: tenant.colleague };

@@ -13,7 +13,7 @@ interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** The whole service on a database of its own, called without a port; time stands still until the test moves it. */
+/** The whole service with its own database and a TestClock. Requests are injected; with `listen` it also has a port. */
 export async function createTestApp({ runtimes = ["simulator"], listen = false } = {}) {
   const { db, url } = await createTestDatabase();
   const clock = new TestClock();
@@ -48,7 +48,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
     clock,
     port,
     call,
-    /** A new person, signed in: `const { get, post, user } = await as({ role: "manager" })`. */
+    /** Creates and signs in a user: `const { get, post, user } = await as({ role: "manager" })`. */
     async as(options: Parameters<typeof aUser>[1] = {}) {
       const user = await aUser(db, options);
       const login = await call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
@@ -62,7 +62,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
         post: (path: string, body?: object, more: Record<string, string> = {}) =>
           call("POST", path, { body, headers: { ...headers, ...more } }),
         delete: (path: string) => call("DELETE", path, { headers }),
-        /** Asks for a device from the first recipe. */
+        /** Starts a device from the first recipe. */
         async start(body: object = {}, more: Record<string, string> = {}) {
           const recipes = await call("GET", "/v3/recipes?page_size=1", { headers });
           const recipe: string = recipes.json().results[0].uuid;
@@ -73,6 +73,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
         },
       };
     },
+    /** The state of a device. */
     instance: async (uuid: string): Promise<Instance["state"] | undefined> =>
       (await db.selectFrom("instances").select("state").where("uuid", "=", uuid).executeTakeFirst())?.state,
   };

@@ -10,7 +10,7 @@ import { migrate } from "../platform/db/migrate.ts";
 import { startPostgres } from "../platform/postgres/start-postgres.ts";
 import {
   dropLeftoverDatabases,
-  holdRun,
+  markRunAlive,
   removeLeftoverServers,
   TEST_DATA_PREFIX,
   testDatabaseName,
@@ -20,18 +20,18 @@ import { urlOfDatabase } from "./url-of-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of this run, by a database that tests leave alone. */
+    /** The server of this run, with the name of a database that tests do not use. */
     databaseUrl: string;
-    /** Number of this run, in the names of all its databases. */
+    /** A random number of this run, which is part of its databases' names. */
     databaseRun: number;
-    /** How to clone a database: copying its files is fastest where nothing is flushed to disk. */
+    /** How to clone a database: FILE_COPY is fastest if nothing is flushed to disk. */
     cloneStrategy: "FILE_COPY" | "WAL_LOG";
   }
 }
 
 /**
- * Before the `db` tests: one server (DATABASE_URL, whose account must be allowed to create databases, else an embedded one that
- * lives as long as the run) and on it a template database with the schema, which each test clones.
+ * Global setup of the `db` tests: a template database with the schema, which each test clones, on a server that is either DATABASE_URL
+ * (whose account must be allowed to create databases) or an embedded one for the duration of the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await dropLeftoverDatabases(admin);
 
     const run = randomInt(2 ** 31);
-    await holdRun(admin, run);
+    await markRunAlive(admin, run);
     cleanup.add(() => dropLeftoverDatabases(admin, run));
 
     const template = testDatabaseName(run, "template");
@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The data need not outlive the run, and many small databases are open at once. */
+/** Settings for data that need not survive the run, and for many small databases at once. */
 const TEST_SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
@@ -81,7 +81,7 @@ async function startTestServer(cleanup: Cleanup): Promise<string> {
   await removeLeftoverServers();
   const dataDir = await mkdtemp(join(await testDataRoot(), TEST_DATA_PREFIX));
   cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
-  // The database's account must enter it.
+  // The database's account needs access.
   await chmod(dataDir, 0o755);
   const server = await startPostgres({
     dataDir,

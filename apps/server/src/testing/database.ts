@@ -16,8 +16,8 @@ const open = new Set<TestDatabase>();
 let admin: Pool | undefined;
 
 /**
- * A database of its own with the whole schema and no rows. It is dropped when the test that asked for it ends; asked for outside of
- * a test (`beforeAll`, top of the file), when the file ends.
+ * Creates a database with the whole schema and no rows. It is dropped at the end of the test, or at the end of the file if it was created
+ * outside a test (in `beforeAll` or at the top of the file).
  */
 export async function createTestDatabase({ max = 5 } = {}): Promise<TestDatabase> {
   const server = inject("databaseUrl");
@@ -35,7 +35,7 @@ export async function createTestDatabase({ max = 5 } = {}): Promise<TestDatabase
     drop: async () => {
       if (!open.delete(made)) return;
       await db.destroy();
-      // A part under test may still hold a connection of its own.
+      // Code under test may still have its own connection.
       await admin?.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
@@ -43,7 +43,7 @@ export async function createTestDatabase({ max = 5 } = {}): Promise<TestDatabase
   try {
     onTestFinished(() => made.drop());
   } catch {
-    // Not inside a test: the end of the file drops it.
+    // Not inside a test: it is dropped at the end of the file.
   }
   return made;
 }

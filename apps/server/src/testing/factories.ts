@@ -4,11 +4,12 @@ import type { Insertable } from "kysely";
 import type { Database, Schema } from "../database/schema.ts";
 
 const PASSWORD = "correct horse 1";
-/** As cheap as the library lets it be: tests sign in hundreds of times. */
+/** With the cheapest parameters the library allows, as tests sign in hundreds of times. */
 const passwordHash = hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 const created_at = new Date("2026-01-05T08:00:00Z");
 
+/** Creates an organization; returns its identifier. */
 export async function anOrganization(
   db: Database,
   fields: Partial<Insertable<Schema["organizations"]>> = {},
@@ -31,12 +32,12 @@ export async function anOrganization(
 
 export interface UserOptions {
   role?: "manager" | "user" | "guest";
-  /** Their organisation; one of their own when none is named. */
+  /** A new organization by default. */
   organization?: string;
   fields?: Partial<Insertable<Schema["users"]>>;
 }
 
-/** A person who can sign in; managers and users have an organisation. */
+/** Creates a user who can sign in; managers and users have an organization, guests have none. */
 export async function aUser(db: Database, { role = "user", organization, fields = {} }: UserOptions = {}) {
   const uuid = randomUUID();
   const user = {
@@ -60,7 +61,7 @@ export async function aUser(db: Database, { role = "user", organization, fields 
 
 export type OwnedTable = "recipes" | "hardware_profiles" | "os_images";
 
-/** A copy of the first official row of a table that belongs to somebody; answers its identifier. */
+/** Creates a copy of a table's first official row that belongs to somebody; returns its identifier. */
 export async function aCustom(
   db: Database,
   table: OwnedTable,

@@ -8,7 +8,7 @@ import { readPostmasterFile } from "../platform/postgres/postmaster-file.ts";
 import { isRunning } from "../platform/postgres/processes.ts";
 import {
   dropLeftoverDatabases,
-  holdRun,
+  markRunAlive,
   removeLeftoverServers,
   TEST_DATA_PREFIX,
   testDatabaseName,
@@ -27,7 +27,7 @@ async function startRun() {
 }
 
 describe("removeLeftoverServers", () => {
-  it("ends and deletes what a killed run left, and leaves a living run alone", async () => {
+  it("stops and deletes the servers of killed runs, but not of running ones", async () => {
     const [killed, living] = await Promise.all([startRun(), startRun()]);
     onTestFinished(() => living.owner.stop());
     await killed.owner.kill();
@@ -42,13 +42,13 @@ describe("removeLeftoverServers", () => {
 });
 
 describe("dropLeftoverDatabases", () => {
-  it("drops those of runs that ended, and keeps those of living runs and everything else", async () => {
+  it("drops the databases of ended runs only", async () => {
     const { owner } = await startRun();
     onTestFinished(() => owner.stop());
     const [admin, livingRun] = [1, 2].map(() => new Client({ connectionString: owner.report.url }));
     await admin!.connect();
     await livingRun!.connect();
-    await holdRun(livingRun!, 7);
+    await markRunAlive(livingRun!, 7);
     for (const name of [
       testDatabaseName(7, "a"),
       testDatabaseName(8, "a"),

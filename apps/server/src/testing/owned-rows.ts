@@ -5,11 +5,12 @@ import { aCustom, anOrganization, aUser, type OwnedTable } from "./factories.ts"
 
 interface OwnedRows {
   table: OwnedTable;
-  /** Where the list is, and one of its rows. */
+  /** The path of the list. */
   list: string;
+  /** The path of one row. */
   get: (uuid: string) => string;
   notFound: string;
-  /** What each value of `source` shows of two people's rows beside the official ones. */
+  /** Which rows each value of `source` includes for Robin: Robin's own, those of Robin's colleague Kim, the official ones. */
   sources: Record<string, { robins: boolean; kims: boolean; official: boolean }>;
 }
 
@@ -18,7 +19,7 @@ interface Page {
   results: { name: string }[];
 }
 
-/** What holds for every list of things that are official or belong to somebody of an organisation. */
+/** Tests for every noun whose rows are either official or owned by a member of an organization. */
 export function describeOwnedRows({ table, list, get, notFound, sources }: OwnedRows): void {
   const people = async () => {
     const test = await createTestApp();
@@ -38,7 +39,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
   };
 
   describe(`GET ${list}`, () => {
-    it("shows what is official and the organisation's own, its own first", async () => {
+    it("lists the organization's own rows, then the official ones", async () => {
       const { names, official, robin } = await people();
       const all = await names("");
       expect(all.slice(0, 2).sort()).toEqual(["Fern 100% green", "Moss 100 green"]);
@@ -46,7 +47,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
       expect((await robin.get(list)).json().count).toBe(official + 2);
     });
 
-    it.each(Object.entries(sources))("shows by source=%s", async (source, shown) => {
+    it.each(Object.entries(sources))("filters by source=%s", async (source, shown) => {
       const { names, official } = await people();
       const all = await names(`source=${source}`);
       expect(all.includes("Fern 100% green")).toBe(shown.robins);
@@ -54,12 +55,12 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
       expect(all.length).toBe(Number(shown.robins) + Number(shown.kims) + (shown.official ? official : 0));
     });
 
-    it("refuses a source that there is not", async () => {
+    it("refuses an unknown source", async () => {
       const { robin } = await people();
       expect((await robin.get(`${list}?source=theirs`)).json().code).toBe("invalid_request");
     });
 
-    it("searches names as they are written, and identifiers", async () => {
+    it("searches names literally, and identifiers", async () => {
       const { names, robins, strangers } = await people();
       expect(await names("search=FERN%20100")).toEqual(["Fern 100% green"]);
       expect(await names("search=100%25")).toEqual(["Fern 100% green"]);
@@ -68,7 +69,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
       expect(await names("search=nothing%20has%20this%20name")).toEqual([]);
     });
 
-    it("shows every row on one of its pages", async () => {
+    it("lists every row on one of the pages", async () => {
       const { robin, names } = await people();
       const pages: string[] = [];
       let query: string | null = "?page_size=7";
@@ -81,7 +82,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
       expect(pages).toEqual(await names(""));
     });
 
-    it("shows what is official in the order of the catalogue", async () => {
+    it("lists official rows in the order of the catalogue", async () => {
       const { db, names } = await people();
       const rows = await db
         .selectFrom(table)
@@ -94,7 +95,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
   });
 
   describe(`GET ${get(":uuid")}`, () => {
-    it("shows what the list shows, and knows nothing else", async () => {
+    it("returns the rows of the list, and no others", async () => {
       const { robin, db, robins, kims, strangers } = await people();
       const official = await db
         .selectFrom(table)
@@ -112,7 +113,7 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
 }
 
 const nothing = { robins: false, kims: false, official: false };
-/** The sources of things that are not shared. */
+/** The sources of nouns that cannot be shared. */
 export const ownedSources: OwnedRows["sources"] = {
   all: { robins: true, kims: true, official: true },
   official: { ...nothing, official: true },

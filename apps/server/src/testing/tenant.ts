@@ -4,12 +4,12 @@ import { moveInstance } from "../features/instances/move-instance.ts";
 import type { TestApp } from "./app.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 
-/** How an organisation gets one more of each noun, by its identifier; or why nothing of it belongs to anybody. */
-export type Things = { [Noun in keyof Contract]: (() => Promise<string>) | { nobodys: string } };
+/** Creates an item of each noun for an organization and returns its identifier; `notOwned` says why a noun belongs to none. */
+export type Factories = { [Noun in keyof Contract]: (() => Promise<string>) | { notOwned: string } };
 
 /**
- * An organisation with a manager and two users, and ways to make things that belong to its `owner`. All that is written in it
- * has its `marker`, so that whatever shows of it anywhere can be told.
+ * An organization with a manager and two users, and factories for items that belong to its `owner`. All of its texts contain `marker`, so
+ * that a leak anywhere can be recognised.
  */
 export async function aTenant({ db, as, clock }: TestApp) {
   const marker = `t${randomUUID().replaceAll("-", "")}`;
@@ -24,7 +24,7 @@ export async function aTenant({ db, as, clock }: TestApp) {
   const hardware = await copy("hardware_profiles");
   const image = await copy("os_images");
 
-  const things: Things = {
+  const factories: Factories = {
     users: async () => owner.user.uuid,
     organizations: async () => organization,
     recipes: () => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),
@@ -33,7 +33,7 @@ export async function aTenant({ db, as, clock }: TestApp) {
     instances: async () => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,
     apiTokens: async () =>
       (await owner.post("/v1/api-tokens", { description: `${marker} ${randomUUID()}` })).json<{ uuid: string }>().uuid,
-    settings: { nobodys: "they are the installation's" },
+    settings: { notOwned: "they belong to the installation" },
   };
   return {
     marker,
@@ -41,14 +41,14 @@ export async function aTenant({ db, as, clock }: TestApp) {
     owner,
     manager,
     colleague,
-    things,
-    /** One more of a noun that things can belong to somebody of. */
+    factories,
+    /** Creates an item of a noun that an organization can own. */
     async make(noun: keyof Contract): Promise<string> {
-      const make = things[noun];
-      if (typeof make !== "function") throw new Error(`nothing of ${noun} belongs to anybody: ${make.nobodys}`);
-      return make();
+      const create = factories[noun];
+      if (typeof create !== "function") throw new Error(`${noun} are not owned: ${create.notOwned}`);
+      return create();
     },
-    /** A device of theirs ends by itself. */
+    /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };
 }

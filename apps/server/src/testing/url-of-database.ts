@@ -1,4 +1,4 @@
-/** The same server and account, another database. */
+/** The URL of another database on the same server, for the same account. */
 export function urlOfDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
