@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { email, firstBroken, isGiven, passwordRules, sayBroken } from "./field-rules.ts";
 import { Email, Password } from "./fields.ts";
 
-describe("a field that must be given", () => {
+describe("isGiven", () => {
   it.each([
     ["  ", false],
     ["", false],
@@ -28,7 +28,7 @@ describe("an address", () => {
     expect(Email.safeParse(value).success).toBe(is);
   });
 
-  it("may be left out, where another rule does not ask for it", () => {
+  it("may be empty unless it is required", () => {
     expect(email(" ")).toBe(undefined);
   });
 });

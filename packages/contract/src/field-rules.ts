@@ -1,6 +1,6 @@
 import { limits } from "./limits.ts";
 
-/** What a person is told of a field, by what is wrong with it. `{{min}}` and `{{max}}` stand for the numbers of the rule. */
+/** The messages for broken rules. `{{min}}` and `{{max}}` are replaced by the rule's numbers. */
 export const fieldMessages = {
   required: "Required",
   email: "Use a valid email address",
@@ -17,22 +17,22 @@ export interface BrokenRule {
 }
 
 /**
- * Says what is wrong with what was given for a field, or nothing. Forms and the service hold the same rules; they need no
- * schema library, so that a page with a form does not load one.
+ * Returns what is wrong with a field's value, if anything. Forms and the server share these rules. They do not use the schema library,
+ * so that pages with forms need not load it.
  */
 export type FieldRule<Value = string> = (value: Value) => BrokenRule | undefined;
 
-/** Something was given: a string that is not blank, or a finite number. */
+/** True for a string that is not blank, and for a finite number. */
 export const isGiven = (value: unknown): boolean =>
   typeof value === "string" ? value.trim() !== "" : typeof value === "number" && Number.isFinite(value);
 
-/** What browsers take for an address (HTML, "valid email address"), with a dot in its domain. No flags: the OpenAPI document prints it. */
+/** What browsers accept as an address (HTML, "valid email address"), with a dot in the domain. No flags: the OpenAPI document prints it. */
 export const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)+$/;
 
 export const required: FieldRule<unknown> = (value) => (isGiven(value) ? undefined : { says: "required" });
 
-/** An address, or nothing at all: whether one must be given is another rule. Spaces around it do not count. */
+/** Accepts an address or an empty value, since `required` is a separate rule. Surrounding spaces are ignored. */
 export const email: FieldRule = (value) => {
   const address = value.trim();
   const isEmail = address.length <= limits.emailLength && emailPattern.test(address);
@@ -49,7 +49,7 @@ export const maxLength =
   (value) =>
     value.length > max ? { says: "maxLength", max } : undefined;
 
-/** What a new password must be. One that exists is only asked for: it may be older than a rule. */
+/** For new passwords only: existing ones may be older than a rule. */
 export const passwordRules: readonly FieldRule[] = [
   minLength(limits.passwordMinLength),
   maxLength(limits.passwordMaxLength),
@@ -57,7 +57,7 @@ export const passwordRules: readonly FieldRule[] = [
   (value) => (/\p{N}/u.test(value) ? undefined : { says: "number" }),
 ];
 
-/** The first rule that a value breaks. */
+/** The first rule that a value breaks, if any. */
 export function firstBroken<Value>(rules: readonly FieldRule<Value>[], value: Value): BrokenRule | undefined {
   for (const rule of rules) {
     const broken = rule(value);
@@ -66,6 +66,6 @@ export function firstBroken<Value>(rules: readonly FieldRule<Value>[], value: Va
   return undefined;
 }
 
-/** A broken rule as a sentence, in the language of the service. */
+/** The message for a broken rule, in English. */
 export const sayBroken = ({ says, ...numbers }: BrokenRule): string =>
   fieldMessages[says].replaceAll(/\{\{(min|max)\}\}/g, (_, name: "min" | "max") => String(numbers[name]));

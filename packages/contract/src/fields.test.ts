@@ -5,19 +5,19 @@ import { Flag, GivenUuid, isIdentifierIssue, listOf, orderingOf, Paging, Uuid } 
 const [v4, v1] = ["3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a", "3f2b8f0e-8a55-1c39-9d6e-0d7a1c1f2b3a"];
 
 describe("fields", () => {
-  it("gives out uuids of version 4 only", () => {
+  it("accepts only version 4 UUIDs in replies", () => {
     expect(Uuid.safeParse(v4).success).toBe(true);
     expect(Uuid.safeParse(v1).success).toBe(false);
   });
 
-  it("lets a caller name a uuid of any version, and says what is none", () => {
+  it("accepts UUIDs of any version in requests, and marks the issue of a malformed one", () => {
     expect(GivenUuid.parse(v1)).toBe(v1);
     expect(GivenUuid.parse(v4.toUpperCase())).toBe(v4);
     expect(GivenUuid.safeParse("abc").error?.issues.map(isIdentifierIssue)).toEqual([true]);
     expect(z.uuidv4().safeParse("abc").error?.issues.map(isIdentifierIssue)).toEqual([false]);
   });
 
-  it("reads a repeated key and a comma list alike", () => {
+  it("reads repeated keys and comma-separated lists", () => {
     const arch = listOf(z.enum(["arm64", "x86"]));
     expect(arch.parse(["arm64", "x86"])).toEqual(["arm64", "x86"]);
     expect(arch.parse("arm64,x86")).toEqual(["arm64", "x86"]);
@@ -25,11 +25,11 @@ describe("fields", () => {
     expect(arch.safeParse({ 0: "x86" }).success).toBe(false);
   });
 
-  it.each(["", ",", ["", ""], undefined])("takes the list %j for none", (value) => {
+  it.each(["", ",", ["", ""], undefined])("ignores the empty list %j", (value) => {
     expect(listOf(z.enum(["arm64"])).parse(value)).toBe(undefined);
   });
 
-  it("bounds a list", () => {
+  it("limits the length of a list", () => {
     expect(listOf(z.string(), 2).safeParse("a,b,c").success).toBe(false);
   });
 
@@ -49,7 +49,7 @@ describe("fields", () => {
     expect(ordering.parse(value)).toEqual([{ field: "created_at", descending: false }]);
   });
 
-  it("orders by several columns, each with its direction", () => {
+  it("reads several columns, each with a direction", () => {
     const ordering = orderingOf(["created_at", "email", "name"], "created_at");
     expect(ordering.parse("-created_at,+email,%2bname")).toEqual([
       { field: "created_at", descending: true },
@@ -65,13 +65,13 @@ describe("fields", () => {
     },
   );
 
-  it("falls back to the list's own ordering", () => {
+  it("has a default ordering", () => {
     expect(orderingOf(["created_at"], "-created_at").parse(undefined)).toEqual([
       { field: "created_at", descending: true },
     ]);
   });
 
-  it("pages from 1 by 12 and takes -1 for all", () => {
+  it("has page 1 with 12 rows by default, and accepts -1 for all", () => {
     expect(Paging.parse({})).toEqual({ page: 1, page_size: 12 });
     expect(Paging.parse({ page: 2, page_size: "-1" })).toEqual({ page: 2, page_size: -1 });
   });

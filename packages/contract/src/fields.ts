@@ -2,25 +2,25 @@ import { z } from "zod";
 import { emailPattern, type FieldRule, firstBroken, passwordRules, sayBroken } from "./field-rules.ts";
 import { limits } from "./limits.ts";
 
-/** An identifier that the service gave out. */
+/** An identifier in a reply. */
 export const Uuid = z.uuidv4({ error: "This identifier is not valid." });
 
-/** An identifier that a caller names. Of another version than ours it is well-formed all the same, and names nothing. */
+/** An identifier in a request. UUIDs of other versions are accepted as well-formed, and not found. */
 export const GivenUuid = z.guid({ error: "This identifier is not valid." }).toLowerCase();
 export const ByUuid = z.object({ uuid: GivenUuid });
 
-/** Whether a request failed because an identifier in it is none, so that a page can say so. */
+/** Whether an issue is about a malformed identifier, which has its own error code. */
 export const isIdentifierIssue = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_format" && issue.format === "guid";
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL cannot store NUL in text. */
 const hasNoNul = (text: string): boolean => !text.includes("\0");
 const NUL_REFUSED = "Must not contain NUL";
 
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
 export const Name = z.string().trim().min(1, "Required").max(limits.textLength).refine(hasNoNul, NUL_REFUSED);
 
-/** Text that keeps the rules which forms hold too; the first that is broken is said. */
+/** Text that is checked by the same rules as in forms; the issue names the first broken one. */
 const ruled = (rules: readonly FieldRule[]) =>
   z.string().superRefine((value, { addIssue }) => {
     const broken = firstBroken(rules, value);
@@ -45,8 +45,8 @@ export const FormFactor = z.enum(formFactors);
 export type FormFactor = z.infer<typeof FormFactor>;
 
 /**
- * A filter whose key may be repeated or hold a comma list: `arch=x86&arch=arm64`, `state=ONLINE,BOOTING`.
- * With nothing in it (`arch=`) it counts as not given.
+ * A filter that may be repeated or a comma-separated list: `arch=x86&arch=arm64`, `state=ONLINE,BOOTING`.
+ * An empty one (`arch=`) counts as not set.
  */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max = 50) =>
   z
@@ -58,7 +58,7 @@ export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, max 
     }, z.array(item).max(max).optional())
     .optional();
 
-/** A query has text only; the clients of our own may say it as what it means. */
+/** Converts numbers, which are text in a query string; our own clients' types allow both. */
 const numberOf = (value: number | string): unknown =>
   typeof value === "string" && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 
@@ -66,7 +66,7 @@ const words: ReadonlyMap<unknown, boolean> = new Map([
   ["true", true],
   ["false", false],
 ]);
-/** A query's yes or no: `organization_wide=true`. */
+/** A boolean in a query: `organization_wide=true`. */
 export const Flag = z.preprocess((value: boolean | "true" | "false") => words.get(value) ?? value, z.boolean());
 
 const WHOLE = { error: "Must be an integer" };
@@ -75,7 +75,7 @@ const pageSize = z
   .union([z.literal(-1), z.int().min(1).meta({ maximum: limits.pageSizeMax })], { error: "Must be -1 or at least 1" })
   .meta({ description: "-1 for all rows; more than the maximum is refused", default: limits.pageSize });
 
-/** `page` counts from 1; `page_size` -1 is all rows, up to the largest page. */
+/** `page` counts from 1; `page_size` -1 means all rows, up to the largest page. */
 export const Paging = z.object({
   page: z.preprocess(numberOf, z.int(WHOLE).min(1).max(limits.pageMax).meta({ default: 1 })).default(1),
   page_size: z.preprocess(numberOf, pageSize).default(limits.pageSize),
@@ -114,5 +114,5 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 
 export const Search = z.string().trim().max(limits.searchLength).refine(hasNoNul, NUL_REFUSED);
 
-/** Names a row among others: an e-mail address or a uuid. */
+/** Identifies a user in a filter: an e-mail address or a uuid. */
 export const Key = z.string().max(limits.emailLength).refine(hasNoNul, NUL_REFUSED);

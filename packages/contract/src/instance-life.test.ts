@@ -19,7 +19,7 @@ import {
 } from "./instance-life.ts";
 
 describe("instance life", () => {
-  it("leads a device from creating to deleted", () => {
+  it("takes a device from CREATING to DELETED", () => {
     const path: (InstanceState | undefined)[] = ["CREATING"];
     for (const event of ["powered", "answered", "booted", "stop", "stopped", "deleted"] as const) {
       const state = path.at(-1);
@@ -28,28 +28,28 @@ describe("instance life", () => {
     expect(path).toEqual(["CREATING", "STARTING", "BOOTING", "ONLINE", "STOPPING", "DELETING", "DELETED"]);
   });
 
-  it("ends a saved device by stopping it", () => {
+  it("lets a saved device be stopped", () => {
     expect(nextState("SAVING", "saved")).toBe("SAVED");
     expect(nextState("SAVED", "stop")).toBe("STOPPING");
   });
 
-  it("says which states take an event", () => {
+  it("lists the states that accept an event", () => {
     expect(statesThatTake("stop")).toEqual(["CREATING", "STARTING", "BOOTING", "ONLINE", "SAVED"]);
     expect(statesThatTake("dismiss")).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
   });
 
-  it("has no way out of DELETED and none into a name that does not exist", () => {
+  it("has no transition out of DELETED, and only ones to existing states", () => {
     expect(Object.keys(instanceLife)).not.toContain("DELETED");
     for (const events of Object.values(instanceLife))
       for (const to of Object.values(events)) expect(instanceStates).toContain(to);
   });
 
-  it("leads each event to one state, whichever state took it", () => {
+  it("has one target state for each event", () => {
     for (const events of Object.values(instanceLife))
       for (const [event, to] of Object.entries(events)) expect(stateAfter(event as InstanceEvent)).toBe(to);
   });
 
-  it("groups the states by what they mean", () => {
+  it("groups states", () => {
     expect(supervisedStates).toEqual([...activeStates, "SAVING", "SAVED", "STOPPING", "DELETING"]);
     expect(dismissableStates).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
     expect(endedStates).toEqual(["DELETED", "ERROR", "REVOKED", "EXPIRED"]);
@@ -58,12 +58,12 @@ describe("instance life", () => {
     expect(runningStates).toEqual(supervisedStates.filter((state) => state !== "DELETING"));
   });
 
-  it("puts each grouped state in one phase", () => {
+  it("has each state in at most one phase", () => {
     const all = Object.values(instancePhases).flat();
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("shows the words of the display table", () => {
+  it("maps states to displayed words", () => {
     expect(displayedStates).toMatchObject({
       ASKED_CREATING: "creating",
       CREATED: "creating",

@@ -1,4 +1,4 @@
-/** Every state name that exists on the wire; the life below uses those that this service sets. */
+/** Every state of the API; the transitions below use only those that this service sets. */
 export const instanceStates = [
   "INIT",
   "ASKED_CREATING",
@@ -26,7 +26,7 @@ export const instanceStates = [
 ] as const;
 export type InstanceState = (typeof instanceStates)[number];
 
-/** What may happen in a state, and where it leads. */
+/** The transitions: for each state, its events and the states they lead to. */
 export const instanceLife = {
   CREATING: { powered: "STARTING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
   STARTING: { answered: "BOOTING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
@@ -41,19 +41,19 @@ export const instanceLife = {
   EXPIRED: { dismiss: "DELETED" },
 } as const satisfies Partial<Record<InstanceState, Record<string, InstanceState>>>;
 
-/** A state that something may still happen in. */
+/** A state with transitions. */
 export type LiveState = keyof typeof instanceLife;
 type EventsOf<State extends LiveState> = keyof (typeof instanceLife)[State];
 export type InstanceEvent = { [State in LiveState]: EventsOf<State> }[LiveState];
 
-/** The same table, to be asked about any state and any event. */
+/** The same table, typed for lookups by any state and event. */
 const life: Partial<Record<InstanceState, Partial<Record<InstanceEvent, InstanceState>>>> = instanceLife;
 
-/** Where `event` leads from `state`, or undefined when the state does not take it. */
+/** The state after `event`, or undefined if `state` does not accept it. */
 export const nextState = (state: InstanceState, event: InstanceEvent): InstanceState | undefined =>
   life[state]?.[event];
 
-/** The states that take `event`: the condition of the update and the enabled state of the button. */
+/** The states that accept `event`: the condition of the server's update, and when a button is enabled. */
 export const statesThatTake = (event: InstanceEvent): InstanceState[] =>
   instanceStates.filter((state) => nextState(state, event) !== undefined);
 
@@ -68,12 +68,12 @@ const outcomes: Record<InstanceEvent, InstanceState> = {
   ...instanceLife.ERROR,
 };
 
-/** Where `event` leads: an event ends in the same state, whichever state took it. */
+/** The state that `event` leads to, which is the same from every state. */
 export const stateAfter = (event: InstanceEvent): InstanceState => outcomes[event];
 
 export type InstancePhase = "starting" | "online" | "windingDown" | "finished";
 
-/** The groups that the launchpad and existing clients count by. */
+/** Groups of states, by which the launchpad and existing clients count devices. */
 export const instancePhases: Readonly<Record<InstancePhase, readonly InstanceState[]>> = {
   starting: ["CREATING", "STARTING", "BOOTING"],
   online: ["ONLINE"],
@@ -81,32 +81,32 @@ export const instancePhases: Readonly<Record<InstancePhase, readonly InstanceSta
   finished: ["DELETING", "RECYCLED", "ERROR", "REVOKED", "EXPIRED", "OFFLINE"],
 };
 
-/** Starting or online: a device that is or will be there to touch. */
+/** Starting or online: the device can be used now or soon. */
 export const activeStates: readonly InstanceState[] = [...instancePhases.starting, ...instancePhases.online];
 
-/** States in which a device holds a place of its organisation's limit: from the ask to its end. */
+/** The device counts towards its organization's limit. */
 export const runningStates: readonly InstanceState[] = [...activeStates, ...instancePhases.windingDown];
 
-/** States on a device's list: all but the last, in which it was deleted or dismissed. */
+/** The device is listed: in all states but DELETED, which it reaches when it was stopped or dismissed. */
 export const shownStates: readonly InstanceState[] = instanceStates.filter((state) => life[state] !== undefined);
 
-/** It ended by itself and stays on the list until somebody dismisses it. */
+/** The device ended by itself and is listed until somebody dismisses it. */
 export const dismissableStates: readonly InstanceState[] = statesThatTake("dismiss");
 
-/** A gateway has to supervise the device, for there is a machine, or there will be or may still be one. */
+/** A gateway must supervise the device, as there is, will be or may be a machine. */
 export const supervisedStates: readonly InstanceState[] = shownStates.filter(
   (state) => !dismissableStates.includes(state),
 );
 
-/** Its life is over, and no machine is left. */
+/** The device has ended, without a machine left. */
 export const endedStates: readonly InstanceState[] = instanceStates.filter(
   (state) => Object.values(outcomes).includes(state) && !supervisedStates.includes(state),
 );
 
-/** Its screen is gone for good: the device is being taken down, or has ended. */
+/** The screen is gone for good: the device is being stopped, or has ended. */
 export const darkStates: readonly InstanceState[] = ["STOPPING", "DELETING", ...endedStates];
 
-/** The word a person sees for a state, before translation. */
+/** The displayed word for a state, before translation. */
 export const displayedStates = {
   INIT: "creating",
   ASKED_CREATING: "creating",

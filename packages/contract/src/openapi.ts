@@ -28,7 +28,10 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
         apiToken: { type: "apiKey", in: "header", name: "x-api-token", description: "An API token." },
       },
       headers: {
-        RetryAfter: { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
+        RetryAfter: {
+          description: "Seconds to wait before the next attempt.",
+          schema: { type: "integer", minimum: 1 },
+        },
       },
       schemas: { Error: errorSchema },
     },

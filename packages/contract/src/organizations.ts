@@ -2,7 +2,9 @@ import { z } from "zod";
 import { Arch, ByUuid, Uuid } from "./fields.ts";
 import { routes } from "./routes.ts";
 
-export const Timeouts = z.object({ inactivity: z.int(), global: z.int() }).meta({ description: "Minutes; 0 means no timeout" });
+export const Timeouts = z
+  .object({ inactivity: z.int(), global: z.int() })
+  .meta({ description: "Minutes; 0 means no timeout" });
 export type Timeouts = z.infer<typeof Timeouts>;
 
 export const zones = ["europe", "north america", "southeast asia"] as const;

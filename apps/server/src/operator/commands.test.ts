@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand, UsageError } from "./commands.ts";
 
-/** The tool as it is typed, where no server runs. */
+/** Runs the tool without a server. */
 function operator(...args: string[]) {
   const env = { ...process.env, DATABASE_URL: "", TERRARIUM_DATA_DIR: join(tmpdir(), "terrarium-operator-none") };
   const main = join(import.meta.dirname, "main.ts");
@@ -13,7 +13,7 @@ function operator(...args: string[]) {
 }
 
 describe("npm run operator", () => {
-  it("prints its commands with one line each when it is asked for help", () => {
+  it("prints one line per command as help", () => {
     const { status, stdout, stderr } = operator("--help");
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout.trimEnd().split("\n")).toEqual([
@@ -24,14 +24,14 @@ describe("npm run operator", () => {
     ]);
   });
 
-  it("says which command there is not, and those there are", () => {
+  it("reports an unknown command, and prints the help", () => {
     const { status, stdout, stderr } = operator("instance", "list");
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^There is no command "instance list"\.\nUsage: /);
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  it("says that no server runs", () => {
+  it("reports that no server is running", () => {
     const { status, stderr } = operator("instances");
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No running server was found in .*terrarium-operator-none/);
@@ -39,7 +39,7 @@ describe("npm run operator", () => {
 });
 
 describe("readCommand", () => {
-  it.each([[["-h"]], [["users", "add", "--help"]]])("reads %j as a wish for help", (args) => {
+  it.each([[["-h"]], [["users", "add", "--help"]]])("reads %j as help", (args) => {
     expect(readCommand(args)).toBe("help");
   });
 
@@ -47,11 +47,11 @@ describe("readCommand", () => {
     [[], "A command is missing."],
     [["--colour"], "Unknown option '--colour'"],
     [["users"], 'There is no command "users".'],
-    [["instances", "all"], "Type it as: instances [--json]"],
-    [["organizations", "limit", "Northwind"], "Type it as: organizations limit NAME COUNT"],
-    [["organizations", "limit", "North", "Wind", "3"], "Type it as: organizations limit"],
-    [["users", "add", "ines@example.com"], "Type it as: users add EMAIL --organization NAME"],
-    [["users", "add", "ines@example.com", "x", "--organization", "Northwind"], "Type it as: users add"],
+    [["instances", "all"], "Expected: instances [--json]"],
+    [["organizations", "limit", "Northwind"], "Expected: organizations limit NAME COUNT"],
+    [["organizations", "limit", "North", "Wind", "3"], "Expected: organizations limit"],
+    [["users", "add", "ines@example.com"], "Expected: users add EMAIL --organization NAME"],
+    [["users", "add", "ines@example.com", "x", "--organization", "Northwind"], "Expected: users add"],
   ])("refuses %j", (args, sentence) => {
     expect(() => readCommand(args)).toThrow(UsageError);
     expect(() => readCommand(args)).toThrow(sentence);
@@ -61,7 +61,7 @@ describe("readCommand", () => {
     [["instances", "--json"]],
     [["organizations", "limit", "Northwind", "0"]],
     [["users", "add", "ines@example.com", "--organization", "Northwind", "--manager"]],
-  ])("takes %j", (args) => {
+  ])("accepts %j", (args) => {
     expect(readCommand(args)).toBeTypeOf("function");
   });
 });

@@ -6,8 +6,8 @@ import { listForOperator } from "../features/instances/operator-view.ts";
 import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
 import { addUser } from "../features/users/add-user.ts";
 
-interface Given {
-  /** The words after the command's own. */
+interface Arguments {
+  /** The words after the command's name. */
   words: string[];
   options: { json?: boolean | undefined; organization?: string | undefined; manager?: boolean | undefined };
 }
@@ -18,15 +18,15 @@ interface Command {
   name: string;
   usage: string;
   about: string;
-  /** What to do; undefined when something is missing or too much. */
-  read: (given: Given) => Work | undefined;
+  /** Returns what to do; undefined if arguments are missing or surplus. */
+  read: (args: Arguments) => Work | undefined;
 }
 
 const commands: readonly Command[] = [
   {
     name: "instances",
     usage: "instances [--json]",
-    about: "devices with their gateway and adb address",
+    about: "devices, with their gateway and adb address",
     read: ({ words, options }) => {
       if (words.length > 0) return undefined;
       return async (db) => {
@@ -39,7 +39,7 @@ const commands: readonly Command[] = [
   {
     name: "organizations limit",
     usage: "organizations limit NAME COUNT",
-    about: "how many devices an organisation may run",
+    about: "how many devices an organization may run",
     read: ({ words: [name, count, ...rest] }) => {
       if (!name || !count || rest.length > 0) return undefined;
       return async (db) => {
@@ -51,7 +51,7 @@ const commands: readonly Command[] = [
   {
     name: "users add",
     usage: "users add EMAIL --organization NAME [--manager]",
-    about: "a person, with the password given on standard input",
+    about: "a person, with the password from standard input",
     read: ({ words: [email, ...rest], options: { organization, manager = false } }) => {
       if (!email || !organization || rest.length > 0) return undefined;
       return async (db) => {
@@ -63,19 +63,19 @@ const commands: readonly Command[] = [
   },
 ];
 
-/** Every command on a line of its own. */
+/** The usage, with one line per command. */
 export const help = [
   "Usage: npm run operator -- COMMAND",
   ...commands.map(({ usage, about }) => `  ${usage.padEnd(48)} ${about}`),
 ].join("\n");
 
-/** What was typed is no command of this tool; the message says what is wrong with it. */
+/** The command line is not valid; the message says why. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
 /**
- * What the words of a command line ask for.
+ * Parses the command line.
  * @throws UsageError
  */
 export function readCommand(args: string[]): Work | "help" {
@@ -87,7 +87,7 @@ export function readCommand(args: string[]): Work | "help" {
   if (!command) throw new UsageError(`There is no command "${line}".`);
   const words = positionals.slice(command.name.split(" ").length);
   const work = command.read({ words, options: values });
-  if (!work) throw new UsageError(`Type it as: ${command.usage}`);
+  if (!work) throw new UsageError(`Expected: ${command.usage}`);
   return work;
 }
 
@@ -104,7 +104,7 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
-    // Node says which option it does not know.
+    // The message names the unknown option.
     throw new UsageError((error as Error).message, { cause: error });
   }
 }

@@ -5,12 +5,11 @@ import { createDatabase } from "../platform/db/database.ts";
 import { readSettings } from "../settings.ts";
 import { help, readCommand, UsageError, type Work } from "./commands.ts";
 
-/** Runs a command against the database of the server that runs here, or the one that is named. */
+/** Runs a command on DATABASE_URL, or on the database of the embedded server that is running. */
 async function run(work: Work): Promise<void> {
   const { databaseUrl, dataDir } = readSettings(process.env);
   const url = databaseUrl ?? (await readFile(databaseUrlFile(dataDir), "utf8").catch(() => undefined));
-  if (!url)
-    throw new Error(`No running server was found in ${dataDir}. Start it, or name the database with DATABASE_URL.`);
+  if (!url) throw new Error(`No running server was found in ${dataDir}. Start it, or set DATABASE_URL.`);
   const db = createDatabase<Schema>(url, { max: 1, applicationName: "terrarium-operator" });
   try {
     await work(db);

@@ -13,7 +13,7 @@ import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 
-/** Between renewals of this gateway's entry, which says where its viewers are led. */
+/** How often to renew this gateway's entry, which holds the address that viewers are proxied to. */
 const REGISTER_EVERY_MS = 3_000;
 
 /** States in which there is nothing left to watch. */
@@ -39,14 +39,14 @@ export interface GatewayRoleDeps {
   name: string;
   host: string;
   port: number;
-  /** `host:port` that the api reaches it at; its own by default. */
+  /** `host:port` at which the api reaches it; `host` and `port` by default. */
   address: string | undefined;
   /** `onUse` is called while somebody uses a device. */
   displays(onUse: (instance: string) => void): DisplayHost | Promise<DisplayHost>;
 }
 
 export interface GatewayRole {
-  /** With `endDevices` every device is stopped first; otherwise they run on for the next gateway. */
+  /** With `endDevices` all devices are stopped first; otherwise they keep running for the next gateway. */
   stop(options: { endDevices: boolean }): Promise<void>;
 }
 
@@ -94,9 +94,9 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     end.abort();
     await Promise.all([changes.stopped, credentials.stopped, registering]);
   });
-  // Not awaited: a start that comes earlier prepares the runtime itself.
+  // Not awaited: a device that starts earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)
-    runtime.prepare?.().catch((error: unknown) => log.warn({ err: error }, "a runtime could not get ready"));
+    runtime.prepare?.().catch((error: unknown) => log.warn({ err: error }, "a runtime could not be prepared"));
   await supervisor.start();
   return {
     async stop({ endDevices }) {

@@ -6,16 +6,16 @@ import { moveInstance } from "../features/instances/move-instance.ts";
 import { createTestApp } from "../testing/app.ts";
 import { anOrganization } from "../testing/factories.ts";
 
-type Heard = { channel: Channel } & EventOf<Channel>["data"];
+type Received = { channel: Channel } & EventOf<Channel>["data"];
 
-/** A client that writes down what it hears. */
-async function hear(port: number, query: Record<string, string>, transports = ["websocket"]) {
+/** Connects a client that records its events. */
+async function connect(port: number, query: Record<string, string>, transports = ["websocket"]) {
   const socket: Socket = io(`http://127.0.0.1:${port}`, { path: socketPath, query, transports, reconnection: false });
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const waiting: (() => void)[] = [];
   for (const channel of ["instances", "manager-instances"] as const) {
     socket.on(channel, ({ data }: EventOf<Channel>) => {
-      heard.push({ channel, ...data });
+      received.push({ channel, ...data });
       for (const wake of waiting.splice(0)) wake();
     });
   }
@@ -26,18 +26,18 @@ async function hear(port: number, query: Record<string, string>, transports = ["
   });
   return {
     socket,
-    heard,
+    received,
     refused,
-    /** Resolves when that many events came. */
+    /** Resolves when there are that many events. */
     async count(count: number) {
-      while (heard.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
-      return heard;
+      while (received.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return received;
     },
   };
 }
 
 describe("Socket.IO", () => {
-  it("tells an owner and the organisation's manager of a device, and nobody else", async () => {
+  it("sends changes of a device to its owner and the organization's managers only", async () => {
     const test = await createTestApp({ listen: true });
     const organization = await anOrganization(test.db);
     const owner = await test.as({ organization });
@@ -45,7 +45,7 @@ describe("Socket.IO", () => {
     const colleague = await test.as({ organization });
     const stranger = await test.as({ role: "manager" });
     const [theirs, managers, ...others] = await Promise.all(
-      [owner, manager, colleague, stranger].map((person) => hear(test.port, { token: `Bearer ${person.token}` })),
+      [owner, manager, colleague, stranger].map((person) => connect(test.port, { token: `Bearer ${person.token}` })),
     );
     const uuid: string = (await owner.start()).json().uuid;
     await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
@@ -58,28 +58,28 @@ describe("Socket.IO", () => {
       ["manager-instances", "CREATING"],
       ["manager-instances", "STARTING"],
     ]);
-    expect(theirs!.heard[0]).toMatchObject({
+    expect(theirs!.received[0]).toMatchObject({
       uuid,
       name: "one",
       owner_uuid: owner.user.uuid,
       updated_at: "2026-03-02T09:00:00.000Z",
     });
-    for (const other of others) expect(other.heard).toEqual([]);
+    for (const other of others) expect(other.received).toEqual([]);
   });
 
-  it("tells after a gap what changed in it", async () => {
+  it("sends the changes that it missed after reconnecting to the database", async () => {
     const test = await createTestApp({ listen: true });
     const owner = await test.as();
-    const theirs = await hear(test.port, { token: owner.token });
+    const theirs = await connect(test.port, { token: owner.token });
     const uuid: string = (await owner.start()).json().uuid;
     await theirs.count(1);
     const listeners = sql`FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
     await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(test.db);
     while ((await sql`SELECT 1 ${listeners}`.execute(test.db)).rows.length > 0);
     await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
-    // When it notices that the connection is gone is not for us to say.
-    while (theirs.heard.length < 2) await test.clock.advance(100);
-    expect(theirs.heard[1]).toMatchObject({ uuid, state: "STARTING" });
+    // It notices the lost connection at an unknown time.
+    while (theirs.received.length < 2) await test.clock.advance(100);
+    expect(theirs.received[1]).toMatchObject({ uuid, state: "STARTING" });
   });
 
   it.each([
@@ -88,14 +88,14 @@ describe("Socket.IO", () => {
     ["a wrong API token", { api_token: "tt_nonsense" }],
   ])("refuses %s", async (_, query) => {
     const { port } = await createTestApp({ listen: true });
-    expect((await hear(port, query as Record<string, string>)).refused).toBe("NOT_AUTHENTICATED");
+    expect((await connect(port, query as Record<string, string>)).refused).toBe("NOT_AUTHENTICATED");
   });
 
-  it("takes an API token and the polling transport, and answers subscriptions", async () => {
+  it("accepts API tokens and the polling transport, and answers subscriptions", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
     const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
-    const tool = await hear(test.port, { api_token: token }, ["polling"]);
+    const tool = await connect(test.port, { api_token: token }, ["polling"]);
     expect(tool.refused).toBeUndefined();
     const answer = await tool.socket.emitWithAck("subscribe", { tags: ["instances", "instances-manager"] });
     expect(answer).toEqual({ subscribed: ["instances"], refused: ["manager-instances"] });
@@ -116,11 +116,11 @@ describe("Socket.IO", () => {
       await moveInstance(test.db, { uuid, event, now: new Date(test.clock.now()) });
     await owner.start();
     await test.clock.advance(30_000);
-    // The answer comes after what is said again.
+    // The reply comes after the repeated events.
     const subscribe = async (person: typeof owner, ...tags: string[]) => {
-      const { socket, heard } = await hear(test.port, { token: person.token });
+      const { socket, received } = await connect(test.port, { token: person.token });
       await socket.emitWithAck("subscribe", { tags });
-      return heard.map((event) => [event.channel, event.uuid, event.state]);
+      return received.map((event) => [event.channel, event.uuid, event.state]);
     };
     expect(await subscribe(owner, "instances")).toEqual([["instances", uuid, "DELETED"]]);
     expect(await subscribe(others.manager, "instances", "instances-manager")).toEqual([
@@ -132,40 +132,40 @@ describe("Socket.IO", () => {
     expect(await subscribe(owner, "instances")).toEqual([]);
   });
 
-  it("cuts the sockets of a session that is signed out", async () => {
+  it("disconnects the sockets of a session that is signed out", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
-    const { socket } = await hear(test.port, { token: robin.token });
+    const { socket } = await connect(test.port, { token: robin.token });
     const cut = new Promise((resolve) => socket.once("disconnect", resolve));
     await robin.post("/v1/users/signout");
     expect(await cut).toBe("io server disconnect");
   });
 
-  it("cuts the sockets of an API token that is revoked, and lets none in after it", async () => {
+  it("disconnects the sockets of a revoked API token, and rejects new ones", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
     const { uuid, token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
-    const { socket } = await hear(test.port, { api_token: token });
+    const { socket } = await connect(test.port, { api_token: token });
     const cut = new Promise((resolve) => socket.once("disconnect", resolve));
     await robin.delete(`/v1/api-tokens/${uuid}`);
     expect(await cut).toBe("io server disconnect");
-    expect((await hear(test.port, { api_token: token })).refused).toBe("NOT_AUTHENTICATED");
+    expect((await connect(test.port, { api_token: token })).refused).toBe("NOT_AUTHENTICATED");
   });
 
-  it("cuts the sockets of a user who was disabled within 30 s", async () => {
+  it("disconnects the sockets of a disabled user within 30 s", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
-    const { socket } = await hear(test.port, { token: robin.token });
+    const { socket } = await connect(test.port, { token: robin.token });
     const cut = new Promise((resolve) => socket.once("disconnect", resolve));
     await test.db.updateTable("users").set({ is_enabled: false }).execute();
     await test.clock.advance(30_000);
     expect(await cut).toBe("io server disconnect");
   });
 
-  it("survives nonsense", async () => {
+  it("survives malformed messages", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
-    const { socket } = await hear(test.port, { token: robin.token });
+    const { socket } = await connect(test.port, { token: robin.token });
     socket.emit("subscribe", { tags: "everything" });
     socket.emit("subscribe");
     expect(await socket.emitWithAck("subscribe", { tags: ["__proto__", "constructor"] })).toEqual({

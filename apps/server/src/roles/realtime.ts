@@ -10,17 +10,17 @@ import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Emission, Topic } from "../platform/topic.ts";
 
-/** Everything that sockets hear of. */
+/** The topics that are forwarded to sockets. */
 const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic];
 
-/** What one person's sockets may be, in all: tabs, tools and tests, but not a flood. */
+/** The maximum number of sockets per user: enough for tabs, tools and tests. */
 const MAX_SOCKETS_PER_USER = 100;
-/** Messages a client may send in one second before it is cut. */
+/** Clients that send more are disconnected. */
 const MAX_MESSAGES_PER_SECOND = 20;
 const EXPIRY_CHECK_MS = 30_000;
-/** After a gap, what changed shortly before it is told again: a notification may have been on its way. */
+/** After a gap, changes from shortly before it are repeated, as their notifications may have been lost. */
 const MARGIN_MS = 5_000;
-/** Command-line clients stop a device first, then subscribe and wait for its end: what ended so lately is said to them again. */
+/** Command-line clients stop a device, then subscribe and wait for its end; ends within this time are sent to them again. */
 const ENDINGS_MS = 30_000;
 
 export interface RealtimeDeps {
@@ -32,14 +32,14 @@ export interface RealtimeDeps {
   sessions: Sessions;
 }
 
-/** Passes on what the database tells to the sockets of those who may hear it. Every process hears all, so each serves its own sockets. */
+/** Forwards changes from the database to the sockets of those who may see them. Every process gets all notifications and serves its own sockets. */
 export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promise<void> }> {
   const { io, db, databaseUrl, clock, log, sessions } = deps;
   const end = new AbortController();
   const signal = end.signal;
   admitSockets(deps);
 
-  const changes = await Promise.all(topics.map((topic) => passOn(topic, deps, signal)));
+  const changes = await Promise.all(topics.map((topic) => forwardChanges(topic, deps, signal)));
   const ends = await watchCredentials(
     { db, databaseUrl, clock, log, signal },
     {
@@ -50,7 +50,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
       },
     },
   );
-  const expiry = every(clock, EXPIRY_CHECK_MS, async () => cutExpired(io, clock), signal);
+  const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);
   return {
     async stop() {
       end.abort();
@@ -60,33 +60,34 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   };
 }
 
-/** Tells the sockets of this process what the database tells, and after a gap what changed since it last did. */
-async function passOn(
+/** Forwards the changes of a topic to the sockets of this process; after a gap, also those that were missed. */
+async function forwardChanges(
   topic: Topic<SocketActor, Database>,
   { io, db, databaseUrl, clock, log }: RealtimeDeps,
   signal: AbortSignal,
 ): Promise<{ stopped: Promise<void> }> {
-  const emit = ({ channel, whose, data }: Emission) => io.local.to(channelRoom(channel, whose)).emit(channel, { data });
-  let heardAt = clock.now();
+  const emit = ({ channel, recipient, data }: Emission) =>
+    io.local.to(channelRoom(channel, recipient)).emit(channel, { data });
+  let lastChangeAt = clock.now();
   const onChange = (payload: string) => {
-    heardAt = clock.now();
-    topic.told(payload).forEach(emit);
+    lastChangeAt = clock.now();
+    topic.emissions(payload).forEach(emit);
   };
   const onReconnect = () =>
-    void topic.since(db, new Date(heardAt - MARGIN_MS)).then(
+    void topic.changedSince(db, new Date(lastChangeAt - MARGIN_MS)).then(
       (missed) => missed.forEach(emit),
-      (error: unknown) => log.error({ err: error }, "changes were missed"),
+      (error: unknown) => log.error({ err: error }, "missed changes could not be read"),
     );
   return listen(databaseUrl, topic.notification, onChange, { clock, signal, onReconnect });
 }
 
-/** Whose room a person is in on each channel they may hear. */
-const heardBy = (actor: SocketActor): Partial<Record<Channel, string>> =>
-  Object.assign({}, ...topics.map((topic) => topic.hears(actor)));
+/** The channels that a person receives, each with the recipient whose room the socket joins. */
+const subscriptionsOf = (actor: SocketActor): Partial<Record<Channel, string>> =>
+  Object.assign({}, ...topics.map((topic) => topic.subscriptions(actor)));
 
 const actorOn = (socket: { data: unknown }) => (socket.data as { actor: SocketActor }).actor;
 const credentialRoom = (credential: string) => `credential:${credential}`;
-const channelRoom = (channel: string, whose: string) => `${channel}:${whose}`;
+const channelRoom = (channel: string, recipient: string) => `${channel}:${recipient}`;
 const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
@@ -100,7 +101,7 @@ function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
         await socket.join([
           userRoom(actor.uuid),
           credentialRoom(actor.credential),
-          ...Object.entries(heardBy(actor)).map(([channel, whose]) => channelRoom(channel, whose)),
+          ...Object.entries(subscriptionsOf(actor)).map(([channel, recipient]) => channelRoom(channel, recipient)),
         ]);
         next();
       })
@@ -121,10 +122,10 @@ function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
       if (messages > MAX_MESSAGES_PER_SECOND) socket.disconnect(true);
       else next();
     });
-    // A socket has its own channels from the start; the answer says which of those asked for are among them.
+    // Sockets join their channels when they connect; the reply only says which of the requested ones those are.
     socket.on("subscribe", async (message: unknown, answer: unknown) => {
       const { data } = Subscribe.safeParse(message);
-      const allowed = Object.keys(heardBy(actor));
+      const allowed = Object.keys(subscriptionsOf(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
       for (const topic of topics)
@@ -133,16 +134,16 @@ function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
             ended
               .filter(({ channel }) => tags.includes(channel))
               .forEach(({ channel, data }) => socket.emit(channel, { data })),
-          (error: unknown) => log.error({ err: error }, "recent endings could not be told"),
+          (error: unknown) => log.error({ err: error }, "recent ends of devices could not be read"),
         );
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
     });
-    socket.on("error", (error) => log.debug({ err: error }, "a socket broke"));
+    socket.on("error", (error) => log.debug({ err: error }, "socket error"));
   });
 }
 
-/** A socket lives as long as the token it came with; the web app comes again with its renewed one. */
-function cutExpired(io: Server, clock: Clock): void {
+/** Disconnects sockets whose token has expired. The web app reconnects with its renewed token. */
+function disconnectExpired(io: Server, clock: Clock): void {
   for (const socket of io.sockets.sockets.values()) {
     const { expiresAt } = actorOn(socket);
     if (expiresAt !== undefined && expiresAt <= clock.now()) socket.disconnect(true);

@@ -7,23 +7,23 @@ import { presentChange } from "./present-instance.ts";
 
 type Change = Parameters<typeof presentChange>[0] & { organization_uuid: string };
 
-/** A device's owner hears of it, and the managers of its organisation. */
+/** Changes of a device go to its owner and to the managers of its organization. */
 export const instanceTopic = defineTopic({
   notification: INSTANCE_CHANGED,
-  hears: ({ uuid, isManager, organization }: Pick<Actor, "uuid" | "isManager" | "organization">) => ({
+  subscriptions: ({ uuid, isManager, organization }: Pick<Actor, "uuid" | "isManager" | "organization">) => ({
     instances: uuid,
     ...(isManager && organization && { "manager-instances": organization }),
   }),
-  // `moveInstance` tells the row as JSON, with times as text.
-  read: (payload) =>
+  // `moveInstance` sends the row as JSON, with times as text.
+  parse: (payload) =>
     JSON.parse(payload, (key, value: unknown) =>
       key.endsWith("_at") && typeof value === "string" ? new Date(value) : value,
     ) as Change,
-  say: (change) => {
+  emit: (change) => {
     const data = presentChange(change);
     return [
-      { channel: "instances", whose: change.owner_uuid, data },
-      { channel: "manager-instances", whose: change.organization_uuid, data },
+      { channel: "instances", recipient: change.owner_uuid, data },
+      { channel: "manager-instances", recipient: change.organization_uuid, data },
     ];
   },
   changedSince: (db: Database, time) => listChangedSince(db, time),
