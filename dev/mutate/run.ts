@@ -10,8 +10,6 @@ import { type Mutant, mutantsOf, withMutant } from "./mutants.ts";
 
 /** For one mutant. A longer run hangs, which counts as detected. */
 const TIMEOUT_MS = 120_000;
-/** Mutants often make a test wait for something that never happens. */
-const TEST_TIMEOUT_MS = 10_000;
 /** Files without behaviour, and test helpers. */
 const EXCLUDED = /\.(test|tables|migrations|setup|testing|fixture|d)\.tsx?$|\/testing\//;
 
@@ -82,7 +80,7 @@ class Tests {
               ...project,
               plugins: [...(project.plugins ?? []), applyMutant],
               // A mutant must not be cached for later runs.
-              test: { ...project.test, testTimeout: TEST_TIMEOUT_MS, fsModuleCache: false },
+              test: { ...project.test, fsModuleCache: false },
             })),
         },
       },

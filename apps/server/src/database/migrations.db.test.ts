@@ -14,7 +14,7 @@ it("merges the steps that several features have under one name into one migratio
   const composed = composeMigrations([
     { "9001-plants": statements("CREATE TABLE beds (name text PRIMARY KEY)") },
     {
-      "9002-moss": statements("INSERT INTO plants VALUES ('moss', 'shade')"),
+      "9002-moss": statements("INSERT INTO plants VALUES ('moss', NULL)"),
       "9001-plants": statements("CREATE TABLE plants (name text, bed text REFERENCES beds)"),
     },
     { "9002-moss": statements("INSERT INTO nowhere VALUES (1)") },
