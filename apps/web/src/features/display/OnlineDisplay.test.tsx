@@ -32,6 +32,21 @@ async function show(instance: Instance = anInstance()) {
   return { screen, connection };
 }
 
+/** With the battery's panel open and its slider focused; closed again at the end, for it hides the rest of the page. */
+async function showBattery() {
+  const { screen, connection } = await show();
+  connection.onMessage("battery", "state mode discharging 41");
+  await screen.getByRole("button", { name: "Battery" }).click();
+  const slider = screen.getByRole("slider", { name: "Level" });
+  await expect.element(slider).toBeVisible();
+  onTestFinished(async () => {
+    await userEvent.keyboard("{Escape}");
+    await expect.element(slider).not.toBeInTheDocument();
+  });
+  const focusSlider = () => slider.element().focus();
+  return { screen, connection, focusSlider };
+}
+
 describe("a device that is online", () => {
   it("sends what the toolbar asks for", async () => {
     const { screen, connection } = await show();
@@ -45,9 +60,7 @@ describe("a device that is online", () => {
   });
 
   it("shows the battery that the device reports, and sends both of its settings", async () => {
-    const { screen, connection } = await show();
-    connection.onMessage("battery", "state mode discharging 41");
-    await screen.getByRole("button", { name: "Battery" }).click();
+    const { screen, connection, focusSlider } = await showBattery();
     await expect.element(screen.getByText("41 %")).toBeVisible();
     await screen.getByRole("switch", { name: "Charging" }).click();
     expect(connection.sent.at(-1)).toEqual({
@@ -56,31 +69,28 @@ describe("a device that is online", () => {
     });
     connection.onMessage("battery", "state mode charging 41");
     await expect.element(screen.getByRole("switch", { name: "Charging" })).toBeChecked();
-    screen.getByRole("slider", { name: "Level" }).element().focus();
+    focusSlider();
     await userEvent.keyboard("{ArrowRight}");
     expect(connection.sent.at(-1)).toMatchObject({ messages: ["set state level 42", "set state status charging"] });
   });
 
   it("counts every press of a key on the battery's slider, however late the device reports", async () => {
-    const { screen, connection } = await show();
-    connection.onMessage("battery", "state mode discharging 41");
-    await screen.getByRole("button", { name: "Battery" }).click();
-    screen.getByRole("slider", { name: "Level" }).element().focus();
+    const { screen, connection, focusSlider } = await showBattery();
+    focusSlider();
     await userEvent.keyboard("{ArrowRight}{ArrowRight}");
     connection.onMessage("battery", "state mode discharging 42");
     await userEvent.keyboard("{ArrowRight}");
     expect(connection.sent.at(-1)).toMatchObject({ messages: ["set state level 44", "set state status discharging"] });
     await expect.element(screen.getByText("44 %")).toBeVisible();
     connection.onMessage("battery", "state mode discharging 44");
+    await new Promise(requestAnimationFrame);
     connection.onMessage("battery", "state mode discharging 50");
     await expect.element(screen.getByText("50 %")).toBeVisible();
   });
 
   it("shows what the device says when it does not take what was asked", async () => {
-    const { screen, connection } = await show();
-    connection.onMessage("battery", "state mode discharging 41");
-    await screen.getByRole("button", { name: "Battery" }).click();
-    screen.getByRole("slider", { name: "Level" }).element().focus();
+    const { screen, connection, focusSlider } = await showBattery();
+    focusSlider();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     await userEvent.keyboard("{ArrowRight}");
