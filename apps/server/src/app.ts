@@ -12,6 +12,7 @@ import { createDisplayHost } from "./gateway/display-host.ts";
 import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
+import { Reads } from "./platform/db/reads.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { proxyUpgrades } from "./platform/http/proxy-upgrades.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
@@ -40,6 +41,8 @@ export interface AppDeps {
   mailer?: Mailer | undefined;
   /** The folder of the built web app; without it only the API is served. */
   webRoot?: string | undefined;
+  /** Fails calls whose answer does not fit the contract; for tests. */
+  checkReplies?: boolean;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
 }
 
@@ -58,12 +61,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
   const secret = await secretFor(db, "session-tokens");
-  const sessions = new Sessions({ db, clock, tokens: sessionTokens(secret, clock) });
+  const reads = new Reads(deps.databaseUrl, {
+    onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
+  });
+  cleanup.add(() => reads.stop());
+  const sessions = new Sessions({ db, reads, clock, tokens: sessionTokens(secret, clock) });
   const http = await createHttpServer({ clock, log, trustedProxies: deps.trustedProxies ?? [] });
   if (roles.api) {
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
+      reads,
       sessions,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
     });

@@ -27,12 +27,4 @@ export class FreshCache<Value> {
     if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value ?? "");
     return value;
   }
-
-  forget(key: string): void {
-    this.#entries.delete(key);
-  }
-
-  forgetAll(): void {
-    this.#entries.clear();
-  }
 }

@@ -5,6 +5,7 @@ import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
+import { Snapshots } from "../features/instances/snapshots.ts";
 import { startAttempts } from "../features/instances/start-instance.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
@@ -15,11 +16,13 @@ import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { signInAttempts } from "../features/users/users.ts";
 import type { Database } from "../database/schema.ts";
+import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
 
 export interface ApiDeps {
   db: Database;
+  reads: Reads;
   clock: Clock;
   sessions: Sessions;
   accessTokens: AccessTokens;
@@ -28,6 +31,8 @@ export interface ApiDeps {
   publicSettings: PublicSettings;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
+  /** See `Service`. */
+  checkReplies?: boolean | undefined;
 }
 
 /** The handlers of each noun. A missing noun does not compile. */
@@ -37,14 +42,15 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   recipes: recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }),
   hardwareProfiles: hardwareProfileRoutes(deps),
   osImages: osImageRoutes(deps),
-  instances: instanceRoutes(deps),
+  instances: instanceRoutes({ ...deps, snapshots: new Snapshots(deps.reads) }),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps.publicSettings),
 });
 
 /** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
-  const service = { guard: sessionGuard(deps.sessions), publicUrl: deps.publicUrl };
+  const { publicUrl, checkReplies } = deps;
+  const service = { guard: sessionGuard(deps.sessions), publicUrl, checkReplies };
   implementAll(app, contract, service, handlersOf(deps));
 
   refuseOtherMethods(

@@ -34,7 +34,7 @@ export interface RealtimeDeps {
 
 /** Forwards changes from the database to the sockets of those who may see them. Every process gets all notifications and serves its own sockets. */
 export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promise<void> }> {
-  const { io, db, databaseUrl, clock, log, sessions } = deps;
+  const { io, db, databaseUrl, clock, log } = deps;
   const end = new AbortController();
   const signal = end.signal;
   admitSockets(deps);
@@ -44,10 +44,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
     { db, databaseUrl, clock, log, signal },
     {
       credentials: () => [...io.sockets.sockets.values()].map((socket) => actorOn(socket).credential),
-      credentialEnded(credential) {
-        sessions.forget(credential);
-        io.in(credentialRoom(credential)).disconnectSockets(true);
-      },
+      credentialEnded: (credential) => void io.in(credentialRoom(credential)).disconnectSockets(true),
     },
   );
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);

@@ -25,6 +25,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
     log: createLog("silent", "test"),
     runtimes: new Set(runtimes),
     publicSettings: { version: "0.0.0", demo_accounts: [] },
+    checkReplies: true,
     roles: { api: true, realtime: true, jobs: true },
   });
   await app.http.ready();

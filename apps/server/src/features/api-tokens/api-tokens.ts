@@ -56,7 +56,7 @@ export async function getApiTokens({ db }: ApiTokenDeps, actor: Actor): Promise<
 }
 
 /**
- * Ends a token: no call is admitted with it a second later, and the sockets and viewers that were opened with it are cut at once.
+ * Ends a token: no call that comes later is admitted with it, and the sockets and viewers that were opened with it are cut at once.
  * @throws API_TOKEN_NOT_FOUND
  */
 export async function revokeApiToken({ db }: ApiTokenDeps, actor: Actor, uuid: string): Promise<void> {

@@ -1,12 +1,19 @@
 import { AppError, type instances } from "@terrarium/contract";
+import type { Reads } from "../../platform/db/reads.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
-import { type InstanceFilter, listInstances } from "./instances.store.ts";
+import { type InstanceFilter, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
+import type { Snapshots } from "./snapshots.ts";
 
-export const instanceRoutes = (deps: InstanceDeps): Handlers<typeof instances, Actor> => ({
+export interface InstanceRouteDeps extends InstanceDeps {
+  reads: Reads;
+  snapshots: Snapshots;
+}
+
+export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instances, Actor> => ({
   list: async ({ actor, query, origin, url }) => {
     const filter = {
       of: whoseDevices(actor, query),
@@ -14,8 +21,10 @@ export const instanceRoutes = (deps: InstanceDeps): Handlers<typeof instances, A
       search: query.search,
       ordering: query.ordering,
     };
-    const { count, results } = await listInstances(deps.db, filter, windowOf(query));
-    return pageOf({ count, results: results.map((row) => presentInstance(row, origin)) }, query, url);
+    const { count, results: rows } = await listInstances(deps.reads, filter, windowOf(query));
+    const snapshotOf = await deps.snapshots.of(rows.map(({ uuid }) => uuid));
+    const results = rows.map((row) => presentInstance({ ...row, snapshot: snapshotOf(row.uuid) }, origin));
+    return pageOf({ count, results }, query, url);
   },
   get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
   stop: ({ actor, params, origin }) => stopInstance(deps, actor, params.uuid, origin),

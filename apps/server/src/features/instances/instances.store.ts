@@ -1,9 +1,7 @@
-import { instancePhases, type InstanceState, type Ordering, type Recipe } from "@terrarium/contract";
+import { instancePhases, type InstanceState, type Recipe } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
-import type { Rows, Window } from "../../platform/http/pages.ts";
-import { likeText } from "../../platform/db/like-text.ts";
 
 /** A device as its table has it. */
 export type InstanceFields = Selectable<InstanceTable>;
@@ -17,6 +15,27 @@ export interface InstanceRow extends InstanceFields {
   recipe_status: Recipe["status"] | null;
   recipe_is_official: boolean | null;
 }
+
+/** What a device's answer is made of. */
+export type ShownInstance = Pick<
+  InstanceRow,
+  | "uuid"
+  | "name"
+  | "owner_uuid"
+  | "recipe_uuid"
+  | "snapshot"
+  | "state"
+  | "revision"
+  | "reason"
+  | "timeout_inactivity"
+  | "timeout_global"
+  | "created_at"
+  | "updated_at"
+  | "online_at"
+  | "last_active_at"
+  | `owner_${"email" | "first_name" | "last_name"}`
+  | `recipe_${"name" | "status" | "is_official"}`
+>;
 
 /** Each by its name rather than all of the table: the database keeps the statement prepared. */
 const columns = [
@@ -64,61 +83,6 @@ export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | 
 /** Whose a device is and how it stands: what a viewer's rights are read from. */
 export const findState = (db: Database, uuid: string) =>
   db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", uuid).executeTakeFirst();
-
-export interface InstanceFilter {
-  /** One person's devices, or all of an organisation. */
-  of: { owner: string } | { organization: string };
-  states?: InstanceState[] | undefined;
-  search?: string | undefined;
-  ordering: Ordering<keyof typeof orderColumns>[];
-}
-
-const orderColumns = {
-  updated_at: "instances.updated_at",
-  created_at: "instances.created_at",
-  name: "instances.name",
-  state: "instances.state",
-  owner: "owner.email",
-} as const;
-
-/** What is over is not listed. One query: the count rides on every row. */
-export async function listInstances(
-  db: Database,
-  { of, states, search, ordering }: InstanceFilter,
-  { limit, offset }: Window,
-): Promise<Rows<InstanceRow>> {
-  let query = instanceRows(db).where("instances.state", "<>", "DELETED");
-  query =
-    "owner" in of
-      ? query.where("instances.owner_uuid", "=", of.owner)
-      : query.where("instances.organization_uuid", "=", of.organization);
-  if (states) query = query.where("instances.state", "in", states);
-  if (search) {
-    const like = `%${likeText(search)}%`;
-    query = query.where((where) =>
-      where.or([
-        where("instances.name", "ilike", like),
-        where("owner.email", "ilike", like),
-        where(sql<string>`owner.first_name || ' ' || owner.last_name`, "ilike", like),
-        where(where.cast<string>("instances.uuid", "text"), "like", `${likeText(search.toLowerCase())}%`),
-      ]),
-    );
-  }
-  const counted = query.select(sql<number>`count(*) OVER ()`.as("count"));
-  const rows = await ordering
-    .reduce((some, { field, descending }) => some.orderBy(orderColumns[field], descending ? "desc" : "asc"), counted)
-    .orderBy("instances.uuid")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  if (rows.length > 0 || offset === 0) return { count: rows[0]?.count ?? 0, results: rows };
-  // A page past the end has no row to carry the count.
-  const { count } = await query
-    .clearSelect()
-    .select(sql<number>`count(*)`.as("count"))
-    .executeTakeFirstOrThrow();
-  return { count, results: [] };
-}
 
 /** The newest device of an owner in one of `states`. */
 export const findNewestInstance = (

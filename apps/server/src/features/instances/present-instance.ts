@@ -1,11 +1,11 @@
 import { type Instance, type InstanceChange } from "@terrarium/contract";
-import type { InstanceRow } from "./instances.store.ts";
+import type { ShownInstance } from "./instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
 import { playerPathOf } from "./player-path.ts";
 import { stopsAt } from "./next-step.ts";
 
 /** A device as every client reads it. `origin` is the service as this caller sees it. */
-export function presentInstance(row: InstanceRow, origin: string): Instance {
+export function presentInstance(row: ShownInstance, origin: string): Instance {
   const { hardwareProfile: profile, osImage: image } = row.snapshot;
   const display = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
   const player = `${origin.replace(/^http/, "ws")}${playerPathOf(row.uuid)}`;
@@ -81,7 +81,7 @@ export function presentChange(row: Changed): InstanceChange {
   };
 }
 
-function presentInstanceRecipe(row: InstanceRow): Instance["recipe"] {
+function presentInstanceRecipe(row: ShownInstance): Instance["recipe"] {
   if (row.recipe_uuid === null || row.recipe_name === null) return null;
   const official = row.recipe_is_official ?? false;
   return {

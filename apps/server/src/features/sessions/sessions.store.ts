@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
+import type { Reads } from "../../platform/db/reads.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { usersWithOrganization } from "../users/users.store.ts";
 
 export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
   const session = { uuid: randomUUID(), user_uuid, created_at };
@@ -10,40 +10,48 @@ export async function insertSession(db: Database, user_uuid: string, created_at:
   return session;
 }
 
-/** The user of a session that has not ended. */
-export const findSessionUser = (db: Database, session: string): Promise<UserRow | undefined> =>
-  usersWithOrganization(db)
-    .innerJoin("sessions", "sessions.user_uuid", "users.uuid")
-    .where("sessions.uuid", "=", session)
-    .where("sessions.ended_at", "is", null)
-    .executeTakeFirst();
-
 export async function endSession(db: Database, uuid: string, ended_at: Date): Promise<void> {
   await db.updateTable("sessions").set({ ended_at }).where("uuid", "=", uuid).where("ended_at", "is", null).execute();
 }
 
-/** The user of an API token; its last access is written at most once a minute. */
-export async function findApiTokenUser(
-  db: Database,
-  token_hash: Buffer,
-  now: Date,
-): Promise<(UserRow & { api_token_uuid: string }) | undefined> {
-  const user = await usersWithOrganization(db)
-    .innerJoin("api_tokens", "api_tokens.user_uuid", "users.uuid")
-    .select("api_tokens.uuid as api_token_uuid")
-    .where("api_tokens.token_hash", "=", token_hash)
-    .executeTakeFirst();
-  if (user) {
-    await db
-      .updateTable("api_tokens")
-      .set({ last_access: now })
-      .where("token_hash", "=", token_hash)
-      .where((where) =>
-        where.or([where("last_access", "is", null), where("last_access", "<", new Date(now.getTime() - 60_000))]),
-      )
-      .execute();
-  }
-  return user;
+/** A credential that has not ended, with its owner. */
+export interface OwnerRow extends UserRow {
+  /** What it was asked by: the session's identifier, or the token's hash in hexadecimal. */
+  key: string;
+  /** The identifier of the session or the API token. */
+  credential: string;
+  is_token: boolean;
+  last_access: Date | null;
+}
+
+const OWNERS = `
+  SELECT held.*, users.uuid, users.email, users.first_name, users.last_name, users.password_hash, users.organization_uuid,
+    users.is_organization_manager, users.is_enabled, users.is_validated, users.tnc_accepted_at, users.front_preferences,
+    users.created_at, organizations.name AS organization_name
+  FROM (
+    SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, NULL::timestamptz AS last_access
+    FROM sessions WHERE uuid = ANY($1::uuid[]) AND ended_at IS NULL
+    UNION ALL
+    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, last_access FROM api_tokens WHERE token_hash = ANY($2::bytea[])
+  ) AS held
+  JOIN users ON users.uuid = held.user_uuid
+  LEFT JOIN organizations ON organizations.uuid = users.organization_uuid`;
+
+/** Those of these sessions and API tokens that have not ended, with their owners. What is asked for is read when it is sent. */
+export const findOwners = (reads: Reads, asked: () => { sessions: string[]; hashes: string[] }): Promise<OwnerRow[]> =>
+  reads.query(OWNERS, () => {
+    const { sessions, hashes } = asked();
+    return [sessions, hashes.map((hash) => Buffer.from(hash, "hex"))];
+  });
+
+/** Writes the last use of an API token, unless one was written since `before`. */
+export async function noteTokenUse(db: Database, uuid: string, now: Date, before: Date): Promise<void> {
+  await db
+    .updateTable("api_tokens")
+    .set({ last_access: now })
+    .where("uuid", "=", uuid)
+    .where((where) => where.or([where("last_access", "is", null), where("last_access", "<", before)]))
+    .execute();
 }
 
 /** Those of these sessions and API tokens that are good, of people who are enabled. */

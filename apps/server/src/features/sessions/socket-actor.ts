@@ -13,10 +13,10 @@ export async function actorOfSocket(
   handshake: Socket["handshake"],
 ): Promise<SocketActor | undefined> {
   const given = { ...handshake.query, ...handshake.auth } as Record<string, unknown>;
-  if (typeof given.api_token === "string") return admitted(await sessions.ofApiToken(given.api_token), undefined);
+  if (typeof given.api_token === "string") return admitted(await sessions.byApiToken(given.api_token).actor, undefined);
   if (typeof given.token !== "string") return undefined;
-  const found = await sessions.ofToken(given.token.replace(/^Bearer +/i, ""));
-  return admitted(found?.actor, found?.expiresAt);
+  const { actor, expiresAt } = await sessions.byToken(given.token.replace(/^Bearer +/i, ""));
+  return admitted(await actor, expiresAt);
 }
 
 const admitted = (actor: Actor | undefined, expiresAt: number | undefined): SocketActor | undefined =>

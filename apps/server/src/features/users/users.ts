@@ -49,9 +49,8 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
   return presentUser(user);
 }
 
-export async function acceptTerms({ db, clock, sessions }: UserDeps, actor: Actor): Promise<User> {
+export async function acceptTerms({ db, clock }: UserDeps, actor: Actor): Promise<User> {
   await setTermsAccepted(db, actor.uuid, new Date(clock.now()));
-  sessions.renew(actor);
   return getUser({ db }, actor, actor.uuid);
 }
 

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Pool, types, type CustomTypesConfig } from "pg";
+import { Pool } from "pg";
+import { columnTypes } from "./column-types.ts";
 import { PreparedClient } from "./prepared-client.ts";
 
 export interface DatabaseOptions {
@@ -19,8 +20,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens a pool of connections to a database with the tables of `Schema`; the first is made when the first query asks for it.
- * End it with `db.destroy()`.
- * `bigint` (and so `count(*)`) arrives as a number, `timestamptz` as a Date, `date` as the text "2026-03-02", `numeric` as text.
+ * End it with `db.destroy()`. What columns arrive as is told by `columnTypes`.
  */
 export function createDatabase<Schema>(url: string, options: DatabaseOptions = {}): Kysely<Schema> {
   const pool = new Pool({
@@ -39,22 +39,4 @@ export function createDatabase<Schema>(url: string, options: DatabaseOptions = {
   pool.on("error", (error) => options.onConnectionLost?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-}
-
-const INT8 = 20;
-const DATE = 1082;
-
-const columnTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: "text" | "binary") => {
-    if (oid === INT8) return parseInt8;
-    // A date has no time zone; the driver would make it midnight of this machine's.
-    if (oid === DATE) return String;
-    return types.getTypeParser(oid, format);
-  },
-};
-
-function parseInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number`);
-  return value;
 }

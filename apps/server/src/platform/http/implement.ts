@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
 import { sendReply } from "./send-reply.ts";
+import { writerOf } from "./reply-writer.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 /** What a handler may know of the call beside its parsed parts. */
@@ -43,11 +44,27 @@ export interface Service<Actor> {
   guard: Guard<Actor>;
   /** How callers reach the service, when that is not what their request says. */
   publicUrl: string | undefined;
+  /** Fails calls whose answer does not fit the contract: for tests, because it costs more than all else that is done to a reply. */
+  checkReplies?: boolean | undefined;
 }
 
 export interface Guard<Actor> {
-  /** Who sent it; throws when nobody may tell, or when `access` is more than they have. */
-  admit(request: FastifyRequest, reply: FastifyReply, access: Exclude<Access, "public">): Promise<Actor>;
+  /** Looks at who sent it. */
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Exclude<Access, "public">,
+  ): Promise<Admission<Actor>> | Admission<Actor>;
+}
+
+export interface Admission<Actor> {
+  /** Who it was the last time: a read is begun for them, while it is not known yet whether they still may. */
+  expected: Actor | undefined;
+  /**
+   * Who it is now: the same object as `expected` only when nothing about them has changed. Rejects when nobody may tell, or when
+   * they have less than the route asks for.
+   */
+  actor: Promise<Actor>;
 }
 
 /** Serves every route of a contract. */
@@ -64,12 +81,13 @@ export function implementAll<Nouns extends Record<string, Record<string, Route>>
 export function implement<Table extends Record<string, Route>, Actor>(
   app: FastifyInstance,
   table: Table,
-  { guard, publicUrl }: Service<Actor>,
+  { guard, publicUrl, checkReplies = false }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
-  const reads = new SharedReads<string | undefined>();
+  const reads = new SharedReads<Made<Actor>>();
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
+    const write = route.reply && isJson(route.reply) ? writerOf(route.reply, checkReplies) : () => undefined;
     const serve = (scope: FastifyInstance) =>
       scope.route({
         method: route.method,
@@ -77,13 +95,18 @@ export function implement<Table extends Record<string, Route>, Actor>(
         config: { route },
         bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
         handler: async (request, reply) => {
-          const actor = route.access === "public" ? undefined : await guard.admit(request, reply, route.access);
-          const call = callOf(request, route, publicUrl);
-          const answer = () => withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
-          if (route.reply && !isJson(route.reply)) return sendReply(request, reply, route, await answer());
+          const admission = route.access === "public" ? anybody : await guard.admit(request, reply, route.access);
+          const answer = async (actor: Actor | undefined) => {
+            const call = callOf(request, route, publicUrl);
+            return withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
+          };
+          if (route.reply && !isJson(route.reply))
+            return sendReply(request, reply, route, await answer(await admission.actor));
 
-          const text = async () => letOut(route, await answer());
-          const json = await (route.method === "GET" ? reads.read(questionOf(request, call.url), text) : text());
+          const text = async (actor: Actor | undefined) => write(await answer(actor));
+          const json = await (route.method === "GET"
+            ? read(reads, questionOf(request), admission, text)
+            : text(await admission.actor));
           reply.status(route.status ?? (json === undefined ? 204 : 200));
           if (json !== undefined) reply.type("application/json; charset=utf-8");
           return json;
@@ -99,9 +122,39 @@ export function implement<Table extends Record<string, Route>, Actor>(
   }
 }
 
+const anybody = { expected: undefined, actor: Promise.resolve(undefined) };
+
 /** The same question by the same caller: many jobs that poll with one token ask it at once. */
-const questionOf = ({ headers }: FastifyRequest, url: URL): string =>
-  JSON.stringify([headers.authorization, headers["x-api-token"], url.href]);
+const questionOf = ({ headers, protocol, host, url }: FastifyRequest): string =>
+  `${headers.authorization ?? ""}\n${String(headers["x-api-token"])}\n${protocol}://${host}${url}`;
+
+/** What was made of a question, and for whom. */
+interface Made<Actor> {
+  actor: Actor | undefined;
+  text: Promise<string | undefined>;
+}
+
+/**
+ * Answers a read. For whoever was admitted by this credential before, it is begun while they are being looked at, so that both are
+ * one trip to the database; should they have changed in any way, it is thrown away and made again.
+ */
+async function read<Actor>(
+  reads: SharedReads<Made<Actor>>,
+  question: string,
+  { expected, actor }: Admission<Actor> | typeof anybody,
+  make: (actor: Actor | undefined) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const makeFor = (whom: Actor | undefined) => async () => {
+    const text = make(whom);
+    // Failures are answers too, for the one it was made for.
+    await text.catch(() => undefined);
+    return { actor: whom, text };
+  };
+  const begun = expected && reads.read(question, makeFor(expected));
+  const admitted = await actor;
+  const made = await (begun ?? reads.read(question, makeFor(admitted)));
+  return made.actor === admitted ? made.text : make(admitted);
+}
 
 /** Hands on the parts of a request, parsed; the files of a form are there until `use` is done. */
 async function withParts<Answer>(
@@ -124,16 +177,8 @@ async function withParts<Answer>(
   }
 }
 
-/** The answer as it is sent; undefined where the route has none. One that does not fit its schema is our mistake, not the caller's. */
-function letOut(route: Route, answer: unknown): string | undefined {
-  if (!route.reply || !isJson(route.reply)) return undefined;
-  const parsed = route.reply.safeParse(answer);
-  if (!parsed.success)
-    throw new Error(`${route.method} ${route.path} answered what its contract does not name`, { cause: parsed.error });
-  return JSON.stringify(parsed.data);
-}
-
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);
+const HOST_REFUSED = "Must be a host name with an optional port";
 /** A name or an address with an optional port, and nothing else that a URL may hold. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -142,14 +187,15 @@ function callOf(request: FastifyRequest, route: Route, publicUrl: string | undef
   if (key !== undefined && !KEY.test(String(key)))
     throw fieldError("Idempotency-Key", `1 to ${limits.idempotencyKeyLength} printable characters`);
   const origin = publicUrl ? new URL(publicUrl).origin : originOf(request);
-  return { origin, url: new URL(request.url, origin), ip: request.ip, idempotencyKey: key as string | undefined };
+  const url = URL.parse(request.url, origin);
+  if (!url) throw fieldError("Host", HOST_REFUSED);
+  return { origin, url, ip: request.ip, idempotencyKey: key as string | undefined };
 }
 
 /** The service as the caller names it; it goes into links that only the caller gets. */
 function originOf({ protocol, host }: FastifyRequest): string {
-  const origin = `${protocol}://${host}`;
-  if (!HOST.test(host) || !URL.canParse(origin)) throw fieldError("Host", "Must be a host name with an optional port");
-  return origin;
+  if (!HOST.test(host)) throw fieldError("Host", HOST_REFUSED);
+  return `${protocol}://${host}`;
 }
 
 const fieldError = (field: string, message: string) =>

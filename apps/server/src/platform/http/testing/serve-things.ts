@@ -41,12 +41,12 @@ export async function serveThings(stream: () => AsyncIterable<Uint8Array> = asyn
   const clock = new TestClock();
   const app = await createHttpServer({ clock, log: createLog("silent", "test"), trustedProxies: [] });
   const guard = {
-    admit: async ({ headers }: { headers: { authorization?: string | undefined } }) => {
+    admit: ({ headers }: { headers: { authorization?: string | undefined } }) => {
       if (!headers.authorization) throw new AppError("NOT_AUTHENTICATED");
-      return "robin";
+      return { expected: undefined, actor: Promise.resolve("robin") };
     },
   };
-  implementAll(app, contract, { guard, publicUrl: undefined }, { things: handlers });
+  implementAll(app, contract, { guard, publicUrl: undefined, checkReplies: true }, { things: handlers });
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.close();

@@ -1,0 +1,44 @@
+import type { Reads } from "../../platform/db/reads.ts";
+import type { InstanceSnapshot } from "./instances.tables.ts";
+import { findSnapshots } from "./list-instances.store.ts";
+
+/** Devices beyond this many are read again when they are listed again. */
+const MAX_KEPT = 10_000;
+
+/**
+ * What devices were made of. It is settled when a device is asked for and never changes after, so it is read once; devices that are
+ * made of the same share one object.
+ */
+export class Snapshots {
+  readonly #reads: Reads;
+  readonly #byDevice = new Map<string, InstanceSnapshot>();
+  readonly #byText = new Map<string, InstanceSnapshot>();
+
+  constructor(reads: Reads) {
+    this.#reads = reads;
+  }
+
+  /** By the identifiers of devices, which somebody has been allowed to see. */
+  async of(uuids: readonly string[]): Promise<(uuid: string) => InstanceSnapshot> {
+    const known = new Map(uuids.map((uuid) => [uuid, this.#byDevice.get(uuid)]));
+    const unknown = uuids.filter((uuid) => !known.get(uuid));
+    if (unknown.length > 0)
+      for (const { uuid, text } of await findSnapshots(this.#reads, unknown)) known.set(uuid, this.#keep(uuid, text));
+    return (uuid) => {
+      const snapshot = known.get(uuid);
+      if (!snapshot) throw new Error(`the device ${uuid} is gone`);
+      return snapshot;
+    };
+  }
+
+  #keep(uuid: string, text: string): InstanceSnapshot {
+    if (this.#byDevice.size >= MAX_KEPT) {
+      this.#byDevice.clear();
+      this.#byText.clear();
+    }
+    const snapshot = this.#byText.get(text) ?? (JSON.parse(text) as InstanceSnapshot);
+    this.#byText.set(text, snapshot);
+    this.#byDevice.set(uuid, snapshot);
+    return snapshot;
+  }
+}

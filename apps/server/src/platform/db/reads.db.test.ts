@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestDatabase } from "../../testing/database.ts";
+import { Reads } from "./reads.ts";
+
+async function aReader(max = 1) {
+  const { db, url } = await createTestDatabase();
+  const reads = new Reads(url, { max });
+  onTestFinished(() => reads.stop());
+  const ask = async (value: number) => (await reads.query<{ n: number }>("SELECT $1::int AS n", [value]))[0]?.n;
+  return { db, reads, ask };
+}
+
+describe("Reads", () => {
+  it("answers each with its own rows, also when many go together", async () => {
+    const { ask } = await aReader();
+    const all = Array.from({ length: 50 }, (_, n) => n);
+    expect(await Promise.all(all.map(ask))).toEqual(all);
+  });
+
+  it("keeps a text prepared, whatever its values", async () => {
+    const { reads, ask } = await aReader();
+    await ask(1);
+    await ask(2);
+    const plans = "SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE statement = $1";
+    expect(await reads.query(plans, ["SELECT $1::int AS n"])).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
+  });
+
+  it("asks for values that are a function when it sends the read", async () => {
+    const { reads } = await aReader();
+    const numbers = [1];
+    const asked = reads.query("SELECT unnest($1::int[]) AS n", () => [numbers]);
+    numbers.push(2);
+    expect(await asked).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it("fails alone, and the others of its company are answered", async () => {
+    const { reads, ask } = await aReader();
+    const failing = reads.query("SELECT 1 / $1::int AS n", [0]);
+    const refused = expect(failing).rejects.toThrow("division by zero");
+    expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
+    await refused;
+    await expect(reads.query("SELECT 1", () => [].at(0) ?? fail())).rejects.toThrow("no values");
+    expect(await ask(3)).toBe(3);
+  });
+
+  it("reads, and writes nothing", async () => {
+    const { db, reads } = await aReader();
+    await sql`CREATE TABLE plants (name text)`.execute(db);
+    await expect(reads.query("INSERT INTO plants VALUES ($1) RETURNING name", ["fern"])).rejects.toThrow("read-only");
+  });
+
+  it("goes on after its connection was cut", async () => {
+    const { db, reads, ask } = await aReader();
+    const [backend] = await reads.query<{ pid: number }>("SELECT pg_backend_pid() AS pid", []);
+    const cut = expect(reads.query("SELECT pg_sleep($1)", [60])).rejects.toThrow(/terminat/);
+    await sql`SELECT pg_terminate_backend(${backend?.pid}), pg_stat_clear_snapshot()`.execute(db);
+    await cut;
+    expect(await ask(1)).toBe(1);
+  });
+
+  it("says so when there is no database, and asks again the next time", async () => {
+    const reads = new Reads("postgres://nobody@127.0.0.1:1/none");
+    onTestFinished(() => reads.stop());
+    for (let tries = 0; tries < 2; tries++) await expect(reads.query("SELECT 1", [])).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+function fail(): never {
+  throw new Error("no values");
+}

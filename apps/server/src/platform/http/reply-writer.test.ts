@@ -1,0 +1,80 @@
+import { contract, isJson, type Route } from "@terrarium/contract";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { writerOf } from "./reply-writer.ts";
+
+const replies = Object.entries(contract).flatMap(([noun, table]) =>
+  Object.entries(table as Record<string, Route>).flatMap(([verb, { reply }]) =>
+    reply && isJson(reply) ? [[`${noun}.${verb}`, reply] as const] : [],
+  ),
+);
+
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "\ud800", "\u2028", "</script>"));
+const foreign = fc.dictionary(fc.constantFrom("password_hash", "zz_secret", "toJSON_"), fc.jsonValue());
+
+type Node = z.core.JSONSchema.BaseSchema;
+
+/** Values of a schema's shape, with keys that it does not name at every depth. */
+function valuesOf(node: Node): fc.Arbitrary<unknown> {
+  const either = node.anyOf ?? node.oneOf;
+  if (either) return fc.oneof(...either.map((one) => valuesOf(one as Node)));
+  if (Array.isArray(node.type)) return fc.oneof(...node.type.map((type) => valuesOf({ ...node, type })));
+  if (node.const !== undefined) return fc.constant(node.const);
+  if (node.enum) return fc.constantFrom(...node.enum);
+  if (node.type === "string") return textOf(node.format);
+  if (node.type === "integer") return fc.maxSafeInteger();
+  if (node.type === "number") return fc.double({ noDefaultInfinity: true, noNaN: true });
+  if (node.type === "boolean") return fc.boolean();
+  if (node.type === "null") return fc.constant(null);
+  if (node.type === "array") return fc.array(valuesOf(node.items as Node), { maxLength: 3 });
+  if (node.type !== "object") return fc.jsonValue();
+  if (!node.properties) return fc.dictionary(text, valuesOf(node.additionalProperties as Node), { maxKeys: 3 });
+  const named = Object.entries(node.properties).map(([name, value]) => [name, valuesOf(value as Node)] as const);
+  const requiredKeys = node.required ?? [];
+  return fc
+    .tuple(foreign, fc.record(Object.fromEntries(named), { requiredKeys }))
+    .map(([more, value]) => ({ ...more, ...value }));
+}
+
+function textOf(format: string | undefined): fc.Arbitrary<string> {
+  if (format === "uuid") return fc.uuid({ version: 4 });
+  if (format === "uri") return fc.webUrl();
+  if (format !== "date-time") return text;
+  return fc
+    .date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") })
+    .map((time) => time.toISOString());
+}
+
+const sameAsSchema = (schema: z.ZodType) =>
+  fc.assert(
+    fc.property(valuesOf(z.toJSONSchema(schema, { io: "output" })), (value) => {
+      const parsed: unknown = JSON.parse(JSON.stringify(schema.parse(value)));
+      expect(JSON.parse(writerOf(schema, false)(value))).toEqual(parsed);
+    }),
+    { numRuns: 30 },
+  );
+
+describe("writerOf", () => {
+  it.each(replies)("writes what the schema of %s names and nothing else, like the schema itself", (_, schema) =>
+    sameAsSchema(schema),
+  );
+
+  it.each([
+    ["keys that may be missing", z.object({ a: z.string().optional(), b: z.int().nullable().optional() })],
+    [
+      "one of two shapes",
+      z.union([z.object({ kind: z.literal("a"), n: z.int() }), z.object({ kind: z.literal("b") })]),
+    ],
+    ["a shape or nothing", z.union([z.object({ n: z.int() }), z.array(z.string()), z.null()])],
+    ["numbers", z.object({ share: z.number(), of: z.array(z.number().nullable()) })],
+    ["anything", z.object({ any: z.unknown(), rest: z.record(z.string(), z.object({ n: z.int() }).nullable()) })],
+  ])("knows %s", (_, schema) => sameAsSchema(schema));
+
+  it("refuses what does not fit when it checks, and only then", () => {
+    const schema = z.object({ name: z.string().min(2) });
+    expect(() => writerOf(schema, true)({ name: "a" })).toThrow("its contract does not name");
+    expect(writerOf(schema, false)({ name: "a" })).toBe('{"name":"a"}');
+    expect(writerOf(schema, true)({ name: "ab", secret: 1 })).toBe('{"name":"ab"}');
+  });
+});
