@@ -103,7 +103,7 @@ describe("Socket.IO", () => {
     expect((await tool.count(1))[0]?.state).toBe("CREATING");
   });
 
-  it("says again what ended in the last 30 s to a client that subscribes after its call, and to nobody else", async () => {
+  it("repeats what ended in the last 30 s to a client that subscribes late, and to nobody else", async () => {
     const test = await createTestApp({ listen: true });
     const organization = await anOrganization(test.db);
     const owner = await test.as({ organization });

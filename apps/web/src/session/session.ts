@@ -10,7 +10,7 @@ export interface Session {
   user: User;
 }
 
-/** Manager: manages an organisation. User: belongs to one. Guest: to none. */
+/** Manager: manages an organization. User: belongs to one. Guest: to none. */
 export function roleOf(user: Pick<User, "organization" | "is_organization_manager">): Role {
   if (user.organization === null) return "guest";
   return user.is_organization_manager ? "manager" : "user";

@@ -2,7 +2,7 @@ import { client } from "../session/client.ts";
 
 export const organizationKey = ["organization"] as const;
 
-/** The organisation with its limits and how many devices run. Guests have none: `enabled` is then false. */
+/** The organization with its limits and how many devices run. Guests have none: `enabled` is then false. */
 export const organizationOf = (user: { organization: { uuid: string } | null }) => ({
   queryKey: [...organizationKey, user.organization?.uuid] as const,
   queryFn: () => client.organizations.get({ params: { uuid: user.organization?.uuid ?? "" } }),

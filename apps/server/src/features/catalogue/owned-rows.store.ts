@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import type { Schema } from "../../database/schema.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
-/** The tables whose rows are official or belong to somebody of an organisation. */
+/** The tables whose rows are official or belong to somebody of an organization. */
 type OwnedTable = "hardware_profiles" | "os_images" | "recipes";
 
 export interface OwnedFilter {
@@ -14,7 +14,7 @@ export interface OwnedFilter {
   source: "all" | "official" | "owner" | "shared" | "custom";
 }
 
-/** The rows an organisation may use: the official ones and its own. */
+/** The rows an organization may use: the official ones and its own. */
 export function usableBy(organization: string | null, table: OwnedTable): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, OwnedTable>();
   if (organization === null) return eb.lit(false);

@@ -25,7 +25,7 @@ export const demoAccounts: PublicSettings["demo_accounts"] = people.map(({ role 
   password: PASSWORD,
 }));
 
-/** Makes the demonstration's organisation and accounts, the same on every installation, and opens them again where they were closed. */
+/** Makes the demonstration's organization and accounts, the same on every installation, and opens them again where they were closed. */
 export async function openDemo(db: Database, clock: Clock): Promise<void> {
   const created_at = new Date(clock.now());
   const organization = stableUuid("organization:demo");

@@ -4,7 +4,7 @@ import type { Actor } from "../sessions/actor.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import { findHardwareProfile } from "./hardware-profiles.store.ts";
 
-/** An official hardware profile, or one of the actor's organisation; any other is unknown. */
+/** An official hardware profile, or one of the actor's organization; any other is unknown. */
 export async function getHardwareProfile(db: Database, actor: Actor, uuid: string): Promise<HardwareProfileRow> {
   const row = await findHardwareProfile(db, actor.organization, uuid);
   if (!row) throw new AppError("HARDWARE_PROFILE_NOT_FOUND");

@@ -4,11 +4,11 @@ import type { Database } from "../../database/schema.ts";
 import { findOrganizationByName, insertOrganization } from "./organizations.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
-/** Makes an organisation, unless one of this identifier is there already. */
+/** Makes an organization, unless one of this identifier is there already. */
 export const addOrganization = (db: Database, row: Insertable<OrganizationTable>): Promise<void> =>
   insertOrganization(db, row);
 
-/** The identifier of the organisation of that name, which is made when there is none. */
+/** The identifier of the organization of that name, which is made when there is none. */
 export async function organizationNamed(db: Database, name: string, now: Date): Promise<string> {
   const known = await findOrganizationByName(db, name);
   if (known !== undefined) return known;

@@ -63,7 +63,7 @@ describe("GET /v1/organizations/:uuid", () => {
 });
 
 describe("setInstanceLimit", () => {
-  it("changes the limit of the organisation of that name only", async () => {
+  it("changes the limit of the organization of that name only", async () => {
     const { db } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
     await anOrganization(db, { name: "Fernworks" });
@@ -73,7 +73,7 @@ describe("setInstanceLimit", () => {
       { name: "Fernworks", instances_max: 10 },
       { name: "Mossworks", instances_max: 100_000 },
     ]);
-    await expect(setInstanceLimit(db, "Nobody", 3)).rejects.toThrow("No organisation is called Nobody.");
+    await expect(setInstanceLimit(db, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
   });
 
   it.each([-1, 1.5, 100_001, Number.NaN])("refuses %d", async (count) => {
@@ -83,7 +83,7 @@ describe("setInstanceLimit", () => {
   });
 });
 
-it("makes an organisation of a name once", async () => {
+it("makes an organization of a name once", async () => {
   const { db } = await createTestApp();
   const now = new Date("2026-03-02T09:00:00Z");
   const uuid = await organizationNamed(db, "Mossworks", now);

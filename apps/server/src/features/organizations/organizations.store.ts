@@ -3,7 +3,7 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
-/** The organisation with the number of its devices in any of `states`. */
+/** The organization with the number of its devices in any of `states`. */
 export const findOrganization = (db: Database, uuid: string, states: readonly InstanceState[]) =>
   db
     .selectFrom("organizations")
@@ -19,12 +19,12 @@ export const findOrganization = (db: Database, uuid: string, states: readonly In
     .where("uuid", "=", uuid)
     .executeTakeFirst();
 
-/** The identifier of the organisation of that name. */
+/** The identifier of the organization of that name. */
 export async function findOrganizationByName(db: Database, name: string): Promise<string | undefined> {
   return (await db.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst())?.uuid;
 }
 
-/** Does nothing where an organisation of that identifier is there already. */
+/** Does nothing where an organization of that identifier is there already. */
 export async function insertOrganization(db: Database, row: Insertable<OrganizationTable>): Promise<void> {
   await db
     .insertInto("organizations")
@@ -33,7 +33,7 @@ export async function insertOrganization(db: Database, row: Insertable<Organizat
     .execute();
 }
 
-/** False when no organisation has that name. */
+/** False when no organization has that name. */
 export async function updateInstanceLimit(db: Database, name: string, instances_max: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("organizations")

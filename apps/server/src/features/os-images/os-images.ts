@@ -4,7 +4,7 @@ import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 import { findOsImage } from "./os-images.store.ts";
 
-/** An official OS image, or one of the actor's organisation; any other is unknown. */
+/** An official OS image, or one of the actor's organization; any other is unknown. */
 export async function getOsImage(db: Database, actor: Actor, uuid: string): Promise<OsImageRow> {
   const row = await findOsImage(db, actor.organization, uuid);
   if (!row) throw new AppError("OS_IMAGE_NOT_FOUND");

@@ -15,7 +15,7 @@ const NewUser = z.object({
   manager: z.boolean(),
 });
 
-/** A person who can sign in at once, in the organisation of that name, which is made when there is none. Throws a ZodError that names the field. */
+/** A person who can sign in at once, in the organization of that name, which is made when there is none. Throws a ZodError that names the field. */
 export async function addUser(db: Database, clock: Clock, input: z.input<typeof NewUser>): Promise<string> {
   const { email, password, organization: name, manager } = NewUser.parse(input);
   const uuid = randomUUID();

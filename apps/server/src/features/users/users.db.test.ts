@@ -68,7 +68,7 @@ describe("an address", () => {
 });
 
 describe("GET /v2/users", () => {
-  it("pages through one's own organisation only", async () => {
+  it("pages through one's own organization only", async () => {
     const { as, db } = await createTestApp();
     const robin = await as({ role: "manager" });
     for (let count = 0; count < 6; count++) await aUser(db, { organization: robin.user.organization_uuid ?? "" });
@@ -101,7 +101,7 @@ describe("GET /v2/users", () => {
     expect(await sorted("created_at,email")).toEqual(["a", "b", "m", "z"]);
   });
 
-  it("does not know people of other organisations", async () => {
+  it("does not know people of other organizations", async () => {
     const { as, db } = await createTestApp();
     const robin = await as({ role: "manager" });
     const stranger = await aUser(db);
@@ -153,7 +153,7 @@ describe("GET /v2/users, filtered", () => {
 describe("addUser", () => {
   const person = { email: " Kim@Fern.test ", password: "correct horse 1", organization: "Fernworks", manager: true };
 
-  it("adds a person who can sign in, and makes their organisation once", async () => {
+  it("adds a person who can sign in, and makes their organization once", async () => {
     const { call, db, clock } = await createTestApp();
     await addUser(db, clock, person);
     await addUser(db, clock, { ...person, email: "moss@fern.test", manager: false });

@@ -39,7 +39,7 @@ export async function signIn(
   return { token: await deps.sessions.open(user.uuid), user: presentUser(user) };
 }
 
-/** Oneself, or someone of the same organisation; anyone else is unknown. */
+/** Oneself, or someone of the same organization; anyone else is unknown. */
 export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: string): Promise<User> {
   const user = await findUser(db, uuid);
   const known =

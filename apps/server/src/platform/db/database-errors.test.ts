@@ -4,7 +4,7 @@ import { isConflict, isDuplicate, isUnavailable, sqlState } from "./database-err
 const failure = (code: string, more = {}) => Object.assign(new Error("as the driver throws it"), { code, ...more });
 
 describe("sqlState", () => {
-  it("tells PostgreSQL's codes from node's, which may have five letters too", () => {
+  it("distinguishes PostgreSQL's codes from Node's, which may have five letters too", () => {
     expect(sqlState(failure("23505"))).toBe("23505");
     expect(sqlState(failure("EPIPE"))).toBeUndefined();
     expect(sqlState(new Error("23505"))).toBeUndefined();
@@ -20,14 +20,14 @@ describe("isUnavailable", () => {
     },
   );
 
-  it("knows the driver's errors that have no code, also when they are only the cause", () => {
+  it("recognises errors of the driver without a code, also as the cause of another", () => {
     const lost = new Error("Connection terminated unexpectedly");
     expect(isUnavailable(lost)).toBe(true);
     expect(isUnavailable(new Error("Query failed", { cause: lost }))).toBe(true);
     expect(isUnavailable(new Error("timeout exceeded when trying to connect"))).toBe(true);
   });
 
-  it.each(["23505", "42P01", "40001", "57014"])("is false for %s, which trying later does not heal", (code) => {
+  it.each(["23505", "42P01", "40001", "57014"])("is false for %s, which a retry would not help", (code) => {
     expect(isUnavailable(failure(code))).toBe(false);
   });
 });
@@ -41,7 +41,7 @@ it("isConflict is true for deadlocks and serialization failures only", () => {
   ]);
 });
 
-it("isDuplicate can ask for one constraint", () => {
+it("isDuplicate can check for one constraint", () => {
   const taken = failure("23505", { constraint: "users_email_key" });
   expect([isDuplicate(taken), isDuplicate(taken, "users_email_key"), isDuplicate(taken, "other_key")]).toEqual([
     true,

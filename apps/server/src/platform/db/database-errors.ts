@@ -1,22 +1,22 @@
-/** The five-character code PostgreSQL gives an error, https://www.postgresql.org/docs/current/errcodes-appendix.html; undefined for others. */
+/** PostgreSQL's five-character error code, https://www.postgresql.org/docs/current/errcodes-appendix.html; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !NODE_CODES.has(code) ? code : undefined;
 }
 
-/** Doing the same transaction again may well succeed: two of them stood in each other's way. */
+/** The transaction conflicted with another one; a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === SERIALIZATION_FAILURE || state === DEADLOCK;
 }
 
-/** A row with this key is there already. With `constraint`, only when it was that one. */
+/** A unique constraint was violated; with `constraint`, that one. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   if (sqlState(error) !== UNIQUE_VIOLATION) return false;
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-/** The database cannot be reached or cannot serve now (starting, stopping, full of connections, disk full); later it may. */
+/** The database cannot be reached or is unable to serve at the moment: starting, stopping, out of connections, disk full. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const state = sqlState(error);
@@ -42,7 +42,7 @@ const NODE_CODES = new Set([
   "ETIMEDOUT",
 ]);
 
-/** pg 8 gives these no code. */
+/** These errors of pg 8 have no code. */
 const DRIVER_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",

@@ -1,2 +1,2 @@
-/** Text that stands for itself in a LIKE pattern. */
+/** Escapes text for a LIKE pattern. */
 export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -4,32 +4,32 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { listen, notify } from "./listen.ts";
 
-/** A listener whose messages and reconnections can be awaited one by one. */
-async function hear(url: string, channel: string) {
+/** A listener that records messages and reconnections, and can wait for them. */
+async function setUp(url: string, channel: string) {
   const clock = new TestClock();
   const stop = new AbortController();
-  const heard: string[] = [];
+  const events: string[] = [];
   let next = Promise.withResolvers<void>();
-  const tell = (what: string) => {
-    heard.push(what);
+  const record = (event: string) => {
+    events.push(event);
     next.resolve();
     next = Promise.withResolvers<void>();
   };
-  const { stopped } = await listen(url, channel, tell, {
+  const { stopped } = await listen(url, channel, record, {
     clock,
     signal: stop.signal,
-    onReconnect: () => tell("reconnected"),
-    onConnectionLost: () => tell("lost"),
+    onReconnect: () => record("reconnected"),
+    onConnectionLost: () => record("lost"),
   });
   onTestFinished(async () => {
     stop.abort();
     await stopped;
   });
   const until = async (count: number) => {
-    while (heard.length < count) await next.promise;
-    return heard;
+    while (events.length < count) await next.promise;
+    return events;
   };
-  return { clock, heard, until, stop, stopped };
+  return { clock, events, until, stop, stopped };
 }
 
 const cut = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
@@ -38,9 +38,9 @@ const listeners = sql<{
 }>`SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
 
 describe("listen", () => {
-  it("hears what is committed, in order, and nothing that is rolled back", async () => {
+  it("receives committed messages in order, and none that were rolled back", async () => {
     const { db, url } = await createTestDatabase();
-    const { until } = await hear(url, "plants: new");
+    const { until } = await setUp(url, "plants: new");
     await db.transaction().execute(async (trx) => {
       await notify(trx, "plants: new", "fern");
       await notify(trx, "plants: new", "moss");
@@ -55,43 +55,43 @@ describe("listen", () => {
     expect(await until(3)).toEqual(["fern", "moss", "palm"]);
   });
 
-  it("connects again after the connection was cut and says that something may have been missed", async () => {
+  it("reconnects after a lost connection, and reports that messages may have been missed", async () => {
     const { db, url } = await createTestDatabase();
-    const { clock, until } = await hear(url, "plants");
+    const { clock, until } = await setUp(url, "plants");
     await cut.execute(db);
     expect(await until(1)).toEqual(["lost"]);
     await notify(db, "plants", "missed");
     await clock.advance(100);
     expect(await until(2)).toEqual(["lost", "reconnected"]);
-    await notify(db, "plants", "heard");
-    expect(await until(3)).toEqual(["lost", "reconnected", "heard"]);
+    await notify(db, "plants", "received");
+    expect(await until(3)).toEqual(["lost", "reconnected", "received"]);
   });
 
-  it("asks now and then whether the connection is still there", async () => {
+  it("sends heartbeats", async () => {
     const { db, url } = await createTestDatabase();
-    const { clock, until } = await hear(url, "plants");
-    const asked = sql<{
+    const { clock, until } = await setUp(url, "plants");
+    const lastQuery = sql<{
       query: string;
     }>`SELECT query FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
-    expect((await asked.execute(db)).rows).toEqual([{ query: 'LISTEN "plants"' }]);
+    expect((await lastQuery.execute(db)).rows).toEqual([{ query: 'LISTEN "plants"' }]);
     await clock.advance(30_000);
-    // The answer to a notification comes after the answer to the question.
+    // The notification arrives after the heartbeat's result.
     await notify(db, "plants", "fern");
     await until(1);
-    expect((await asked.execute(db)).rows).toEqual([{ query: "SELECT 1" }]);
+    expect((await lastQuery.execute(db)).rows).toEqual([{ query: "SELECT 1" }]);
   });
 
-  it("is over, with its connection, when `stopped` says so", async () => {
+  it("has closed its connection when `stopped` resolves", async () => {
     const { db, url } = await createTestDatabase();
-    const { stop, stopped, clock, heard } = await hear(url, "plants");
+    const { stop, stopped, clock, events } = await setUp(url, "plants");
     stop.abort();
     await stopped;
     expect((await listeners.execute(db)).rows).toEqual([{ n: 0 }]);
     expect(clock.sleeping).toBe(0);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  it("rejects when it is called off before it could connect", async () => {
+  it("rejects when it is aborted before it could connect", async () => {
     const stop = new AbortController();
     const clock = new TestClock();
     const options = { clock, signal: stop.signal, onReconnect: () => undefined, onConnectionLost: () => stop.abort() };

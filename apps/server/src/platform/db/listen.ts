@@ -9,24 +9,24 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 export interface ListenOptions {
   clock: Clock;
-  /** Ends the listening. */
+  /** Stops listening. */
   signal: AbortSignal;
-  /** Called each time a lost connection listens again: whatever was told in between was missed, so read it from the tables. */
+  /** Called after each reconnection. Messages sent in between were missed, so read the changes from the tables. */
   onReconnect: () => void;
   onConnectionLost?: (error: unknown) => void;
 }
 
 /**
- * Tells `channel` something when the transaction commits, and nothing when it does not. PostgreSQL takes payloads
- * of less than 8000 bytes: send ids, not rows.
+ * Sends a notification to `channel`, which is delivered if and when the transaction commits. PostgreSQL limits payloads to less than
+ * 8000 bytes.
  */
 export async function notify(db: QueryExecutorProvider, channel: string, payload: string): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${payload})`.execute(db);
 }
 
 /**
- * Hears what is told on a channel, on a connection of its own. Resolves when it listens for the first time; from then on a lost
- * connection is made again, waiting 0.1 to 5 s between tries. `stopped` resolves when the signal has ended it and the connection is closed.
+ * Listens for notifications on a channel, with a separate connection. Resolves once it listens; from then on it reconnects when the
+ * connection is lost, with a delay of 0.1 to 5 s. `stopped` resolves when the signal has aborted and the connection is closed.
  */
 export async function listen(
   url: string,
@@ -67,7 +67,7 @@ async function keepListening(url: string, channel: string, hearing: Hearing): Pr
   }
 }
 
-/** One connection's life: returns when the signal aborts, throws when it breaks. */
+/** Listens on one connection: returns when the signal aborts, throws when the connection is lost. */
 async function listenOnce(url: string, channel: string, { clock, signal, onMessage, onListening }: Hearing) {
   const client = new Client({
     connectionString: url,
@@ -86,7 +86,7 @@ async function listenOnce(url: string, channel: string, { clock, signal, onMessa
     onListening();
     const over = AbortSignal.any([signal, broken.signal]);
     for (;;) {
-      // A peer that vanished without a word is noticed only by asking.
+      // Without a query we would not notice that the peer has vanished.
       await clock.sleep(HEARTBEAT_MS, over);
       await client.query("SELECT 1");
     }

@@ -27,14 +27,14 @@ describe("migrate", () => {
     await Promise.all(servers.map((db) => db.destroy()));
   });
 
-  it("goes on where a run was cut off in the middle of a migration", async () => {
+  it("continues after a run that was interrupted during a migration", async () => {
     const { db, url } = await createTestDatabase();
     const cutOff = createDatabase(url, { max: 1 });
     const list = { ...migrations, "9001-plants": plants };
     const halfDone: Migration = {
       up: async (trx) => {
         await fern.up(trx);
-        // What a kill -9 of the server does to its connection.
+        // As when the server is killed.
         await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(trx);
       },
     };
@@ -46,7 +46,7 @@ describe("migrate", () => {
     expect((await sql`SELECT name FROM plants`.execute(db)).rows).toEqual([{ name: "fern" }]);
   });
 
-  it("refuses a database that a newer version has migrated, and changes nothing", async () => {
+  it("refuses a database that a newer version has migrated, without changing it", async () => {
     const { db } = await createTestDatabase();
     await migrate(db, { ...migrations, "9001-plants": plants });
     const downgrade = migrate(db, { ...migrations, "9000-other": run("DROP TABLE plants") });
@@ -55,7 +55,7 @@ describe("migrate", () => {
     expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
   });
 
-  it("gives the time-out of statements back to the connection", async () => {
+  it("restores the statement timeout of the connection", async () => {
     const { url } = await createTestDatabase();
     const db = createDatabase(url, { max: 1, statementTimeoutMs: 1234 });
     await migrate(db, migrations);

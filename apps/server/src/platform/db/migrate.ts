@@ -1,29 +1,28 @@
 import { type Kysely, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 
-/** Any number that nothing else in the database locks. */
+/** The key of the advisory lock; any number that nothing else uses. */
 const LOCK = 4_703_101_862;
 
-/** The database has run migrations that this program does not know. */
+/** The database has migrations that this version does not know. */
 export class NewerDatabaseError extends Error {
   override name = "NewerDatabaseError";
 
   constructor(unknown: string[]) {
     super(
-      `This database was made by a newer version of Terrarium (it has ${unknown.join(", ")}). Nothing was changed; run that version or a later one.`,
+      `This database was migrated by a newer version of Terrarium (it has ${unknown.join(", ")}). Nothing was changed; run that version or a later one.`,
     );
   }
 }
 
 /**
- * Brings the database up to the last of these migrations and gives the names of what it ran. Any number of servers may do this at
- * once: one works, the others wait and find nothing left. Each migration is a transaction of its own together with the note that
- * it ran, so a run that was killed goes on where it stopped.
- * @throws NewerDatabaseError before anything is changed; else the error of the migration that failed.
+ * Runs the migrations that are missing, and returns their names. Several servers may call this concurrently: one runs them, while the
+ * others wait and then find nothing to do. Each migration is recorded in its own transaction, so an interrupted run can be continued.
+ * @throws NewerDatabaseError before anything is changed; else the error of the migration that failed
  */
 export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<string[]> {
   return db.connection().execute(async (connection) => {
-    // Waiting for another server, or moving a large table, may take longer than any query of ours should.
+    // Waiting for another server or changing a large table may take longer than other queries.
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`SELECT pg_advisory_lock(${sql.lit(LOCK)})`.execute(connection);
     const unlock = async () => {
@@ -43,7 +42,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, M
       await unlock();
       return ran;
     } catch (error) {
-      // When the connection is what failed, the lock went with it; the first error is the one to tell.
+      // If the connection was lost, so was the lock. The first error is the one to report.
       await unlock().catch(() => undefined);
       throw error;
     }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What one part of the service adds to the database, by the name of the migration that does it. */
+/** The steps of one module, by the name of the migration that each belongs to. */
 export type MigrationSteps = Readonly<Record<string, Migration["up"]>>;
 
-/** A step that runs these SQL statements, in order. */
+/** A step that runs SQL statements in order. */
 export const statements =
   (...texts: string[]): Migration["up"] =>
   async (db) => {
@@ -12,8 +12,8 @@ export const statements =
   };
 
 /**
- * Every migration under its name. Steps of one name run together, in one transaction and in the order of `parts`, so a part
- * comes after those whose tables it refers to.
+ * Composes migrations from the steps of all modules. Steps with the same name become one migration, in the order of `parts`, so list a
+ * module after those whose tables it references.
  */
 export function composeMigrations(parts: readonly MigrationSteps[]): Record<string, Migration> {
   const names = [...new Set(parts.flatMap((steps) => Object.keys(steps)))].sort();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 
 describe("PreparedClient", () => {
-  it("keeps a SELECT prepared and answers each time with the values given", async () => {
+  it("prepares a SELECT once and runs it with different values", async () => {
     const { db } = await createTestDatabase();
     await db.connection().execute(async (one) => {
       const twice = async (value: number) =>
@@ -15,7 +15,7 @@ describe("PreparedClient", () => {
     });
   });
 
-  it("reads a table that gets a column meanwhile", async () => {
+  it("can read a table after a column was added", async () => {
     const { db } = await createTestDatabase();
     await sql`CREATE TABLE growing (id int)`.execute(db);
     await sql`INSERT INTO growing VALUES (1)`.execute(db);

@@ -1,14 +1,14 @@
 import { Client, type QueryConfig } from "pg";
 
-/** More texts than the service has; lists of changing length in a text must not fill every connection's memory. */
+/** More than the service has. Limits the memory of every connection, as texts with lists of varying length are all different. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
 
 /**
- * A connection that keeps its SELECTs prepared: for a short one, planning costs the database as much as running it.
- * Those that take `*` of a table are left out, because PostgreSQL refuses a kept plan once the table has got a column
- * ("cached plan must not change result type"), and a newer server may migrate while this one runs.
+ * A connection that uses prepared statements for SELECTs: for a short one, planning costs the database as much as execution. Those
+ * with `*` are excluded, because a newer server may migrate while this one runs, and PostgreSQL rejects a prepared statement after a
+ * column was added ("cached plan must not change result type").
  */
 export class PreparedClient extends Client {
   override query = ((text: unknown, values?: unknown, ...more: []): unknown => {
@@ -19,7 +19,7 @@ export class PreparedClient extends Client {
   }) as Client["query"];
 }
 
-/** The name is the same on every connection. */
+/** The name of the prepared statement, the same on every connection; undefined for queries that are not prepared. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;

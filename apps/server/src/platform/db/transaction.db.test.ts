@@ -14,7 +14,7 @@ async function counters() {
 }
 
 describe("transaction", () => {
-  it("does deadlocked work again, so that both get through", async () => {
+  it("retries after a deadlock, so that both succeed", async () => {
     const { db, read } = await counters();
     let tries = 0;
     const bothHoldOne = Promise.withResolvers<void>();
@@ -27,11 +27,11 @@ describe("transaction", () => {
       });
     await Promise.all([add("a", "b"), add("b", "a")]);
     expect(await read()).toEqual([2, 2]);
-    // On a busy machine the database may take both for the one to end.
+    // On a busy machine the database may abort both.
     expect(tries).toBeGreaterThan(2);
   });
 
-  it("does again what a serializable neighbour overtook", async () => {
+  it("retries after a serialization failure", async () => {
     const { db, read } = await counters();
     const addOne = () =>
       transaction(
@@ -46,7 +46,7 @@ describe("transaction", () => {
     expect(await read()).toEqual([3, 0]);
   });
 
-  it("gives up after five tries, and never repeats another error", async () => {
+  it("gives up after five attempts, and does not retry after other errors", async () => {
     const { db, read } = await counters();
     const fail = (state: string) => {
       let tries = 0;
@@ -62,7 +62,7 @@ describe("transaction", () => {
     expect(await read()).toEqual([0, 0]);
   });
 
-  it("joins the transaction it is called in", async () => {
+  it("joins an outer transaction", async () => {
     const { db, read } = await counters();
     const outer = transaction(db, async (trx) => {
       await transaction(trx, (inner) => sql`UPDATE counters SET n = 9`.execute(inner));

@@ -4,8 +4,8 @@ import { isConflict } from "./database-errors.ts";
 const ATTEMPTS = 5;
 
 /**
- * Runs `work` in a transaction, again from its start when it collides with another one (deadlock or serialization failure),
- * five times at most. So `work` must have no effect but on the database. Inside a transaction it simply joins that one.
+ * Runs `work` in a transaction, up to five times if it conflicts with another one (deadlock or serialization failure), so `work` must not
+ * have effects outside the database. Inside a transaction it joins that one.
  */
 export async function transaction<Schema, T>(
   db: Kysely<Schema>,

@@ -1,12 +1,12 @@
 /**
- * Lets callers who ask the same at once share one answer. Nobody gets an answer that was begun before they asked: who comes
- * while one is being made waits for it to end and shares the next with all who came meanwhile.
+ * Shares one read between concurrent callers with the same key. Nobody gets the result of a read that began before their call: callers
+ * who arrive during a read wait for its end, and then share the next one.
  */
 export class SharedReads<Answer> {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<Answer>>();
 
-  /** `key` says who asks what: the same key, the same answer. */
+  /** `key` identifies the caller and the query: equal keys must have equal results. */
   read(key: string, make: () => Promise<Answer>): Promise<Answer> {
     const before = this.#running.get(key);
     if (!before) return this.#run(key, make);

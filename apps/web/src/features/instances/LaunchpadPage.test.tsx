@@ -60,7 +60,7 @@ async function open(rows: Instance[], { me = manager, answers = {} }: Given = {}
 }
 
 describe("the launchpad", () => {
-  it("asks first for the organisation's devices, the newest change first", async () => {
+  it("asks first for the organization's devices, the newest change first", async () => {
     const { screen, lists } = await open([anInstance({ name: "one" })]);
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     expect(Object.fromEntries(lists()[0]?.query ?? [])).toMatchObject({
@@ -202,7 +202,7 @@ describe("the launchpad", () => {
     expect(lists()[0]?.query.get("organization_wide")).toBe("false");
   });
 
-  it("asks nothing of an organisation for a guest", async () => {
+  it("asks nothing of an organization for a guest", async () => {
     const { screen, service } = await open([anInstance({ name: "one" })], { me: guest });
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     expect(service.to("GET", /organizations/)).toEqual([]);

@@ -14,7 +14,7 @@ export const hideStopReminder = createPreference<boolean>({
   accepts: (value): value is boolean => typeof value === "boolean",
 });
 
-/** Reminds a guest that the device counts on somebody else's organisation until it ends. */
+/** Reminds a guest that the device counts on somebody else's organization until it ends. */
 export function StopReminder({
   instance,
   onClose,

@@ -23,7 +23,7 @@ export const recipeList = (query: RecipeListQuery) => ({
   placeholderData: keepPreviousData,
 });
 
-/** Recipes for an empty launchpad: `recent` ones, then the first of each shape. `arch`: what the organisation supports. */
+/** Recipes for an empty launchpad: `recent` ones, then the first of each shape. `arch`: what the organization supports. */
 export const recipeShelf = (recent: readonly string[], arch: Arch[] | undefined) => ({
   queryKey: ["recipes", "shelf", recent, arch] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {

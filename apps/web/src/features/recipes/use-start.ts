@@ -5,7 +5,7 @@ import { client } from "../../session/client.ts";
 import { randomKey } from "./random-key.ts";
 import { isUnanswered } from "./start-error.ts";
 
-/** Minutes; `automatic` leaves it to the organisation. */
+/** Minutes; `automatic` leaves it to the organization. */
 export type Idle = "automatic" | number;
 
 interface StartAsk {
