@@ -1,24 +1,16 @@
 import { Box, IconButton, Tooltip } from "@mui/material";
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { copyText } from "./copy-text.ts";
 import { Icon } from "./Icon.tsx";
+import { useCopy } from "./use-copy.ts";
 
-/** How long "Copied" stands. */
-const CONFIRM_MS = 2000;
 const SHOWN_CHARACTERS = 8;
 
 /** The beginning of an identifier; the whole of it is the tooltip and what is copied. */
 export function CopyId({ id }: { id: string }) {
   const { t } = useTranslation();
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = setTimeout(() => setCopied(false), CONFIRM_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
+  const { isCopied, copy } = useCopy();
   const label = isCopied ? t("common.copied") : t("common.copyId", { id });
   return (
     <Box component="span" sx={{ display: "flex", alignItems: "center", minWidth: 0, ...revealOnHover }}>
@@ -33,7 +25,7 @@ export function CopyId({ id }: { id: string }) {
         sx={{ width: 20, height: 24, flex: "none" }}
         onClick={(event) => {
           event.stopPropagation();
-          void copyText(id).then(setCopied);
+          copy(id);
         }}
       >
         <Icon glyph={isCopied ? Check : Copy} size={14} />

@@ -33,7 +33,7 @@ export const routeRules = {
   recipes: { path: "/recipes", isComing: true },
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true, isComing: true },
   images: { path: "/images", notForGuests: true, isComing: true },
-  api: { path: "/api", notForGuests: true, isComing: true },
+  api: { path: "/api", notForGuests: true },
   profile: { path: "/profile", isComing: true },
   administration: { path: "/administration/*", managerOnly: true, isComing: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },

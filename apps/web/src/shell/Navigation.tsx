@@ -1,6 +1,7 @@
 import { Box, Tooltip, Typography, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
+import KeyRound from "lucide-react/icons/key-round";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink } from "react-router";
@@ -22,7 +23,8 @@ interface Item {
 /** Only what exists: a screen that comes later brings its entry. */
 export function Navigation({ onChoose }: { onChoose?: () => void }) {
   const { t } = useTranslation();
-  const { data } = useQuery(organizationOf(useMe()));
+  const me = useMe();
+  const { data } = useQuery(organizationOf(me));
   const isRail = useMediaQuery(RAIL.slice("@media ".length));
   const items: Item[] = [
     {
@@ -31,6 +33,7 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
       glyph: MonitorSmartphone,
       count: data?.running_instances,
     },
+    ...(me.role === "guest" ? [] : [{ to: "/api", label: t("common.navigation.api"), glyph: KeyRound }]),
   ];
   return (
     <Box component="nav" aria-label={t("common.navigation.main")} sx={{ px: 3, [RAIL]: { px: 2.5 } }}>

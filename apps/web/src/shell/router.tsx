@@ -67,7 +67,10 @@ export const router = createBrowserRouter([
         children: [
           {
             lazy: async () => ({ Component: (await fetchCode(() => import("./Shell.tsx"))).Shell }),
-            children: [screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx"))],
+            children: [
+              screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
+              screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
+            ],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),

@@ -51,7 +51,7 @@ export function ListToolbar<Row extends object, Context>({
       <Box sx={{ flex: 1 }} />
       <Button variant={newCount > 0 ? "fresh" : "outlined"} onClick={() => void state.refreshAndMark()}>
         <Icon glyph={RefreshCw} spins={state.isFetching} />
-        <span aria-live="polite">{newCount > 0 ? words.news(newCount) : t("common.refresh")}</span>
+        <span aria-live="polite">{(newCount > 0 && words.news?.(newCount)) || t("common.refresh")}</span>
       </Button>
       {onColumns && !isBare && (
         <Button onClick={onColumns}>

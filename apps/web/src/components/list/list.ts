@@ -17,11 +17,18 @@ export interface ListAsk {
   filters: Readonly<Record<string, string>>;
 }
 
-/** A page of rows, as a plain value for `useQuery`. */
-interface ListQuery<Row> {
-  queryKey: QueryKey;
-  queryFn: (call: { signal: AbortSignal }) => Promise<{ count: number; results: Row[] }>;
+/** What it answers. */
+export interface ListPage<Row> {
+  /** Of all pages. */
+  count: number;
+  results: Row[];
 }
+
+/** A page of rows, as a plain value for `useQuery`. `select` makes it of an answer that is no page, such as all rows at once. */
+type ListQuery<Row> = { queryKey: QueryKey } & (
+  | { queryFn: (call: { signal: AbortSignal }) => Promise<ListPage<Row>> }
+  | { queryFn: (call: { signal: AbortSignal }) => Promise<unknown>; select(answer: unknown): ListPage<Row> }
+);
 
 export interface ListColumn<Row, Context> {
   id: string;
@@ -69,7 +76,7 @@ export type BulkAction = Pick<RowAction, "glyph" | "label"> & { run: () => void 
 export interface ListCard {
   lead?: React.ReactNode;
   title: string;
-  caption: string;
+  caption: React.ReactNode;
   mark?: React.ReactNode;
   /** Small print, dots between. */
   facts: readonly React.ReactNode[];
@@ -81,7 +88,8 @@ export interface ListWords {
   search: string;
   column: (id: string) => string;
   columnsLead: string;
-  news: (count: number) => string;
+  /** Where there is `news`. */
+  news?: (count: number) => string;
   /** Nothing matches: what was sought, and where. */
   noMatch: (address: ListAddress) => { title: string; help: string };
   failed: { title: string; help: string };

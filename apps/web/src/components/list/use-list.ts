@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { useDebounced } from "../use-debounced.ts";
 import { usePreference } from "../use-preference.ts";
 import { type ListAddress, readAddress, writeAddress } from "./list-address.ts";
-import type { List, News } from "./list.ts";
+import type { List, ListPage, News } from "./list.ts";
 import { lastPage } from "./Pager.tsx";
 import { useFreshRows } from "./use-fresh-rows.ts";
 
@@ -35,9 +35,9 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     if (typed?.trim() !== address.search) setTyped(undefined);
   }
 
-  const query = useQuery({
+  const query = useQuery<unknown, Error, ListPage<Row>>({
     ...list.query({ ...address, search: address.search || undefined, page_size: pageSize }, context),
-    refetchInterval: ({ state }: { state: { error: Error | null } }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
+    refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
   });
   const { data, error, refetch } = query;
   const keepsRows = !error || (data !== undefined && isAway(error));

@@ -1,0 +1,79 @@
+import "../../en/api-tokens.ts";
+import { Button, Typography } from "@mui/material";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ApiToken, limits } from "@terrarium/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AppDialog } from "../../components/AppDialog.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { ListView } from "../../components/list/ListView.tsx";
+import { useList } from "../../components/list/use-list.ts";
+import { PageHeader } from "../../components/PageHeader.tsx";
+import { apiTokenList } from "./api-token-list.tsx";
+import { apiTokens, revokeApiToken } from "./api-tokens.queries.ts";
+import { CreateTokenDialog } from "./CreateTokenDialog.tsx";
+import { type NewToken, TokenSecretDialog } from "./TokenSecretDialog.tsx";
+
+type Asked = { what: "create" | "most" } | { what: "secret"; token: NewToken } | { what: "revoke"; token: ApiToken };
+
+/** One's API tokens: what signs in with them, and when it last did. */
+export default function ApiTokensPage() {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const { data: all = [] } = useQuery(apiTokens);
+  const { mutate: revoke } = useMutation(revokeApiToken);
+  const list = useList(apiTokenList, { t, revoke: (token) => setAsked({ what: "revoke", token }) });
+  const created = (token: NewToken) => {
+    setAsked({ what: "secret", token });
+    list.markFresh(token.uuid);
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={t("apiTokens.title")}
+        action={{
+          label: t("apiTokens.create"),
+          run: () => setAsked({ what: all.length < limits.apiTokens ? "create" : "most" }),
+        }}
+      />
+      <ListView
+        state={list}
+        empty={<EmptyState title={t("apiTokens.empty.title")} help={t("apiTokens.empty.help")} />}
+      />
+      {asked?.what === "create" && <CreateTokenDialog onClose={close} onCreated={created} />}
+      {asked?.what === "secret" && <TokenSecretDialog token={asked.token} onClose={close} />}
+      {asked?.what === "most" && (
+        <AppDialog
+          isOpen
+          title={t("apiTokens.most.title", { count: all.length })}
+          onClose={close}
+          actions={
+            <Button variant="contained" color="primary" onClick={close}>
+              {t("apiTokens.most.back")}
+            </Button>
+          }
+        >
+          <Typography color="textSecondary">{t("apiTokens.most.help")}</Typography>
+        </AppDialog>
+      )}
+      {asked?.what === "revoke" && (
+        <ConfirmDialog
+          isOpen
+          isDestructive
+          title={t("apiTokens.revokeDialog.title", asked.token)}
+          confirm={t("apiTokens.revokeDialog.confirm")}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            revoke(asked.token);
+          }}
+        >
+          <Typography color="textSecondary">{t("apiTokens.revokeDialog.help")}</Typography>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { AppError } from "@terrarium/sdk";
+import type { ApiToken } from "@terrarium/contract";
+import { mutation } from "../../components/mutation.ts";
+import { client } from "../../session/client.ts";
+
+/** All tokens of the person who is signed in. The service gives them at once: there are 25 at most. */
+export const apiTokens = {
+  queryKey: ["api-tokens"] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => (await client.apiTokens.list({}, { signal })).api_tokens,
+};
+
+/** Its answer is the only place that ever has the secret. The form says what was refused. */
+export const createApiToken = mutation({
+  mutationKey: ["api-tokens", "create"],
+  mutationFn: (description: string) => client.apiTokens.create({ body: { description } }),
+  invalidates: () => [apiTokens.queryKey],
+});
+
+const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
+
+/** Ends a token. One that is gone already was what was wanted. */
+export const revokeApiToken = mutation({
+  mutationKey: ["api-tokens", "revoke"],
+  mutationFn: ({ uuid }: ApiToken) => client.apiTokens.revoke({ params: { uuid } }),
+  invalidates: () => [apiTokens.queryKey],
+  announces: (t, _, { description }) => t("apiTokens.revokeDialog.done", { description }),
+  refuses: (t, error) => (isGone(error) ? undefined : t("errors.revokeApiToken")),
+});
