@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
+import { typeAtOnce } from "../../testing/type-at-once.ts";
 import { nameless } from "../../testing/names.ts";
 import { declareList, type ListAsk, type RowAction } from "./list.ts";
 import { ListView } from "./ListView.tsx";
@@ -117,25 +118,24 @@ describe("the address of a list", () => {
   it("changes with the list, and the way back leads through its pages and orders", async () => {
     const { screen, at } = await open();
     await screen.getByRole("button", { name: "Next page" }).click();
-    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    await expect.poll(() => at.address).toBe("?page=2");
     await screen.getByRole("button", { name: "name" }).click();
-    await vi.waitFor(() => expect(at.address).toBe("?ordering=name"));
+    await expect.poll(() => at.address).toBe("?ordering=name");
     at.back();
-    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    await expect.poll(() => at.address).toBe("?page=2");
     await expect.element(screen.getByText("4–6 of 42")).toBeVisible();
   });
 
   it("takes what is typed once the keys rest, without a step of its own to go back", async () => {
     const { screen, at, asked } = await open();
     await screen.getByRole("button", { name: "Next page" }).click();
-    await vi.waitFor(() => expect(at.address).toBe("?page=2"));
+    await expect.poll(() => at.address).toBe("?page=2");
     const field = screen.getByRole("textbox", { name: "Filter" });
-    await field.fill("pea");
-    await field.fill("pear ");
-    await vi.waitFor(() => expect(at.address).toBe("?search=pear"));
+    typeAtOnce(field.element() as HTMLInputElement, "pea", "pear ");
+    await expect.poll(() => at.address).toBe("?search=pear");
     await expect.element(field).toHaveValue("pear ");
     at.back();
-    await vi.waitFor(() => expect(at.address).toBe(""));
+    await expect.poll(() => at.address).toBe("");
     await expect.element(field).toHaveValue("");
     expect(asked.map(({ search }) => search)).not.toContain("pea");
   });
@@ -159,7 +159,7 @@ describe("the order of a list", () => {
     ] as const;
     for (const [name, address] of presses) {
       await screen.getByRole("button", { name }).click();
-      await vi.waitFor(() => expect(at.address).toBe(address));
+      await expect.poll(() => at.address).toBe(address);
     }
     expect(screen.getByRole("columnheader", { name: "code" }).elements()).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("the keys of a list", () => {
     const { screen } = await open();
     await screen.getByRole("button", { name: "Columns" }).click();
     await userEvent.keyboard("{Escape}");
-    await vi.waitFor(() => expect(focused()?.textContent).toBe("Columns"));
+    await expect.poll(() => focused()?.textContent).toBe("Columns");
     await userEvent.keyboard("{Tab}");
     expect(focused()).toBe(rowNamed("one"));
     expect(getComputedStyle(focused() as Element)).toMatchObject({ outlineStyle: "solid", outlineWidth: "2px" });
@@ -225,7 +225,7 @@ describe("the keys of a list", () => {
         .map((item) => item.textContent),
     ).toEqual(["Eat", "Peel"]);
     await userEvent.keyboard("{Escape}");
-    await vi.waitFor(() => expect(focused()).toBe(rowNamed("three")));
+    await expect.poll(focused).toBe(rowNamed("three"));
     await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowUp}");
     expect(focused()).toHaveAccessibleName("Select all rows");
     expect(opened).toHaveBeenCalledOnce();
@@ -240,7 +240,7 @@ describe("the keys of a list", () => {
     (screen.getByRole("button", { name: "Refresh" }).element() as HTMLElement).dispatchEvent(
       new MouseEvent("click", { bubbles: true }),
     );
-    await vi.waitFor(() => expect(focused()).toBe(rowNamed("three")));
+    await expect.poll(focused).toBe(rowNamed("three"));
   });
 });
 
@@ -280,7 +280,7 @@ describe("where there are no rows", () => {
       throw new AppError("SERVICE_UNAVAILABLE");
     });
     await screen.getByRole("button", { name: "Refresh" }).click();
-    await vi.waitFor(() => expect(asked.length).toBe(2));
+    await expect.poll(() => asked.length).toBe(2);
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     expect(screen.getByRole("alert").elements()).toEqual([]);
   });
@@ -298,7 +298,7 @@ describe("what is remembered of a list", () => {
     await dialog.getByRole("button", { name: "Apply" }).click();
     await expect.element(screen.getByRole("gridcell", { name: "code one" })).toBeVisible();
     await expect.element(screen.getByRole("columnheader", { name: "time" })).not.toBeInTheDocument();
-    await vi.waitFor(() => expect(asked.at(-1)?.filters).toEqual({ kind: "ripe" }));
+    await expect.poll(() => asked.at(-1)?.filters).toEqual({ kind: "ripe" });
     expect(JSON.parse(localStorage.getItem("vd.pref.test-table") ?? "")).toEqual({
       version: 2,
       value: { columns: ["name", "code"], filters: { kind: "ripe" } },
@@ -318,7 +318,7 @@ it("shows shapes of rows only when the first ones take a while", async () => {
   const { screen } = await open({ answers: new Promise(() => undefined) });
   await expect.element(screen.getByRole("grid")).toHaveAttribute("aria-busy", "true");
   expect(document.querySelectorAll("tbody tr").length).toBe(0);
-  await vi.waitFor(() => expect(document.querySelectorAll("tbody tr").length).toBe(3));
+  await expect.poll(() => document.querySelectorAll("tbody tr").length).toBe(3);
 });
 
 it("is cards on a phone, with a button for what matters most and a menu for the rest", async () => {

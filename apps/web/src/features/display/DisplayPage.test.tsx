@@ -138,6 +138,8 @@ describe("the display page", () => {
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
     expect(fetch.mock.calls.some(([url]) => typeof url === "string" && url.endsWith("/stop-disposable"))).toBe(true);
     await expect.element(page.getByText("Stopping payments-smoke-01")).toBeInTheDocument();
+    // The list shows it, so no snack does.
+    expect(readSnacks()).toEqual([]);
   });
 
   it("stays with the device when it could not be stopped", async () => {

@@ -1,5 +1,5 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { applyChange, instanceKeys } from "../../shared/instance-cache.ts";
@@ -12,6 +12,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { anId, anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
+import { typeAtOnce } from "../../testing/type-at-once.ts";
 import { nameless } from "../../testing/names.ts";
 import { deviceList } from "./device-list.tsx";
 import { hideStopReminder } from "./StopReminder.tsx";
@@ -173,7 +174,7 @@ describe("the launchpad", () => {
     await screen.getByRole("button", { name: "Stop one" }).click();
     await screen.getByRole("button", { name: "Stop device" }).click();
     await expect.element(screen.getByText("Device not found.")).toBeVisible();
-    await vi.waitFor(() => expect(lists().length).toBe(2));
+    await expect.poll(() => lists().length).toBe(2);
   });
 
   it("shows and keeps the columns that were chosen; the locked ones cannot be", async () => {
@@ -191,7 +192,7 @@ describe("the launchpad", () => {
   it("lets a manager look at their own devices only, and remembers it", async () => {
     const { screen, lists } = await open([anInstance({ name: "one" })]);
     await screen.getByRole("button", { name: "My devices" }).click();
-    await vi.waitFor(() => expect(lists().at(-1)?.query.get("organization_wide")).toBe("false"));
+    await expect.poll(() => lists().at(-1)?.query.get("organization_wide")).toBe("false");
     expect(deviceList.settings.read().filters).toEqual({ whose: "mine" });
   });
 
@@ -253,7 +254,9 @@ describe("the launchpad", () => {
     });
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
     await userEvent.keyboard("/");
-    await userEvent.keyboard("zz");
+    const filter = screen.getByRole("textbox", { name: /Filter/ });
+    await expect.element(filter).toHaveFocus();
+    typeAtOnce(filter.element() as HTMLInputElement, "z", "zz");
     await expect.element(screen.getByText("No devices match “zz”")).toBeVisible();
     expect(lists().map(({ query }) => query.get("search"))).toEqual([null, "zz"]);
   });
@@ -295,7 +298,7 @@ describe("the launchpad", () => {
       .element(dialog.getByRole("link", { name: "Message the owner" }))
       .toHaveAttribute("href", "mailto:t@demo.test?subject=Device%20theirs");
     await dialog.getByRole("button", { name: "Stop device" }).click();
-    await vi.waitFor(() => expect(service.to("POST", /stop-disposable$/).length).toBe(1));
+    await expect.poll(() => service.to("POST", /stop-disposable$/).length).toBe(1);
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
