@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { email, firstBroken, isGiven, passwordRules, sayBroken } from "./field-rules.ts";
+import { email, firstBroken, isGiven, passwordRules, sayBroken, visible } from "./field-rules.ts";
 import { Email, Password } from "./fields.ts";
+import { StartInstance } from "./recipes.ts";
 
 describe("isGiven", () => {
   it.each([
@@ -30,6 +31,17 @@ describe("an address", () => {
 
   it("may be empty unless it is required", () => {
     expect(email(" ")).toBe(undefined);
+  });
+});
+
+describe("a name", () => {
+  it.each([
+    ["a b", true],
+    ["a\u0007b", false],
+    ["a\nb", false],
+  ])("%j can be seen: %j, in the form and in the service", (name, is) => {
+    expect(visible(name)).toEqual(is ? undefined : { says: "invisible" });
+    expect(StartInstance.safeParse({ instance_name: name }).success).toBe(is);
   });
 });
 

@@ -8,6 +8,7 @@ export const fieldMessages = {
   maxLength: "Use up to {{max}} characters",
   letter: "Use at least one letter",
   number: "Use at least one number",
+  invisible: "Use characters that can be seen",
 } as const;
 
 export interface BrokenRule {
@@ -48,6 +49,9 @@ export const maxLength =
   (max: number): FieldRule =>
   (value) =>
     value.length > max ? { says: "maxLength", max } : undefined;
+
+/** No control characters: with one, a name may look like another or break a line. */
+export const visible: FieldRule = (value) => (/\p{Cc}/u.test(value) ? { says: "invisible" } : undefined);
 
 /** For new passwords only: existing ones may be older than a rule. */
 export const passwordRules: readonly FieldRule[] = [

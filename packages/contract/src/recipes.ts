@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Arch, ByUuid, FormFactor, listOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { fieldMessages, visible } from "./field-rules.ts";
 import { HardwareProfile } from "./hardware-profiles.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
@@ -36,7 +37,7 @@ export const StartInstance = z.object({
     .trim()
     .min(1, "Required")
     .max(limits.textLength)
-    .refine((name) => !/\p{Cc}/u.test(name), "Control characters are not allowed"),
+    .refine((name) => !visible(name), fieldMessages.invisible),
   rename_on_conflict: z.boolean().default(false),
   /** The oldest: true means the organization's inactivity timeout, false none. */
   stop_when_inactive: z.boolean().optional(),

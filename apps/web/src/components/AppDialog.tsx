@@ -10,16 +10,18 @@ interface Props {
   isOpen: boolean;
   onClose: () => void;
   children: React.ReactNode;
-  /** Buttons, the primary one last. */
-  actions: React.ReactNode;
+  /** Buttons, the primary one last. Without them the dialog is its title, and what stands below brings the rest. */
+  actions?: React.ReactNode;
   /** In pixels. */
   width?: number;
+  height?: number;
   /** Fills the screen of a phone. */
   isLarge?: boolean;
 }
 
 /** A dialog with its title, what it says, and its buttons. Escape and the cross close it. */
-export function AppDialog({ title, isOpen, onClose, children, actions, width = 440, isLarge = false }: Props) {
+export function AppDialog(props: Props) {
+  const { title, isOpen, onClose, children, actions, width = 440, height, isLarge = false } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
@@ -30,7 +32,7 @@ export function AppDialog({ title, isOpen, onClose, children, actions, width = 4
       onClose={onClose}
       aria-labelledby={titleId}
       fullScreen={isFull}
-      slotProps={{ paper: { sx: isFull ? {} : { width, maxWidth: "calc(100vw - 32px)", m: 4 } } }}
+      slotProps={{ paper: { sx: isFull ? {} : { width, height, maxWidth: "calc(100vw - 32px)", m: 4 } } }}
     >
       <Box sx={{ display: "flex", alignItems: "flex-start" }}>
         <DialogTitle id={titleId} sx={{ flex: 1, overflowWrap: "anywhere" }}>
@@ -42,8 +44,14 @@ export function AppDialog({ title, isOpen, onClose, children, actions, width = 4
           </IconButton>
         )}
       </Box>
-      <DialogContent>{children}</DialogContent>
-      <DialogActions>{actions}</DialogActions>
+      {actions ? (
+        <>
+          <DialogContent>{children}</DialogContent>
+          <DialogActions>{actions}</DialogActions>
+        </>
+      ) : (
+        children
+      )}
       <Snacks />
     </Dialog>
   );

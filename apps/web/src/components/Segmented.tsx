@@ -56,7 +56,12 @@ export function IconToggles<Value extends string>({ label, choices, values, onCh
     <ToggleButtonGroup aria-label={label} value={values} onChange={(_, chosen: Value[]) => onChange(chosen)}>
       {choices.map(({ value, label: word, glyph }) => (
         <Tooltip key={value} title={word}>
-          <ToggleButton value={value} aria-label={word} selected={values.includes(value)} sx={{ width: 32, p: 0 }}>
+          <ToggleButton
+            value={value}
+            aria-label={word}
+            selected={values.includes(value)}
+            sx={{ width: { xs: 44, sm: 32 }, p: 0 }}
+          >
             <Icon glyph={glyph} />
           </ToggleButton>
         </Tooltip>

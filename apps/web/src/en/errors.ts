@@ -1,10 +1,7 @@
 import { fieldMessages } from "@terrarium/contract";
 
 export const errors = {
-  forms: {
-    ...fieldMessages,
-    invisible: "Use characters that can be seen",
-  },
+  forms: fieldMessages,
   page: {
     title: "This page did not load",
     safe: "Your devices keep running and nothing is lost.",

@@ -12,7 +12,7 @@ export const recipes = sentences({
       arch: "Architecture",
       anyArch: "Any arch",
       list: "Recipes",
-      range: "{{from}}–{{to}} of {{total}} recipes",
+      shown: "{{shown}} of {{total}} recipes",
       size: "{{width}} × {{height}}, {{density}} dpi",
       folds: "2 displays, {{width}} × {{height}}",
       official: "Official",

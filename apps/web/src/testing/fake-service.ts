@@ -30,8 +30,8 @@ export function fakeService(answers: Record<string, Answer>) {
       const answer = await answers[known]?.(call);
       return answer instanceof Response ? answer : Response.json(answer);
     } catch (error) {
-      const { code, status, message } = error as AppError;
-      return Response.json({ code, message }, { status });
+      const { code, status, message, fields } = error as AppError;
+      return Response.json({ code, message, fields }, { status });
     }
   });
   onTestFinished(() => void vi.unstubAllGlobals());

@@ -97,7 +97,7 @@ export const buttonsOf = ({ size, radius, typography }: Tokens): ThemedComponent
           boxShadow: `var(--depth-1), 0 0 0 1px ${theme.vars.palette.divider}`,
           "[data-theme=dark] &": { background: "#26332D", boxShadow: "none" },
         },
-        [theme.breakpoints.down("sm")]: { height: size.touch },
+        [theme.breakpoints.down("sm")]: { height: size.touch, minWidth: size.touch },
       }),
     },
   },

@@ -24,11 +24,18 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
   return (
     <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
       {children}
-      {form.refusal && <Alert severity="error">{form.refusal}</Alert>}
+      {form.refusal && (
+        <Alert ref={showAtOnce} severity="error">
+          {form.refusal}
+        </Alert>
+      )}
       {submit}
     </Box>
   );
 }
+
+/** Where a form scrolls, what was refused may be out of sight. */
+const showAtOnce = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
 
 interface SubmitProps<Values extends FieldValues> extends Omit<ButtonProps, "form"> {
   form: AppForm<Values>;

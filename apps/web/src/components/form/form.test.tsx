@@ -184,3 +184,21 @@ it("shows a password when asked", async () => {
   await shown.getByRole("button", { name: "Show password" }).click();
   await expect.element(password).toHaveAttribute("type", "text");
 });
+
+function Named({ name }: { name: string }) {
+  const form = useAppForm({ initial: { name }, send: async () => undefined, refusalOf: () => "" });
+  return (
+    <Form form={form}>
+      <TextField form={form} name="name" label="Name" />
+    </Form>
+  );
+}
+
+it("follows what it starts with until a field was changed", async () => {
+  const screen = await render(<Named name="one" />, { wrapper: InTestApp });
+  await screen.rerender(<Named name="two" />);
+  await expect.element(screen.getByLabelText("Name")).toHaveValue("two");
+  await screen.getByLabelText("Name").fill("mine");
+  await screen.rerender(<Named name="three" />);
+  await expect.element(screen.getByLabelText("Name")).toHaveValue("mine");
+});

@@ -1,7 +1,6 @@
 import { AppError } from "@terrarium/sdk";
 import { useId } from "react";
 import {
-  type DefaultValues,
   type FieldError,
   type FieldErrors,
   type FieldPath,
@@ -28,7 +27,7 @@ type Rules<Values> = {
 type Refusal<Values extends FieldValues> = string | { field: FieldPath<Values>; says: string };
 
 interface Options<Values extends FieldValues> {
-  /** What the form starts with: every field, so that each has a value from the beginning. */
+  /** What the form starts with: every field. When that changes, fields that nobody has touched follow. */
   initial: Values;
   rules?: Rules<Values>;
   /** Sends what was typed, once it keeps the rules. */
@@ -62,7 +61,8 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, send, r
 
   const { control, handleSubmit, setError, formState } = useForm<Values>({
     mode: "onTouched",
-    defaultValues: initial as DefaultValues<Values>,
+    values: initial,
+    resetOptions: { keepDirtyValues: true },
     resolver,
   });
 

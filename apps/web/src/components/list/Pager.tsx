@@ -11,7 +11,7 @@ interface Props {
   pageSize: number;
   count: number;
   onPage: (page: number) => void;
-  /** Offered only where a person may choose. */
+  /** Offered only where there is a choice. */
   pageSizes?: readonly number[];
   onPageSize?: (size: number) => void;
 }
@@ -44,7 +44,7 @@ export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: 
         })}
       </span>
       <Box sx={{ flex: 1 }} />
-      {pageSizes && onPageSize && (
+      {pageSizes && pageSizes.length > 1 && onPageSize && (
         <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 2 }}>
           {t("common.table.rows")}
           <Select

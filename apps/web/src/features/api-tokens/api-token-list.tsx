@@ -1,3 +1,4 @@
+import { Box } from "@mui/material";
 import { type ApiToken, limits } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import Trash2 from "lucide-react/icons/trash-2";
@@ -31,7 +32,11 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
       flexWidth: 8,
       shown: "always",
       sortBy: "description",
-      cell: ({ description }) => <span title={description}>{description}</span>,
+      cell: ({ description }) => (
+        <Box component="span" title={description} sx={{ fontWeight: 550, color: "text.primary" }}>
+          {description}
+        </Box>
+      ),
     },
     {
       id: "created_at",

@@ -3,16 +3,16 @@ import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { AppError, displayedStates, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
-import { fetchCode } from "../../components/fetch-code.ts";
 import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { StopDialog } from "../instances/StopDialog.tsx";
 import { stopDevices } from "../instances/instances.queries.ts";
+import { StartDialog } from "../recipes/StartDialog.tsx";
 import { instanceQuery, recipeOf } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
@@ -20,8 +20,6 @@ import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
-
-const StartDialog = lazy(() => fetchCode(() => import("../recipes/StartDialog.tsx")));
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
 export default function DisplayPage() {
@@ -108,9 +106,7 @@ function NotRunning({ instance }: { instance: Instance }) {
     <>
       <RefusedDisplay refusal="notRunning" onStartAgain={recipe && me ? () => setStarting(true) : undefined} />
       {isStarting && recipe && me && (
-        <Suspense fallback={null}>
-          <StartAgain me={meOf(me.user)} recipe={recipe} onClose={() => setStarting(false)} />
-        </Suspense>
+        <StartAgain me={meOf(me.user)} recipe={recipe} onClose={() => setStarting(false)} />
       )}
     </>
   );

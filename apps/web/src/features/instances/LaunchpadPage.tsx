@@ -1,29 +1,27 @@
 import "../../en/launchpad.ts";
-import { Box, Button, Tab, Tabs, Typography, useMediaQuery } from "@mui/material";
+import { Tab, Tabs } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
-import Plus from "lucide-react/icons/plus";
-import { lazy, Suspense, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { fetchCode } from "../../components/fetch-code.ts";
-import { Icon } from "../../components/Icon.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
+import { PageHeader } from "../../components/PageHeader.tsx";
 import { UsageMeter } from "../../components/UsageMeter.tsx";
+import { whenIdle } from "../../components/when-idle.ts";
 import { useMe } from "../../session/user.ts";
 import { instanceCounts } from "../../shared/instance-counts.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { DeviceShelf } from "../recipes/DeviceShelf.tsx";
 import { rememberRecipe } from "../recipes/recent-recipes.ts";
 import { recipeList } from "../recipes/recipes.queries.ts";
+import { fetchStartForm, StartDialog } from "../recipes/StartDialog.tsx";
 import { ColleagueDialog } from "./ColleagueDialog.tsx";
 import { deviceList } from "./device-list.tsx";
 import { dismissDevice, stopDevices } from "./instances.queries.ts";
 import { StopDialog } from "./StopDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
-
-const StartDialog = lazy(() => fetchCode(() => import("../recipes/StartDialog.tsx")));
 
 type Asked =
   | { what: "start" }
@@ -41,6 +39,7 @@ export default function LaunchpadPage() {
   const { mutate: dismiss } = useMutation(dismissDevice);
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   useQuery(instanceCounts);
+  useEffect(() => whenIdle(() => void fetchStartForm()), []);
   const list = useList(deviceList, {
     t,
     me,
@@ -84,14 +83,7 @@ export default function LaunchpadPage() {
       )}
       {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
       {asked?.what === "start" && (
-        <Suspense fallback={null}>
-          <StartDialog
-            me={me}
-            organization={organization}
-            onClose={close}
-            onStarted={(device) => void started(device)}
-          />
-        </Suspense>
+        <StartDialog me={me} organization={organization} onClose={close} onStarted={(device) => void started(device)} />
       )}
     </>
   );
@@ -100,16 +92,12 @@ export default function LaunchpadPage() {
 /** The title, how much of whose limit is in use, and the way to one more device. */
 function Header({ onStart }: { onStart: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const { data: organization } = useQuery(organizationOf(useMe()));
   const used = organization?.running_instances ?? 0;
   const max = organization?.license.instances.max ?? 0;
   return (
     <>
-      <Box sx={{ display: "flex", alignItems: "center", gap: 3, minHeight: 32, flexWrap: "wrap" }}>
-        <Typography variant="h1" sx={{ flex: 1, whiteSpace: "nowrap" }}>
-          {t("launchpad.title")}
-        </Typography>
+      <PageHeader title={t("launchpad.title")} action={onStart && { label: t("launchpad.start"), run: onStart }}>
         {organization && (
           <UsageMeter
             used={used}
@@ -117,27 +105,10 @@ function Header({ onStart }: { onStart: (() => void) | undefined }) {
             label={t("launchpad.running", { used, max, organization: organization.name })}
           />
         )}
-        {onStart && (
-          <Button variant="contained" color="primary" onClick={onStart} sx={isPhone ? floating : {}}>
-            <Icon glyph={Plus} />
-            {t("launchpad.start")}
-          </Button>
-        )}
-      </Box>
+      </PageHeader>
       <Tabs value="devices" sx={{ borderBottom: 1, borderColor: "divider", mt: { xs: 1, sm: 3 }, flex: "none" }}>
         <Tab value="devices" label={t("launchpad.tabs.devices")} />
       </Tabs>
     </>
   );
 }
-
-const floating = {
-  position: "fixed",
-  right: 16,
-  bottom: 16,
-  zIndex: "fab",
-  height: 48,
-  px: 4.5,
-  borderRadius: "12px",
-  boxShadow: "var(--depth-3)",
-};

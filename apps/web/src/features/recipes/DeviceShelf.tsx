@@ -1,8 +1,7 @@
 import "../../en/recipes.ts";
-import { Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
+import { Alert, Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import { AppError } from "@terrarium/sdk";
 import type { Instance, Organization, Recipe } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +9,6 @@ import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
-import { useTrouble } from "../../components/use-trouble.ts";
 import type { Me } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { shapeOf } from "../../shared/FormFactorTile.tsx";
@@ -19,7 +17,7 @@ import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes } from "./recent-recipes.ts";
 import { recipeShelf } from "./recipes.queries.ts";
-import { isLimitReached, startErrorKey } from "./start-error.ts";
+import { startErrorKey } from "./start-error.ts";
 import { useStart } from "./use-start.ts";
 
 interface Props {
@@ -37,22 +35,9 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
     ...recipeShelf(recent, organization?.os_images_supported_arch),
     enabled: organization !== undefined || me.organization === null,
   });
-  const { isBusy, start } = useStart();
-  const [pressed, setPressed] = useState<Recipe>();
-  const [limit, setLimit] = useState<string>();
-  const trouble = useTrouble();
-
-  const press = async (recipe: Recipe) => {
-    if (isBusy) return;
-    trouble.takeBack();
-    setPressed(recipe);
-    try {
-      onStarted(await start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }));
-    } catch (error) {
-      const code = error instanceof AppError ? error.code : "other";
-      if (isLimitReached(code)) setLimit(code);
-      else trouble.say(t(`recipes.startErrors.${startErrorKey(code, me.role)}`));
-    }
+  const { start, isBusy, recipe: pressed, limit, hasFailed, refusal, forget } = useStart();
+  const press = (recipe: Recipe) => {
+    if (!isBusy) start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }).then(onStarted, () => undefined);
   };
 
   if (error)
@@ -65,12 +50,10 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
       />
     );
   if (!data) return <Loading />;
-  if (data.length === 0)
-    return me.role === "guest" ? (
-      <EmptyState title={t("recipes.shelf.guest.title")} help={t("recipes.shelf.guest.help")} />
-    ) : (
-      <EmptyState title={t("recipes.shelf.none.title")} help={t("recipes.shelf.none.help")} />
-    );
+  if (data.length === 0) {
+    const why = me.role === "guest" ? "guest" : "none";
+    return <EmptyState title={t(`recipes.shelf.${why}.title`)} help={t(`recipes.shelf.${why}.help`)} />;
+  }
   return (
     <Box component="section" aria-labelledby="shelf-title">
       <Typography id="shelf-title" variant="h2">
@@ -79,21 +62,20 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
       <Typography color="textSecondary" sx={{ mb: { xs: 4, sm: 5 } }}>
         {t("recipes.shelf.lead")}
       </Typography>
+      {hasFailed && (
+        <Alert severity="error" sx={{ mb: 4, maxWidth: shelf.maxWidth }}>
+          {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)}
+        </Alert>
+      )}
       <Box component="ul" aria-label={t("recipes.shelf.list")} sx={shelf}>
         {data.map((recipe) => (
           <li key={recipe.uuid}>
-            <Place recipe={recipe} isBusy={isBusy && recipe === pressed} onPress={() => void press(recipe)} />
+            <Place recipe={recipe} isBusy={isBusy && recipe === pressed} onPress={() => press(recipe)} />
           </li>
         ))}
       </Box>
       {limit && pressed && (
-        <LimitDialog
-          code={limit}
-          role={me.role}
-          recipe={pressed.name}
-          organization={organization}
-          onClose={() => setLimit(undefined)}
-        />
+        <LimitDialog code={limit} role={me.role} recipe={pressed.name} organization={organization} onClose={forget} />
       )}
     </Box>
   );

@@ -14,16 +14,18 @@ interface Props {
   hasSources: boolean;
   listId: string;
   activeId: string | undefined;
+  onStart: () => void;
 }
 
 const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
 /** How far the keys move the choice. */
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
 
-/** Search and filters. The arrow keys move through the list while the search keeps the focus. */
-export function RecipeFilters({ picker, hasSources, listId, activeId }: Props) {
+/** Search and filters. The arrow keys move through the list while the search keeps the focus, and Enter starts. */
+export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }: Props) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") onStart();
     const by = steps[event.key];
     if (by === undefined) return;
     event.preventDefault();
@@ -59,7 +61,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId }: Props) {
             choices={sources.map((value) => ({ value, label: t(`recipes.start.sources.${value}`) }))}
           />
         )}
-        <Box sx={{ display: "flex", gap: 2 }}>
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2 }}>
           <IconToggles
             label={t("recipes.start.shapes")}
             values={picker.shapes}

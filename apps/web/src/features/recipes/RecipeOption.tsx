@@ -1,5 +1,4 @@
 import { Box } from "@mui/material";
-import type { Recipe } from "@terrarium/contract";
 import ShieldCheck from "lucide-react/icons/shield-check";
 import UserRound from "lucide-react/icons/user-round";
 import { useEffect, useRef } from "react";
@@ -7,23 +6,24 @@ import { useTranslation } from "react-i18next";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Tag } from "../../components/Tag.tsx";
+import type { RecipeRow } from "./recipe-rows.ts";
 
 interface Props {
   id: string;
-  recipe: Recipe;
+  row: RecipeRow;
   isChosen: boolean;
   onChoose: () => void;
   onStart: () => void;
 }
 
-/** One recipe of the list. The search field keeps the focus; this is what it points at. */
-export function RecipeOption({ id, recipe, isChosen, onChoose, onStart }: Props) {
+/** One row of the list: a recipe, or twins of it. The search field keeps the focus; this is what it points at. */
+export function RecipeOption({ id, row, isChosen, onChoose, onStart }: Props) {
   const { t } = useTranslation();
   const self = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isChosen) self.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
-  const { hardware_profile: profile, name, arch, is_official: isOfficial } = recipe;
+  const { hardware_profile: profile, name, is_official: isOfficial } = row[0];
   const shape = shapeOf(profile);
   const display = profile.display_settings.displays[0];
   return (
@@ -47,7 +47,13 @@ export function RecipeOption({ id, recipe, isChosen, onChoose, onStart }: Props)
           </Box>
         )}
       </Box>
-      <Tag>{arch}</Tag>
+      <Box
+        sx={{ display: "flex", gap: 1, flexWrap: "wrap", justifyContent: "flex-end", maxWidth: { xs: 72, sm: "none" } }}
+      >
+        {row.map(({ arch }) => (
+          <Tag key={arch}>{arch}</Tag>
+        ))}
+      </Box>
       <Box
         sx={{ width: 74, display: { xs: "none", sm: "flex" }, gap: 1, typography: "caption", color: "text.tertiary" }}
       >

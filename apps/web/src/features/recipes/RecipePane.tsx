@@ -1,16 +1,12 @@
-import { Box, Button, Skeleton } from "@mui/material";
-import { limits } from "@terrarium/contract";
-import ChevronLeft from "lucide-react/icons/chevron-left";
-import ChevronRight from "lucide-react/icons/chevron-right";
+import { Box, Button, Typography } from "@mui/material";
 import { useTranslation } from "react-i18next";
-import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { lastPage } from "../../components/list/Pager.tsx";
 import { requestState } from "../../components/request-state.ts";
-import { ToolButton } from "../../components/ToolButton.tsx";
+import { useInSight } from "../../components/use-in-sight.ts";
 import { RecipeFilters } from "./RecipeFilters.tsx";
 import { RecipeOption } from "./RecipeOption.tsx";
+import { RecipesLoading } from "./RecipesLoading.tsx";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
 const LIST_ID = "start-recipes";
@@ -24,23 +20,25 @@ interface Props {
   onStart: () => void;
 }
 
-/** The recipes to choose from: search, filters, list and pages. */
+/** The recipes to choose from: search, filters and the list. */
 export function RecipePane({ picker, hasSources, onStart }: Props) {
-  const { query, recipes, chosen } = picker;
+  const { t } = useTranslation();
+  const { query, rows, row } = picker;
   return (
     <Box sx={{ display: "flex", flexDirection: "column", minHeight: 0, minWidth: 0 }}>
       <RecipeFilters
         picker={picker}
         hasSources={hasSources}
         listId={LIST_ID}
-        activeId={chosen && optionId(chosen.uuid)}
+        activeId={row && optionId(row[0].uuid)}
+        onStart={onStart}
       />
-      {recipes.length === 0 && (
+      {rows.length === 0 && (
         <Box sx={{ ...listArea, height: "auto", minHeight: { xs: 232, sm: 0 } }}>
           {
             {
               NOT_STARTED: null,
-              PENDING: <Loading />,
+              PENDING: <RecipesLoading />,
               FINISHED_ERROR: <Failed picker={picker} />,
               FINISHED_OK: <NoneFound picker={picker} />,
             }[requestState(query)]
@@ -48,7 +46,9 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
         </Box>
       )}
       <Options picker={picker} onStart={onStart} />
-      <Pages picker={picker} />
+      <Typography variant="caption" component="div" sx={extent} aria-live="polite">
+        {picker.count > 0 && t("recipes.start.shown", { shown: picker.fetched, total: picker.count })}
+      </Typography>
     </Box>
   );
 }
@@ -64,40 +64,33 @@ const listArea = {
   py: 0,
 };
 
+const extent = { px: 6, py: 3, minHeight: 41, borderTop: 1, borderColor: "divider", color: "text.tertiary" };
+
 function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => void }) {
   const { t } = useTranslation();
+  const end = useInSight<HTMLLIElement>(picker.fetchMore, picker.query.data);
   return (
     <Box
       component="ul"
       id={LIST_ID}
       {...listbox}
       aria-label={t("recipes.start.list")}
-      sx={[listArea, { listStyle: "none" }, picker.recipes.length === 0 && { display: "none" }]}
+      sx={[listArea, { listStyle: "none" }, picker.rows.length === 0 && { display: "none" }]}
     >
-      {picker.recipes.map((recipe) => (
+      {picker.rows.map((row) => (
         <RecipeOption
-          key={recipe.uuid}
-          id={optionId(recipe.uuid)}
-          recipe={recipe}
-          isChosen={recipe === picker.chosen}
-          onChoose={() => picker.choose(recipe.uuid)}
+          key={row[0].uuid}
+          id={optionId(row[0].uuid)}
+          row={row}
+          isChosen={row === picker.row}
+          onChoose={() => picker.choose(row)}
           onStart={onStart}
         />
       ))}
+      <Box component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
     </Box>
   );
 }
-
-const Loading = () => (
-  <Delayed>
-    {[1, 2, 3, 4, 5].map((row) => (
-      <Box key={row} sx={{ display: "flex", alignItems: "center", gap: 3, height: 56, px: 3 }}>
-        <Skeleton variant="rounded" animation={false} width={28} height={28} />
-        <Skeleton animation={false} width={`${40 + row * 8}%`} />
-      </Box>
-    ))}
-  </Delayed>
-);
 
 function Failed({ picker: { query } }: { picker: RecipePicker }) {
   const { t } = useTranslation();
@@ -127,33 +120,5 @@ function NoneFound({ picker }: { picker: RecipePicker }) {
     >
       {picker.isFiltered && <Button onClick={picker.clearFilters}>{t("recipes.none.clear")}</Button>}
     </EmptyState>
-  );
-}
-
-function Pages({ picker: { page, count, setPage } }: { picker: RecipePicker }) {
-  const { t } = useTranslation();
-  const size = limits.pageSize;
-  const last = lastPage(count, size);
-  return (
-    <Box sx={{ display: "flex", alignItems: "center", height: 44, px: 6, pr: 4, borderTop: 1, borderColor: "divider" }}>
-      <Box sx={{ flex: 1, typography: "caption", color: "text.tertiary" }} aria-live="polite">
-        {count > 0 &&
-          t("recipes.start.range", { from: (page - 1) * size + 1, to: Math.min(page * size, count), total: count })}
-      </Box>
-      <Box>
-        <ToolButton
-          label={t("common.table.previous")}
-          glyph={ChevronLeft}
-          onClick={() => setPage(page - 1)}
-          isOff={page <= 1}
-        />
-        <ToolButton
-          label={t("common.table.next")}
-          glyph={ChevronRight}
-          onClick={() => setPage(page + 1)}
-          isOff={page >= last}
-        />
-      </Box>
-    </Box>
   );
 }

@@ -1,15 +1,15 @@
-import { type Instance, type Recipe } from "@terrarium/contract";
+import { AppError, type Instance, type Recipe } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import type { Me } from "../../session/user.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
-import { anInstance, anOrganization, aRecipe, guest, manager, user } from "../../testing/factories.ts";
+import { anId, anInstance, anOrganization, aRecipe, guest, manager, user } from "../../testing/factories.ts";
 import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
-import StartDialog from "./StartDialog.tsx";
+import { StartDialog } from "./StartDialog.tsx";
 import { sourcePreference } from "./start-preferences.ts";
 
 beforeEach(async () => {
@@ -32,7 +32,10 @@ async function open({
   start = () => anInstance({ name: "started" }),
 }: Given = {}) {
   const service = fakeService({
-    "GET /v3/recipes": () => aPage(recipes, recipes.length && 30),
+    "GET /v3/recipes": ({ query }) => {
+      const [page, size] = [Number(query.get("page")), Number(query.get("page_size"))];
+      return aPage(recipes.slice((page - 1) * size, page * size), recipes.length);
+    },
     "POST /v1/recipes/:uuid/start-disposable": start,
   });
   const onStarted = vi.fn<(instance: Instance) => void>();
@@ -102,42 +105,129 @@ describe("the start dialog", () => {
     expect(service.to("GET", /recipes/)[0]?.query.has("source")).toBe(false);
   });
 
-  it("turns the pages", async () => {
+  it("goes on below what is in sight, as one comes there", async () => {
+    const recipes = Array.from({ length: 40 }, (_, index) => aRecipe({ name: `Recipe ${index}` }));
+    const { screen, service } = await open({ recipes });
+    await expect.element(screen.getByText("24 of 40 recipes")).toBeVisible();
+    await userEvent.keyboard("{PageDown}{PageDown}{PageDown}{PageDown}");
+    await expect.element(screen.getByText("36 of 40 recipes")).toBeVisible();
+    await userEvent.keyboard("{PageDown}{PageDown}");
+    await expect.element(screen.getByText("40 of 40 recipes")).toBeVisible();
+    expect(service.to("GET", /recipes/).map(({ query }) => query.get("page"))).toEqual(["1", "2", "3", "4"]);
+  });
+
+  it("shows official twins as one row with a choice of architecture, which stays for the next row", async () => {
+    const pixel = { name: "Pixel", hardware: { uuid: anId() } };
+    const tablet = { name: "Tablet", hardware: { uuid: anId() } };
+    const recipes = [
+      aRecipe({ ...pixel, arch: "x86_64" }),
+      aRecipe({ ...pixel, arch: "arm64" }),
+      aRecipe({ ...tablet, arch: "arm64" }),
+      aRecipe({ ...tablet, arch: "x86_64" }),
+      aRecipe({ name: "Mine", is_official: false }),
+    ];
+    const { screen, starts } = await open({ recipes });
+    await expect.element(screen.getByText("5 of 5 recipes")).toBeVisible();
+    expect(screen.getByRole("option").elements().length).toBe(3);
+    const choice = screen.getByRole("group", { name: "Architecture" });
+    // What the organization can run comes first.
+    await expect.element(choice.getByRole("button", { name: "arm64" })).toHaveAttribute("aria-pressed", "true");
+    await choice.getByRole("button", { name: "x86_64" }).click();
+    await screen.getByRole("option", { name: /Tablet/ }).click();
+    await expect.element(choice.getByRole("button", { name: "x86_64" })).toHaveAttribute("aria-pressed", "true");
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await vi.waitFor(() => expect(starts()[0]?.path).toContain(recipes[3]?.uuid));
+    await screen.getByRole("option", { name: /Mine/ }).click();
+    await expect.element(choice).not.toBeInTheDocument();
+  });
+
+  it("asks for one architecture when the filter says so", async () => {
     const { screen, service } = await open();
-    await expect.element(screen.getByText("1–12 of 30 recipes")).toBeVisible();
-    await screen.getByRole("button", { name: "Next page" }).click();
+    await screen.getByRole("combobox", { name: "Architecture" }).click();
+    await screen.getByRole("option", { name: "x86_64" }).click();
     await vi.waitFor(() =>
       expect(
         service
           .to("GET", /recipes/)
           .at(-1)
-          ?.query.get("page"),
-      ).toBe("2"),
+          ?.query.getAll("arch"),
+      ).toEqual(["x86_64"]),
     );
   });
 
+  it("names the device after what is chosen, until somebody types a name", async () => {
+    const { screen } = await open();
+    const name = screen.getByLabelText("Device name");
+    await expect.element(name).toHaveValue("first");
+    await screen.getByRole("option", { name: /Second/ }).click();
+    await expect.element(name).toHaveValue("second-android-15");
+    await name.fill("mine");
+    await screen.getByRole("option", { name: /First/ }).click();
+    await expect.element(screen.getByRole("heading", { name: "First" })).toBeVisible();
+    await expect.element(name).toHaveValue("mine");
+  });
+
+  it("has nothing to press on a phone that is smaller than a finger", async () => {
+    await browserPage.viewport(390, 844);
+    const pixel = { name: "Pixel", hardware: { uuid: anId() } };
+    const { screen } = await open({ recipes: [aRecipe(pixel), aRecipe({ ...pixel, arch: "x86_64" })] });
+    await expect.element(screen.getByRole("option", { name: /Pixel/ })).toBeVisible();
+    const small = Array.from(document.querySelectorAll("[role=dialog] :is(button, [role=option], [role=combobox])"))
+      // A field is pressed anywhere within its border.
+      .map((control) => ({ control, box: (control.closest(".MuiInputBase-root") ?? control).getBoundingClientRect() }))
+      .filter(({ box }) => box.height < 44 || box.width < 44)
+      .map(
+        ({ control, box }) =>
+          `${control.getAttribute("aria-label") ?? control.textContent}: ${box.width} x ${box.height}`,
+      );
+    expect(small).toEqual([]);
+  });
+
   it("does not start without a name or from a recipe in error", async () => {
-    const { screen } = await open({
+    const { screen, starts } = await open({
       recipes: [aRecipe({ name: "First" }), aRecipe({ name: "Broken", status: "ERROR" })],
     });
     const button = screen.getByRole("button", { name: "Start device" });
     await screen.getByLabelText("Device name").fill(" ");
+    await button.click();
     await expect.element(screen.getByText("Required")).toBeVisible();
-    await expect.element(button).toBeDisabled();
+    await screen.getByLabelText("Device name").fill("a\u0007b");
+    await expect.element(screen.getByText("Use characters that can be seen")).toBeVisible();
     await screen.getByLabelText("Device name").fill("one");
     await expect.element(button).toBeEnabled();
     await screen.getByRole("option", { name: /Broken/ }).click();
     await expect.element(screen.getByText("This recipe is in error and cannot be started.")).toBeVisible();
     await expect.element(button).toBeDisabled();
+    await screen.getByRole("option", { name: /Broken/ }).dblClick();
+    expect(starts()).toEqual([]);
   });
 
-  it("says why it did not start, and stays open", async () => {
+  it.each([1440, 390])("says in the dialog why it did not start, at %d pixels, and stays open", async (width) => {
+    await browserPage.viewport(width, 700);
     const { screen, onStarted } = await open({ start: refuse("NO_SLOT_AVAILABLE") });
     await screen.getByRole("button", { name: "Start device" }).click();
-    await expect
-      .element(screen.getByText("Due to high demand, all virtual devices are booked. Please try again later."))
-      .toBeVisible();
+    const said = screen.getByText("Due to high demand, all virtual devices are booked. Please try again later.");
+    await vi.waitFor(() => {
+      const { top, bottom } = said.element().getBoundingClientRect();
+      const { bottom: end } = document
+        .querySelector("[role=dialog] [role=alert]")!
+        .closest("[role=dialog]")!
+        .getBoundingClientRect();
+      expect([top > 0, bottom < end - 50]).toEqual([true, true]);
+    });
+    expect(readSnacks()).toEqual([]);
     expect(onStarted).not.toHaveBeenCalled();
+  });
+
+  it("says of the name what the service finds wrong with it", async () => {
+    const { screen } = await open({
+      start: () => {
+        throw new AppError("invalid_request", { fields: [{ field: "instance_name", message: "Not this name" }] });
+      },
+    });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await expect.element(screen.getByText("Not this name")).toBeVisible();
+    await expect.element(screen.getByLabelText("Device name")).toHaveFocus();
   });
 
   it.each([

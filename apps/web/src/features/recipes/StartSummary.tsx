@@ -1,32 +1,38 @@
-import { Alert, Box, MenuItem, Select, Typography } from "@mui/material";
+import { Alert, Box, Typography } from "@mui/material";
 import { inactivityOptions, limits, type Organization, type Recipe } from "@terrarium/contract";
+import { Fragment } from "react";
+import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Form } from "../../components/form/Form.tsx";
+import { SelectField } from "../../components/form/SelectField.tsx";
+import { TextField } from "../../components/form/TextField.tsx";
+import type { AppForm } from "../../components/form/use-form.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { shapeOf } from "../../shared/FormFactorTile.tsx";
-import { FormField } from "../../components/FormField.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
+import { Segmented } from "../../components/Segmented.tsx";
 import { sayDuration } from "../../components/say-duration.ts";
 import { Arch, Stage } from "../../shared/Stage.tsx";
-import { TextInput } from "../../components/TextInput.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
-import type { Idle } from "./use-start.ts";
+import type { Idle } from "./recipes.queries.ts";
+import type { RecipePicker } from "./use-recipe-picker.ts";
 
-/** From here on a name shows how much room is left. */
-const COUNTER_FROM = 200;
+export interface StartFields {
+  /** As the service calls it, so that what it finds wrong is said there. */
+  instance_name: string;
+  idle: Idle;
+}
 
 interface Props {
-  recipe: Recipe | undefined;
+  picker: RecipePicker;
   organization: Organization | undefined;
-  name: string;
-  nameError: string | undefined;
-  onName: (name: string) => void;
-  idle: Idle;
-  onIdle: (idle: Idle) => void;
+  form: AppForm<StartFields>;
 }
 
 /** What will start, what it is called, and when it ends by itself. */
-export function StartSummary({ recipe, organization, name, nameError, onName, idle, onIdle }: Props) {
+export function StartSummary({ picker, organization, form }: Props) {
   const { t } = useTranslation();
+  const { chosen: recipe } = picker;
   if (!recipe)
     return (
       <Box sx={pane}>
@@ -52,16 +58,17 @@ export function StartSummary({ recipe, organization, name, nameError, onName, id
         </Typography>
       </div>
       {reason && <Alert severity="warning">{t(`recipes.start.${reason}`)}</Alert>}
-      <Facts recipe={recipe} organization={organization} />
-      <TextInput
-        label={t("recipes.start.name")}
-        value={name}
-        onChange={(event) => onName(event.target.value)}
-        error={nameError}
-        counter={name.length >= COUNTER_FROM ? `${name.length} / ${limits.textLength}` : undefined}
-        inputProps={{ maxLength: limits.textLength, autoComplete: "off", spellCheck: false }}
-      />
-      <IdleField organization={organization} idle={idle} onIdle={onIdle} />
+      <Facts recipe={recipe} picker={picker} organization={organization} />
+      <Form form={form}>
+        <TextField
+          form={form}
+          name="instance_name"
+          label={t("recipes.start.name")}
+          max={limits.textLength}
+          autoComplete="off"
+        />
+        <IdleField organization={organization} form={form} />
+      </Form>
     </Box>
   );
 }
@@ -74,38 +81,49 @@ function Lead({ recipe: { is_official: isOfficial, os_image: image, owner } }: {
     : t("recipes.start.customLead", { version, name: nameOf(owner) });
 }
 
-function Facts({ recipe, organization }: { recipe: Recipe; organization: Organization | undefined }) {
+function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {
   const { t } = useTranslation();
   const { hardware_profile: profile, os_image: image } = recipe;
   const display = profile.display_settings.displays[0];
+  const list = {
+    display: display ? t("recipes.start.size", display) : t("common.none"),
+    hardware: t("recipes.start.hardwareValue", {
+      cpu: profile.cpu_count,
+      ram: profile.ram_size / 1024,
+      disk: profile.data_disk_size / 1024,
+    }),
+    android: t("recipes.start.androidValue", {
+      version: image.os_version.os_version,
+      api: image.os_version.sdk_version,
+    }),
+    arch:
+      row && row.length > 1 ? (
+        <Segmented
+          label={t("recipes.start.arch")}
+          value={recipe.arch}
+          onChange={chooseArch}
+          choices={row.map(({ arch }) => ({ value: arch, label: arch }))}
+        />
+      ) : (
+        recipe.arch
+      ),
+    ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
+  };
   return (
     <Box component="dl" sx={facts}>
-      <dt>{t("recipes.start.display")}</dt>
-      <dd>{display ? t("recipes.start.size", display) : t("common.none")}</dd>
-      <dt>{t("recipes.start.hardware")}</dt>
-      <dd>
-        {t("recipes.start.hardwareValue", {
-          cpu: profile.cpu_count,
-          ram: profile.ram_size / 1024,
-          disk: profile.data_disk_size / 1024,
-        })}
-      </dd>
-      <dt>{t("recipes.start.android")}</dt>
-      <dd>
-        {t("recipes.start.androidValue", { version: image.os_version.os_version, api: image.os_version.sdk_version })}
-      </dd>
-      {organization && (
-        <>
-          <dt>{t("recipes.start.region")}</dt>
-          <dd>{t(`recipes.start.regions.${organization.license.instances.zone}`)}</dd>
-        </>
-      )}
+      {Object.entries(list).map(([term, value]) => (
+        <Fragment key={term}>
+          <dt>{t(`recipes.start.${term as keyof typeof list}`)}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
     </Box>
   );
 }
 
-function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | "idle" | "onIdle">) {
+function IdleField({ organization, form }: Pick<Props, "organization" | "form">) {
   const { t } = useTranslation();
+  const idle = useWatch({ control: form.control, name: "idle" });
   const say = (minutes: number): string => (minutes === 0 ? t("recipes.start.never") : sayDuration(minutes, t));
   const byDefault = organization?.preferences.timeouts.inactivity;
   const automatic =
@@ -117,24 +135,16 @@ function IdleField({ organization, idle, onIdle }: Pick<Props, "organization" | 
   const automaticHelp = organization ? t("recipes.start.automaticHelp") : t("recipes.start.automaticGuest");
   const chosenHelp = idle === 0 ? t("recipes.start.neverHelp") : t("recipes.start.chosenHelp");
   return (
-    <FormField label={t("recipes.start.idle")} help={idle === "automatic" ? automaticHelp : chosenHelp}>
-      {({ id, "aria-describedby": describedBy }) => (
-        <Select
-          fullWidth
-          value={idle}
-          onChange={(event) => onIdle(event.target.value)}
-          SelectDisplayProps={{ "aria-label": t("recipes.start.idle"), "aria-describedby": describedBy }}
-          inputProps={{ id }}
-        >
-          <MenuItem value="automatic">{automatic}</MenuItem>
-          {inactivityOptions.map((minutes) => (
-            <MenuItem key={minutes} value={minutes}>
-              {say(minutes)}
-            </MenuItem>
-          ))}
-        </Select>
-      )}
-    </FormField>
+    <SelectField
+      form={form}
+      name="idle"
+      label={t("recipes.start.idle")}
+      help={idle === "automatic" ? automaticHelp : chosenHelp}
+      choices={[
+        { value: "automatic", label: automatic },
+        ...inactivityOptions.map((minutes) => ({ value: minutes, label: say(minutes) })),
+      ]}
+    />
   );
 }
 
@@ -163,6 +173,7 @@ const pane = {
 const facts = {
   display: "grid",
   gridTemplateColumns: "auto 1fr",
+  alignItems: "center",
   gap: "6px 16px",
   m: 0,
   typography: "body2",

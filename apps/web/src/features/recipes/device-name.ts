@@ -9,6 +9,3 @@ export function deviceNameOf(recipe: string): string {
     .replaceAll(/^[-.]+|[-.]+$/g, "");
   return words || "device";
 }
-
-/** Letters a name may not have: they cannot be seen. */
-export const hasControlCharacters = (name: string): boolean => /\p{Cc}/u.test(name);

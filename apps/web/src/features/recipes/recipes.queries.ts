@@ -1,5 +1,6 @@
-import type { Arch, recipes, Sent } from "@terrarium/contract";
+import { type Arch, limits, type Recipe, type recipes, type Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
+import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
 import { shelfOf } from "./shelf.ts";
@@ -16,10 +17,20 @@ export const formFactorOf = {
   tv: "TV",
 } as const satisfies Record<DeviceShape, string>;
 
-/** A page of recipes; the former page stays in sight until the next is there. */
+/** A page of recipes. */
 export const recipeList = (query: RecipeListQuery) => ({
   queryKey: ["recipes", "list", query] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => client.recipes.list({ query }, { signal }),
+});
+
+/** Recipes, page after page. What was found before stays in sight until the first page of another search is there. */
+export const recipePages = (query: RecipeListQuery) => ({
+  queryKey: ["recipes", "pages", query] as const,
+  queryFn: ({ pageParam: page, signal }: { pageParam: number; signal: AbortSignal }) =>
+    client.recipes.list({ query: { ...query, page, page_size: limits.pageSize } }, { signal }),
+  initialPageParam: 1,
+  getNextPageParam: ({ count }: { count: number }, pages: readonly unknown[]) =>
+    pages.length * limits.pageSize < count ? pages.length + 1 : undefined,
   placeholderData: keepPreviousData,
 });
 
@@ -39,4 +50,35 @@ export const recipeShelf = (recent: readonly string[], arch: Arch[] | undefined)
       await Promise.all(Object.values(formFactorOf).map(first)),
     );
   },
+});
+
+/** Minutes; `automatic` leaves it to the organization. */
+export type Idle = "automatic" | number;
+
+export interface StartAsk {
+  recipe: Recipe;
+  name: string;
+  idle: Idle;
+  /** An ask that is repeated under its key starts no second device. */
+  key: string;
+}
+
+/** Starts a device. Where it was asked for, it is said what was refused. */
+export const startDevice = mutation({
+  mutationKey: ["recipes", "start"],
+  mutationFn: ({ recipe, name, idle, key }: StartAsk) =>
+    client.recipes.start(
+      {
+        params: { uuid: recipe.uuid },
+        body: {
+          instance_name: name.trim(),
+          rename_on_conflict: true,
+          ...(idle === "automatic"
+            ? { automatic_release: { type: "after_inactivity" } }
+            : { timeouts: { inactivity: idle } }),
+        },
+      },
+      { idempotencyKey: key },
+    ),
+  says: (t, { name }) => t("recipes.startRecipeSuccess", { name }),
 });

@@ -24,7 +24,8 @@ const isOneOf = <Code extends string>(codes: readonly Code[], code: string): cod
   codes.some((each) => each === code);
 
 /** The key below `recipes.startErrors` of what is said when a device could not be started. */
-export function startErrorKey(code: string, role: Role): StartErrorKey {
+export function startErrorKey(code: string | undefined, role: Role): StartErrorKey {
+  if (code === undefined) return "other";
   if (role === "guest" && isOneOf(differsForGuests, code)) return `guest.${code}`;
   return isOneOf(known, code) ? code : "other";
 }
@@ -32,6 +33,3 @@ export function startErrorKey(code: string, role: Role): StartErrorKey {
 /** A limit was reached: that takes more than a line to say. */
 export const isLimitReached = (code: string): boolean =>
   code === "TOO_MANY_RUNNING_VDS" || code === "GROUP_ALLOCATION_REACHED";
-
-/** The service may not have heard it, or not have been heard: the same ask, with the same key, is safe to repeat. */
-export const isUnanswered = (code: string): boolean => code === "SERVICE_UNAVAILABLE" || code === "INTERNAL_ERROR";

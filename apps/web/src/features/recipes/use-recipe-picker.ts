@@ -1,78 +1,82 @@
-import { type Arch, limits, type Recipe } from "@terrarium/contract";
-import { useQuery } from "@tanstack/react-query";
+import type { Arch, Recipe } from "@terrarium/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { usePreference } from "../../components/use-preference.ts";
 import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
-import { useDebounced } from "../../components/use-debounced.ts";
-import { formFactorOf, recipeList } from "./recipes.queries.ts";
-import { type Source, sourcePreference } from "./start-preferences.ts";
+import { whyNotStartable } from "./recipe-state.ts";
+import { type RecipeRow, rowsOf } from "./recipe-rows.ts";
+import { formFactorOf, recipePages } from "./recipes.queries.ts";
+import { sourcePreference } from "./start-preferences.ts";
 
-/**
- * What the start dialog shows of the recipes, and which of them is chosen. `hasSources` is false for guests, who have but
- * one. `first` leads the list, and is chosen, until somebody filters it.
- */
-export function useRecipePicker({ hasSources, first }: { hasSources: boolean; first?: Recipe | undefined }) {
-  const [source, saveSource] = usePreference(sourcePreference);
+interface Options {
+  /** False for guests, who have but one source. */
+  hasSources: boolean;
+  /** What the organization can run. */
+  supported: readonly Arch[] | undefined;
+  /** Leads the list, and is chosen, until somebody filters it. */
+  first: Recipe | undefined;
+}
+
+/** What the start dialog shows of the recipes, and which of them is chosen. */
+export function useRecipePicker({ hasSources, supported, first }: Options) {
+  const [source, setSource] = usePreference(sourcePreference);
   const [search, setSearch] = useState("");
   const [shapes, setShapes] = useState<DeviceShape[]>([]);
   const [arch, setArch] = useState<Arch | "all">("all");
-  const [page, setPage] = useState(1);
-  const [chosenId, choose] = useState<string>();
+  const [chosenId, setChosenId] = useState<string>();
+  const [ownArch, chooseArch] = useState(first?.arch);
   const sought = useDebounced(search.trim());
-  const query = useQuery(
-    recipeList({
+  const query = useInfiniteQuery(
+    recipePages({
       search: sought || undefined,
       ...(hasSources && { source }),
       ...(arch !== "all" && { arch: [arch] }),
       ...(shapes.length > 0 && { form_factor: shapes.map((shape) => formFactorOf[shape]) }),
-      page,
-      page_size: limits.pageSize,
     }),
   );
   const isFiltered = sought !== "" || shapes.length > 0 || arch !== "all" || (hasSources && source !== "all");
-  const listed: readonly Recipe[] = query.data?.results ?? [];
-  const recipes =
-    first && page === 1 && !isFiltered ? [first, ...listed.filter(({ uuid }) => uuid !== first.uuid)] : listed;
+  const recipes: readonly Recipe[] = query.data?.pages.flatMap(({ results }) => results) ?? [];
+  const rows = rowsOf(first && !isFiltered ? [first, ...recipes.filter(({ uuid }) => uuid !== first.uuid)] : recipes);
   // What was chosen may have been filtered away; the first then is.
-  const chosen = recipes.find(({ uuid }) => uuid === chosenId) ?? recipes[0];
+  const row = rows.find((each) => each.some(({ uuid }) => uuid === chosenId)) ?? rows[0];
+  const chosen =
+    row?.find((recipe) => recipe.arch === ownArch) ??
+    row?.find((recipe) => !whyNotStartable(recipe) && (supported?.includes(recipe.arch) ?? true)) ??
+    row?.[0];
+  const choose = (next: RecipeRow | undefined) => next && setChosenId(next[0].uuid);
 
-  /** Every filter starts at the first page. */
-  const filter =
-    <Value>(set: (value: Value) => void) =>
-    (value: Value) => {
-      set(value);
-      setPage(1);
-    };
   return {
     query,
-    recipes,
-    count: query.data?.count ?? 0,
+    rows,
+    /** How many recipes were fetched so far, and how many there are: each architecture is one. */
+    fetched: recipes.length,
+    count: query.data?.pages.at(-1)?.count ?? 0,
+    row,
     chosen,
     choose,
+    /** Of this row and, where there is a choice, of the next ones that are looked at. */
+    chooseArch,
     /** Moves the choice; it stops at the ends. */
-    move: (by: number) => {
-      const at = recipes.findIndex((recipe) => recipe === chosen);
-      const next = recipes[Math.min(Math.max(at + by, 0), recipes.length - 1)];
-      if (next) choose(next.uuid);
+    move: (by: number) => choose(rows[Math.min(Math.max(row ? rows.indexOf(row) + by : 0, 0), rows.length - 1)]),
+    fetchMore: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
     },
-    page,
-    setPage,
     source,
-    setSource: filter<Source>(saveSource),
+    setSource,
     search,
     sought,
-    setSearch: filter(setSearch),
+    setSearch,
     shapes,
-    setShapes: filter(setShapes),
+    setShapes,
     arch,
-    setArch: filter(setArch),
+    setArch,
     isFiltered,
     clearFilters: () => {
       setSearch("");
       setShapes([]);
       setArch("all");
-      saveSource("all");
-      setPage(1);
+      setSource("all");
     },
   };
 }

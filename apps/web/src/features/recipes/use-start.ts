@@ -1,47 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
 import { AppError } from "@terrarium/sdk";
-import type { Instance, Recipe } from "@terrarium/contract";
-import { useRef, useState } from "react";
-import { client } from "../../session/client.ts";
+import { useRef } from "react";
 import { randomKey } from "./random-key.ts";
-import { isUnanswered } from "./start-error.ts";
+import { type StartAsk, startDevice } from "./recipes.queries.ts";
+import { isLimitReached } from "./start-error.ts";
 
-/** Minutes; `automatic` leaves it to the organization. */
-export type Idle = "automatic" | number;
-
-interface StartAsk {
-  recipe: Recipe;
-  name: string;
-  idle: Idle;
-}
-
-/** Asks for a device. An ask that got no answer is repeated under the same key, so that no second device starts. */
-export function useStart(): { isBusy: boolean; start: (ask: StartAsk) => Promise<Instance> } {
-  const [isBusy, setBusy] = useState(false);
+/**
+ * Asks for a device. The same ask is repeated under the same key: had the service heard it and not been heard, no second
+ * device would start.
+ */
+export function useStart() {
   const attempt = useRef({ ask: "", key: "" });
-  const start = async ({ recipe, name, idle }: StartAsk): Promise<Instance> => {
-    const ask = JSON.stringify([recipe.uuid, name, idle]);
-    if (attempt.current.ask !== ask) attempt.current = { ask, key: randomKey() };
-    setBusy(true);
-    try {
-      return await client.recipes.start(
-        {
-          params: { uuid: recipe.uuid },
-          body: {
-            instance_name: name.trim(),
-            rename_on_conflict: true,
-            ...(idle === "automatic"
-              ? { automatic_release: { type: "after_inactivity" } }
-              : { timeouts: { inactivity: idle } }),
-          },
-        },
-        { idempotencyKey: attempt.current.key },
-      );
-    } catch (error) {
-      if (error instanceof AppError && !isUnanswered(error.code)) attempt.current = { ask: "", key: "" };
-      throw error;
-    } finally {
-      setBusy(false);
-    }
+  const { mutateAsync, isPending, error, variables, reset } = useMutation(startDevice);
+  const refusal = error instanceof AppError ? error.code : undefined;
+  const hitsLimit = refusal !== undefined && isLimitReached(refusal);
+  return {
+    start: async (asked: Omit<StartAsk, "key">) => {
+      const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle]);
+      if (attempt.current.ask !== ask) attempt.current = { ask, key: randomKey() };
+      const device = await mutateAsync({ ...asked, key: attempt.current.key });
+      attempt.current = { ask: "", key: "" };
+      return device;
+    },
+    isBusy: isPending,
+    /** What was asked for last. */
+    recipe: variables?.recipe,
+    /** The code of the limit that was reached; that takes a dialog to say. */
+    limit: hitsLimit ? refusal : undefined,
+    hasFailed: error !== null && !hitsLimit,
+    refusal,
+    forget: reset,
   };
-  return { isBusy, start };
 }
