@@ -1,3 +1,4 @@
+import { createClient } from "@terrarium/sdk";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, livePicture, openPage, pictureOf, seriousFindings, signIn, tap } from "./support/browser.ts";
@@ -107,13 +108,24 @@ describe("the product", () => {
       .getByText(/of \d+ recipes/)
       .waitFor();
     findings.start = await seriousFindings(page);
+    await page.goto("/api");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill(`ci ${colorScheme}`);
+    await page.keyboard.press("Enter");
+    const secret = await page.getByLabel(`Token “ci ${colorScheme}”`).inputValue();
+    findings.secret = await seriousFindings(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    const tokens = await createClient({ baseUrl: server.url, apiToken: secret }).apiTokens.list();
+    expect(tokens.api_tokens.map(({ description }) => description)).toContain(`ci ${colorScheme}`);
+    findings.api = await seriousFindings(page);
     await page.goto(`/instance/${uuid}`);
     await livePicture(page);
     findings.display = await seriousFindings(page);
     await page.goto("/oops");
     await page.getByRole("heading", { level: 1 }).waitFor();
     findings.oops = await seriousFindings(page);
-    expect(findings).toEqual({ home: [], "sign-in": [], launchpad: [], start: [], display: [], oops: [] });
+    const places = ["home", "sign-in", "launchpad", "start", "secret", "api", "display", "oops"];
+    expect(findings).toEqual(Object.fromEntries(places.map((place) => [place, []])));
     await close();
   });
 });

@@ -25,7 +25,7 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
     <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
       {children}
       {form.refusal && (
-        <Alert ref={showAtOnce} severity="error">
+        <Alert ref={showAtOnce} severity="error" sx={{ scrollMargin: "20px" }}>
           {form.refusal}
         </Alert>
       )}

@@ -52,7 +52,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
           autoComplete: "off",
         }}
       />
-      <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap", justifyContent: "space-between" }}>
+      <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap" }}>
         {hasSources && (
           <Segmented
             label={t("recipes.start.source")}
@@ -61,7 +61,8 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
             choices={sources.map((value) => ({ value, label: t(`recipes.start.sources.${value}`) }))}
           />
         )}
-        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2 }}>
+        {/* Where they do not fit beside the others, the others come together. */}
+        <Box sx={{ ml: { sm: "auto" }, order: { xs: 1, sm: 0 } }}>
           <IconToggles
             label={t("recipes.start.shapes")}
             values={picker.shapes}
@@ -72,21 +73,21 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
               glyph: shapeGlyphs[value],
             }))}
           />
-          <Select
-            size="small"
-            value={picker.arch}
-            onChange={(event) => picker.setArch(event.target.value)}
-            sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
-            inputProps={{ "aria-label": t("recipes.start.arch") }}
-          >
-            <MenuItem value="all">{t("recipes.start.anyArch")}</MenuItem>
-            {architectures.map((arch) => (
-              <MenuItem key={arch} value={arch}>
-                {arch}
-              </MenuItem>
-            ))}
-          </Select>
         </Box>
+        <Select
+          size="small"
+          value={picker.arch}
+          onChange={(event) => picker.setArch(event.target.value)}
+          sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
+          inputProps={{ "aria-label": t("recipes.start.arch") }}
+        >
+          <MenuItem value="all">{t("recipes.start.anyArch")}</MenuItem>
+          {architectures.map((arch) => (
+            <MenuItem key={arch} value={arch}>
+              {arch}
+            </MenuItem>
+          ))}
+        </Select>
       </Box>
     </Box>
   );

@@ -152,7 +152,7 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
 const foot: Partial<Record<ReturnType<typeof shapeOf>, string>> = { phone: "-92px", foldable: "-52px" };
 const stage = {
   flex: "none",
-  height: 152,
+  height: 128,
   display: { xs: "none", sm: "grid" },
   placeItems: "end center",
   borderRadius: "10px",
