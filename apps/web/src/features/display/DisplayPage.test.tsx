@@ -133,7 +133,6 @@ describe("the display page", () => {
     for (const fact of ["What changed on it since it started is lost.", instance.uuid, "Mara Lindqvist", /ago$/])
       await expect.element(dialog.getByText(fact)).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
-    answer({ ...instance, state: "STOPPING" });
     await screen.getByRole("button", { name: "Stop device" }).click();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
     expect(fetch.mock.calls.some(([url]) => typeof url === "string" && url.endsWith("/stop-disposable"))).toBe(true);
