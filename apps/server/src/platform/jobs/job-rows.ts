@@ -81,10 +81,14 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Claim[]>
   return rows;
 }
 
-/** Extends the holder's leases; returns the ids of the jobs it still holds. */
-export async function renewJobs(db: Db, holder: string, leaseEnd: Date): Promise<Set<number>> {
+/**
+ * Extends the leases of these jobs; returns the ids of those that the holder still holds. A job that it no longer runs, because its
+ * result could not be recorded, is not among them: its lease has to expire.
+ */
+export async function renewJobs(db: Db, holder: string, ids: number[], leaseEnd: Date): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
-    UPDATE jobs SET due_at = ${leaseEnd} WHERE holder = ${holder} AND state = 'waiting' RETURNING id`.execute(db);
+    UPDATE jobs SET due_at = ${leaseEnd}
+    WHERE id = ANY (${ids}::bigint[]) AND holder = ${holder} AND state = 'waiting' RETURNING id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 

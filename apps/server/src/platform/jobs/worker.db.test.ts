@@ -262,6 +262,28 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 
+  it("runs a job again whose result could not be recorded, even while it is busy with others", async () => {
+    const { ask, db, clock, worker } = await setUp({ max: 1 });
+    await ask("fern");
+    await ask("moss");
+    const watered: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    worker(async (plant) => void watered.push(plant) ?? (plant === "fern" ? slow.promise : undefined)).start();
+    await clock.advance(1000);
+    await quiet(db);
+    // As if the database had been away when the second one finished.
+    await sql`
+      UPDATE jobs SET state = 'waiting', ended_at = NULL, holder = (SELECT holder FROM jobs WHERE state = 'waiting')
+      WHERE state = 'done'`.execute(db);
+    for (let seconds = 0; seconds < 31; seconds++) {
+      await clock.advance(1000);
+      await quiet(db);
+    }
+    expect(watered).toEqual(["fern", "moss", "moss"]);
+    slow.resolve();
+    await quiet(db);
+  });
+
   it("does not claim its own job again when the clock jumps", async () => {
     const { ask, clock, worker } = await setUp();
     await ask("fern");

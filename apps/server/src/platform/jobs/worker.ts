@@ -96,7 +96,8 @@ export class JobWorker<Deps> {
     if (this.#running.size === 0) return;
     const { db, clock } = this.#options;
     const before = [...this.#running.values()];
-    const own = await renewJobs(db, this.#holder, new Date(clock.now() + LEASE_MS));
+    const ids = before.map(({ claim }) => claim.id);
+    const own = await renewJobs(db, this.#holder, ids, new Date(clock.now() + LEASE_MS));
     for (const { claim, controller } of before)
       if (!own.has(claim.id)) controller.abort(new Error("Another worker has claimed the job"));
   }
