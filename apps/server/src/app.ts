@@ -41,7 +41,7 @@ export interface AppDeps {
   mailer?: Mailer | undefined;
   /** The folder of the built web app; without it only the API is served. */
   webRoot?: string | undefined;
-  /** Fails calls whose answer does not fit the contract; for tests. */
+  /** Fails requests whose reply does not match the contract; for tests. */
   checkReplies?: boolean;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
 }

@@ -49,7 +49,7 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     expect([other.statusCode, other.json().code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
   });
 
-  it("holds the organisation's limit against parallel starts", async () => {
+  it("holds the organization's limit against parallel starts", async () => {
     const { as, db } = await createTestApp();
     const organization = await anOrganization(db, { instances_max: 10 });
     const [robin, kim] = [await as({ organization }), await as({ organization })];
@@ -89,7 +89,7 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     [{ license_expires_at: new Date("2026-01-01T00:00:00Z") }, "LICENSE_EXPIRED"],
     [{ supported_arch: ["x86"] }, "ARCH_NOT_SUPPORTED"],
     [{ instances_max: 0 }, "TOO_MANY_RUNNING_VDS"],
-  ])("refuses an organisation with %j", async (fields, code) => {
+  ])("refuses an organization with %j", async (fields, code) => {
     const { as, db } = await createTestApp();
     const organization = await anOrganization(db, fields);
     expect((await (await as({ organization })).start()).json().code).toBe(code);

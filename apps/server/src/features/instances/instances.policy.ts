@@ -7,7 +7,7 @@ export interface Owned {
 }
 
 /**
- * Owners may do everything with their devices. A manager of the organisation may see, stop and dismiss those of others, and not look
+ * Owners may do everything with their devices. A manager of the organization may see, stop and dismiss those of others, and not look
  * at or touch what is on their displays. Colleagues may do none of this; to everybody else the device does not exist.
  */
 export type InstanceRight = "display" | "see" | "stop" | "dismiss";

@@ -32,7 +32,7 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
   accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
 });
 
-/** One's own, unless a manager asks for the organisation's. Another organisation's are nobody's business. */
+/** One's own, unless a manager asks for the organization's. Another organization's are nobody's business. */
 function whoseDevices(
   actor: Actor,
   query: { organization_wide?: boolean | undefined; organization_uuid?: string | undefined },

@@ -101,7 +101,7 @@ export const findNewestInstance = (
 export const listChangedSince = (db: Database, since: Date): Promise<InstanceFields[]> =>
   db.selectFrom("instances").selectAll().where("updated_at", ">=", since).execute();
 
-/** A person's devices, and those of an organisation, whose life ended at or after a time. */
+/** A person's devices, and those of an organization, whose life ended at or after a time. */
 export const listEndedSince = (
   db: Database,
   since: Date,

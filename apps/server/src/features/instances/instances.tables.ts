@@ -36,7 +36,7 @@ export interface InstanceTable {
   uuid: string;
   name: string;
   owner_uuid: string;
-  /** Whose limit it counts against: the owner's organisation, or for a guest the recipe's. */
+  /** Whose limit it counts against: the owner's organization, or for a guest the recipe's. */
   organization_uuid: string;
   recipe_uuid: string | null;
   snapshot: JSONColumnType<InstanceSnapshot>;

@@ -5,7 +5,7 @@ import { anOrganization } from "../../testing/factories.ts";
 
 const path = "/v2/instances";
 
-/** Two colleagues with devices, their manager, and somebody of another organisation. */
+/** Two colleagues with devices, their manager, and somebody of another organization. */
 async function devices() {
   const { as, db, clock } = await createTestApp();
   const organization = await anOrganization(db);
@@ -29,7 +29,7 @@ async function devices() {
 }
 
 describe("GET /v2/instances", () => {
-  it("shows one's own, the newest first, and a manager all of the organisation when asked for", async () => {
+  it("shows one's own, the newest first, and a manager all of the organization when asked for", async () => {
     const { organization, robin, manager, stranger, names } = await devices();
     expect(await names(robin)).toEqual(["ivy 100", "fern 100%"]);
     expect(await names(robin, "organization_wide=true")).toEqual(["ivy 100", "fern 100%"]);

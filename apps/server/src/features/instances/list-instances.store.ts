@@ -5,7 +5,7 @@ import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { ShownInstance } from "./instances.store.ts";
 
 export interface InstanceFilter {
-  /** One person's devices, or all of an organisation. */
+  /** One person's devices, or all of an organization. */
   of: { owner: string } | { organization: string };
   states?: InstanceState[] | undefined;
   search?: string | undefined;

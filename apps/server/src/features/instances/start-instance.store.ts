@@ -46,7 +46,7 @@ export async function deleteKeysBefore(db: Database, time: Date): Promise<void> 
   await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
 }
 
-/** Starts of one organisation take turns from here to the end of the transaction. */
+/** Starts of one organization take turns from here to the end of the transaction. */
 export const lockOrganization = (db: Database, uuid: string): Promise<OrganizationRow | undefined> =>
   uuid === ""
     ? Promise.resolve(undefined)

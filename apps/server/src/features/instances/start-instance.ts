@@ -28,7 +28,7 @@ export interface StartDeps {
   attempts: Attempts;
 }
 
-/** A loop that starts and stops costs a machine each time; a pipeline that fills an organisation stays well below. */
+/** A loop that starts and stops costs a machine each time; a pipeline that fills an organization stays well below. */
 const MAX_STARTS = 300;
 const START_WINDOW_MS = 60_000;
 
@@ -44,7 +44,7 @@ export interface StartRequest {
 }
 
 /**
- * Asks for a device: one row in CREATING, which a gateway then makes true. The limit of the organisation holds for
+ * Asks for a device: one row in CREATING, which a gateway then makes true. The limit of the organization holds for
  * parallel calls, since they take turns at its row. With an idempotency key a repeated call answers what the first did.
  */
 export function startInstance(
@@ -98,7 +98,7 @@ export function startInstance(
   });
 }
 
-/** What the organisation or the recipe has against a start, whoever asks. */
+/** What the organization or the recipe has against a start, whoever asks. */
 export function checkStart(
   recipe: RecipeRow,
   organization: OrganizationRow,
@@ -115,7 +115,7 @@ export function checkStart(
     throw new AppError("RUNTIME_NOT_CONFIGURED", { facts: { runtime: recipe.os_image.runtime } });
 }
 
-/** The newest generation of stop policy that the request names; what it does not say is the organisation's. */
+/** The newest generation of stop policy that the request names; what it does not say is the organization's. */
 export function timeoutsOf(
   body: StartInstance,
   organization: Pick<OrganizationRow, "timeout_inactivity" | "timeout_global">,

@@ -22,11 +22,11 @@ export const actorOf = (user: UserRow, by: { session: string } | { apiToken: str
   credential: "session" in by ? by.session : by.apiToken,
 });
 
-/** A manager belongs to an organisation and manages it. */
+/** A manager belongs to an organization and manages it. */
 export const isManager = (user: Pick<UserRow, "organization_uuid" | "is_organization_manager">): boolean =>
   user.organization_uuid !== null && user.is_organization_manager;
 
-/** A guest belongs to no organisation. */
+/** A guest belongs to no organization. */
 export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.organization === null;
 
 /** Throws when a route asks for more than the actor has. */

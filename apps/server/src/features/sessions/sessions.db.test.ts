@@ -183,7 +183,7 @@ describe("a change of rights in the database", () => {
     expect(await both(wide)).toMatchObject(every({ count: 1 }));
   });
 
-  it("holds for the next call of somebody whose organisation is another now, or who must accept the terms", async () => {
+  it("holds for the next call of somebody whose organization is another now, or who must accept the terms", async () => {
     const { db, robin, both } = await known("manager");
     const wide = "/v2/instances?organization_wide=true";
     const set = (fields: object) => db.updateTable("users").set(fields).where("uuid", "=", robin.user.uuid).execute();

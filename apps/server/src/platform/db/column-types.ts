@@ -4,13 +4,13 @@ const INT8 = 20;
 const DATE = 1082;
 
 /**
- * What columns arrive as: `bigint` (and so `count(*)`) as a number, `timestamptz` as a Date, `date` as the text "2026-03-02",
- * `numeric` as text.
+ * The JavaScript types of columns: `bigint` (and so `count(*)`) is a number, `timestamptz` a Date, `date` text like "2026-03-02", and
+ * `numeric` text. A `bigint` beyond the safe integers throws a RangeError.
  */
 export const columnTypes: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") => {
     if (oid === INT8) return parseInt8;
-    // A date has no time zone; the driver would make it midnight of this machine's.
+    // A date has no time zone, but the driver would convert it to midnight in the local one.
     if (oid === DATE) return String;
     return types.getTypeParser(oid, format);
   },
@@ -18,6 +18,6 @@ export const columnTypes: CustomTypesConfig = {
 
 function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`);
   return value;
 }

@@ -12,7 +12,7 @@ async function open(options: DatabaseOptions) {
 }
 
 describe("createDatabase", () => {
-  it("gives numbers, times and dates as they are meant", async () => {
+  it("converts numbers, times and dates", async () => {
     const { db } = await createTestDatabase();
     const { rows } = await sql`
       SELECT count(*) AS count, 9007199254740991::bigint AS largest, '2026-03-02 09:00+02'::timestamptz AS time,
@@ -29,10 +29,10 @@ describe("createDatabase", () => {
     ]);
   });
 
-  it("throws rather than round a bigint", async () => {
+  it("throws instead of rounding a bigint", async () => {
     const { db } = await createTestDatabase();
     await expect(sql`SELECT 9007199254740993::bigint`.execute(db)).rejects.toThrow(
-      "9007199254740993 does not fit a number",
+      "9007199254740993 is not a safe integer",
     );
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
@@ -43,7 +43,7 @@ describe("createDatabase", () => {
     expect(sqlState(error)).toBe("57014");
   });
 
-  it("says when all connections are taken, and that this passes", async () => {
+  it("reports as unavailable when all connections are in use", async () => {
     const { db } = await open({ max: 1, connectTimeoutMs: 50 });
     await db.transaction().execute(async (trx) => {
       await sql`SELECT 1`.execute(trx);
@@ -53,9 +53,9 @@ describe("createDatabase", () => {
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it("lives on when the database cuts its connections, idle or in use", async () => {
+  it("survives the loss of connections, idle or in use", async () => {
     const lost: Error[] = [];
-    const { promise: told, resolve } = Promise.withResolvers<void>();
+    const { promise: reported, resolve } = Promise.withResolvers<void>();
     const onConnectionLost = (error: Error) => {
       lost.push(error);
       resolve();
@@ -65,7 +65,7 @@ describe("createDatabase", () => {
 
     await sql`SELECT 1`.execute(db);
     await cut.execute(other);
-    await told;
+    await reported;
     expect(lost).toHaveLength(1);
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
 
@@ -78,7 +78,7 @@ describe("createDatabase", () => {
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it("says so when there is no server", async () => {
+  it("reports as unavailable when there is no server", async () => {
     const db = createDatabase("postgres://nobody:x@localhost:5432/none?host=/nonexistent");
     await expect(sql`SELECT 1`.execute(db)).rejects.toSatisfy(isUnavailable);
     await db.destroy();

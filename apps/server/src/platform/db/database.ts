@@ -4,23 +4,23 @@ import { columnTypes } from "./column-types.ts";
 import { PreparedClient } from "./prepared-client.ts";
 
 export interface DatabaseOptions {
-  /** Connections at most; a query that finds all of them taken waits. */
+  /** The maximum number of connections; when all are in use, queries wait. */
   max?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** A statement that runs longer is cancelled by the database. */
+  /** The database cancels statements that run longer. */
   statementTimeoutMs?: number;
-  /** A transaction that does nothing for longer is ended, so that a stuck process holds no row locked. */
+  /** The database ends transactions that are idle for longer, so that a stuck process does not hold locks. */
   idleInTransactionTimeoutMs?: number;
   /** How long a query waits for a connection before it fails. */
   connectTimeoutMs?: number;
-  /** Told when a connection that nobody uses breaks. The pool replaces it by itself; the next query shows whether that works. */
+  /** Called when an idle connection is lost. The pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
 }
 
 /**
- * Opens a pool of connections to a database with the tables of `Schema`; the first is made when the first query asks for it.
- * End it with `db.destroy()`. What columns arrive as is told by `columnTypes`.
+ * Creates a connection pool for a database with the tables of `Schema`. Connections are opened when needed; close them with
+ * `db.destroy()`. For the JavaScript types of columns see `columnTypes`.
  */
 export function createDatabase<Schema>(url: string, options: DatabaseOptions = {}): Kysely<Schema> {
   const pool = new Pool({
@@ -34,8 +34,8 @@ export function createDatabase<Schema>(url: string, options: DatabaseOptions = {
     types: columnTypes,
     Client: PreparedClient,
   });
-  // Without listeners node ends the process when a connection breaks: the pool tells of idle ones, and nobody of one that is lent
-  // out but between two queries. Whoever has that one sees its next query fail.
+  // Without listeners, a lost connection would end the process. The pool reports idle connections only; when one in use is lost between
+  // two queries, its next query fails.
   pool.on("error", (error) => options.onConnectionLost?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

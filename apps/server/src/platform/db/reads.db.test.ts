@@ -12,13 +12,13 @@ async function aReader(max = 1) {
 }
 
 describe("Reads", () => {
-  it("answers each with its own rows, also when many go together", async () => {
+  it("returns the rows of each read, also when many are sent together", async () => {
     const { ask } = await aReader();
     const all = Array.from({ length: 50 }, (_, n) => n);
     expect(await Promise.all(all.map(ask))).toEqual(all);
   });
 
-  it("keeps a text prepared, whatever its values", async () => {
+  it("prepares a statement once, for any values", async () => {
     const { reads, ask } = await aReader();
     await ask(1);
     await ask(2);
@@ -26,15 +26,15 @@ describe("Reads", () => {
     expect(await reads.query(plans, ["SELECT $1::int AS n"])).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
   });
 
-  it("asks for values that are a function when it sends the read", async () => {
+  it("calls a values function when the read is sent", async () => {
     const { reads } = await aReader();
     const numbers = [1];
-    const asked = reads.query("SELECT unnest($1::int[]) AS n", () => [numbers]);
+    const result = reads.query("SELECT unnest($1::int[]) AS n", () => [numbers]);
     numbers.push(2);
-    expect(await asked).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await result).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it("fails alone, and the others of its company are answered", async () => {
+  it("isolates a failure from other reads that are sent together", async () => {
     const { reads, ask } = await aReader();
     const failing = reads.query("SELECT 1 / $1::int AS n", [0]);
     const refused = expect(failing).rejects.toThrow("division by zero");
@@ -44,13 +44,13 @@ describe("Reads", () => {
     expect(await ask(3)).toBe(3);
   });
 
-  it("reads, and writes nothing", async () => {
+  it("cannot write", async () => {
     const { db, reads } = await aReader();
     await sql`CREATE TABLE plants (name text)`.execute(db);
     await expect(reads.query("INSERT INTO plants VALUES ($1) RETURNING name", ["fern"])).rejects.toThrow("read-only");
   });
 
-  it("goes on after its connection was cut", async () => {
+  it("recovers from a lost connection", async () => {
     const { db, reads, ask } = await aReader();
     const [backend] = await reads.query<{ pid: number }>("SELECT pg_backend_pid() AS pid", []);
     const cut = expect(reads.query("SELECT pg_sleep($1)", [60])).rejects.toThrow(/terminat/);
@@ -59,7 +59,7 @@ describe("Reads", () => {
     expect(await ask(1)).toBe(1);
   });
 
-  it("says so when there is no database, and asks again the next time", async () => {
+  it("rejects when there is no database, and tries again the next time", async () => {
     const reads = new Reads("postgres://nobody@127.0.0.1:1/none");
     onTestFinished(() => reads.stop());
     for (let tries = 0; tries < 2; tries++) await expect(reads.query("SELECT 1", [])).rejects.toThrow("ECONNREFUSED");

@@ -2,13 +2,13 @@ import { Pool, type PoolClient } from "pg";
 import { columnTypes } from "./column-types.ts";
 
 export interface ReadsOptions {
-  /** Connections at most; reads that find all of them taken wait, and then travel together. */
+  /** The maximum number of connections. When all are in use, reads wait and are then sent together. */
   max?: number;
-  /** Told when a connection that nobody uses breaks; the next read makes a new one. */
+  /** Called when an idle connection is lost; the next read opens a new one. */
   onConnectionLost?: (error: Error) => void;
 }
 
-/** More texts than the service has; what is beyond is planned each time and kept by no connection. */
+/** More than the service has; further statements are not prepared. */
 const MAX_STATEMENTS = 500;
 
 interface Read {
@@ -19,11 +19,11 @@ interface Read {
 }
 
 /**
- * Reads that many calls make, for the least work on both sides: what is asked for in one turn of the event loop goes to the
- * database in one write, and each text is planned once per connection. Each read is a transaction of its own.
+ * Runs frequent reads with the least work on both sides: all reads of one turn of the event loop are pipelined in one write, and each
+ * statement is planned once per connection. Each read is its own read-only transaction.
  *
- * Plans know no values ("generic"), so constants that an index depends on belong into the text. Name the columns rather than take
- * `*`: PostgreSQL refuses a kept plan once its table has got another column.
+ * Plans are generic, so put constants that a partial index depends on into the text, not into the values. Name columns instead of using `*`:
+ * PostgreSQL rejects a prepared statement after a column was added.
  */
 export class Reads {
   readonly #pool: Pool;
@@ -46,7 +46,7 @@ export class Reads {
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
-  /** Runs one SELECT. Values that are a function are asked for when the read is sent, so they may be gathered until then. */
+  /** Runs one SELECT. If `values` is a function, it is called when the read is sent, so values can be collected until then. */
   query<Row>(text: string, values: unknown[] | (() => unknown[])): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, values: typeof values === "function" ? values : () => values, resolve, reject });
@@ -54,7 +54,7 @@ export class Reads {
     });
   }
 
-  /** Ends the connections once what is under way has been answered. */
+  /** Closes the connections when pending reads are done. */
   stop(): Promise<void> {
     return this.#pool.end();
   }
@@ -92,6 +92,6 @@ export class Reads {
   }
 }
 
-/** The driver's types do not tell of it: what is written to it corked leaves in one packet. */
+/** The socket, which the driver's types do not expose. What is written while it is corked is sent in one packet. */
 const streamOf = (client: PoolClient): { cork(): void; uncork(): void } =>
   (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection.stream;

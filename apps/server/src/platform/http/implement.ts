@@ -15,18 +15,18 @@ import { sendReply } from "./send-reply.ts";
 import { writerOf } from "./reply-writer.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-/** What a handler may know of the call beside its parsed parts. */
+/** What a handler gets besides the parsed parts of the request. */
 export interface Call<Actor> {
   actor: Actor;
-  /** The service as the caller sees it: `http://localhost:8080`. */
+  /** The origin at which the client reaches the service: `http://localhost:8080`. */
   origin: string;
-  /** The caller's own address with path and query, for links to other pages of a list. */
+  /** The URL of the request at that origin, for links to other pages of a list. */
   url: URL;
   ip: string;
   idempotencyKey: string | undefined;
 }
 
-/** Public routes have no actor; all others have one that was allowed in. */
+/** Public routes have no actor; all others have one who was admitted. */
 export type ActorFor<A extends Access, Actor> = A extends "public" ? undefined : Actor;
 
 export type Handlers<Table extends Record<string, Route>, Actor> = {
@@ -35,21 +35,21 @@ export type Handlers<Table extends Record<string, Route>, Actor> = {
   ) => Promise<Answer<Table[Verb]>> | Answer<Table[Verb]>;
 };
 
-/** Handlers for every noun of a contract and each of its routes. */
+/** Handlers for every route of every noun of a contract. */
 export type HandlersOf<Nouns extends Record<string, Record<string, Route>>, Actor> = {
   [Noun in keyof Nouns]: Handlers<Nouns[Noun], Actor>;
 };
 
 export interface Service<Actor> {
   guard: Guard<Actor>;
-  /** How callers reach the service, when that is not what their request says. */
+  /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
-  /** Fails calls whose answer does not fit the contract: for tests, because it costs more than all else that is done to a reply. */
+  /** Fails requests whose reply does not match the contract's schema. For tests, as it costs more than everything else done to a reply. */
   checkReplies?: boolean | undefined;
 }
 
 export interface Guard<Actor> {
-  /** Looks at who sent it. */
+  /** Authenticates and authorizes the caller. */
   admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -58,11 +58,11 @@ export interface Guard<Actor> {
 }
 
 export interface Admission<Actor> {
-  /** Who it was the last time: a read is begun for them, while it is not known yet whether they still may. */
+  /** The actor when this credential was last checked: a read may begin for them before the check is done. */
   expected: Actor | undefined;
   /**
-   * Who it is now: the same object as `expected` only when nothing about them has changed. Rejects when nobody may tell, or when
-   * they have less than the route asks for.
+   * The actor now; the same object as `expected` only if nothing about them has changed. Rejects if the caller is not authenticated or
+   * lacks the route's access.
    */
   actor: Promise<Actor>;
 }
@@ -77,14 +77,14 @@ export function implementAll<Nouns extends Record<string, Record<string, Route>>
   for (const noun in contract) implement(app, contract[noun], service, handlers[noun]);
 }
 
-/** Serves every route of a table: admits the caller, parses what came, and lets out what the reply's schema names. */
+/** Registers every route of a table: admits the caller, parses the request, and serialises the reply by its schema. */
 export function implement<Table extends Record<string, Route>, Actor>(
   app: FastifyInstance,
   table: Table,
   { guard, publicUrl, checkReplies = false }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
-  const reads = new SharedReads<Made<Actor>>();
+  const reads = new SharedReads<PreparedReply<Actor>>();
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
     const write = route.reply && isJson(route.reply) ? writerOf(route.reply, checkReplies) : () => undefined;
@@ -95,17 +95,18 @@ export function implement<Table extends Record<string, Route>, Actor>(
         config: { route },
         bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
         handler: async (request, reply) => {
-          const admission = route.access === "public" ? anybody : await guard.admit(request, reply, route.access);
-          const answer = async (actor: Actor | undefined) => {
+          const admission =
+            route.access === "public" ? publicAdmission : await guard.admit(request, reply, route.access);
+          const run = async (actor: Actor | undefined) => {
             const call = callOf(request, route, publicUrl);
             return withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
           };
           if (route.reply && !isJson(route.reply))
-            return sendReply(request, reply, route, await answer(await admission.actor));
+            return sendReply(request, reply, route, await run(await admission.actor));
 
-          const text = async (actor: Actor | undefined) => write(await answer(actor));
+          const text = async (actor: Actor | undefined) => write(await run(actor));
           const json = await (route.method === "GET"
-            ? read(reads, questionOf(request), admission, text)
+            ? read(reads, readKeyOf(request), admission, text)
             : text(await admission.actor));
           reply.status(route.status ?? (json === undefined ? 204 : 200));
           if (json !== undefined) reply.type("application/json; charset=utf-8");
@@ -122,41 +123,41 @@ export function implement<Table extends Record<string, Route>, Actor>(
   }
 }
 
-const anybody = { expected: undefined, actor: Promise.resolve(undefined) };
+const publicAdmission = { expected: undefined, actor: Promise.resolve(undefined) };
 
-/** The same question by the same caller: many jobs that poll with one token ask it at once. */
-const questionOf = ({ headers, protocol, host, url }: FastifyRequest): string =>
+/** Equal for equal requests with the same credentials, which share a reply. */
+const readKeyOf = ({ headers, protocol, host, url }: FastifyRequest): string =>
   `${headers.authorization ?? ""}\n${String(headers["x-api-token"])}\n${protocol}://${host}${url}`;
 
-/** What was made of a question, and for whom. */
-interface Made<Actor> {
+/** The serialised reply to a read, and the actor it was computed for. */
+interface PreparedReply<Actor> {
   actor: Actor | undefined;
   text: Promise<string | undefined>;
 }
 
 /**
- * Answers a read. For whoever was admitted by this credential before, it is begun while they are being looked at, so that both are
- * one trip to the database; should they have changed in any way, it is thrown away and made again.
+ * Runs a read. If this credential was admitted before, the read begins while the credential is checked, so that both are one round trip to
+ * the database. If the actor has changed in any way, the result is discarded and the read repeated.
  */
 async function read<Actor>(
-  reads: SharedReads<Made<Actor>>,
-  question: string,
-  { expected, actor }: Admission<Actor> | typeof anybody,
-  make: (actor: Actor | undefined) => Promise<string | undefined>,
+  reads: SharedReads<PreparedReply<Actor>>,
+  key: string,
+  { expected, actor }: Admission<Actor> | typeof publicAdmission,
+  run: (actor: Actor | undefined) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const makeFor = (whom: Actor | undefined) => async () => {
-    const text = make(whom);
-    // Failures are answers too, for the one it was made for.
+  const runFor = (reader: Actor | undefined) => async () => {
+    const text = run(reader);
+    // An error must reach only those for whom the read was run, so it is not thrown here.
     await text.catch(() => undefined);
-    return { actor: whom, text };
+    return { actor: reader, text };
   };
-  const begun = expected && reads.read(question, makeFor(expected));
+  const early = expected && reads.read(key, runFor(expected));
   const admitted = await actor;
-  const made = await (begun ?? reads.read(question, makeFor(admitted)));
-  return made.actor === admitted ? made.text : make(admitted);
+  const prepared = await (early ?? reads.read(key, runFor(admitted)));
+  return prepared.actor === admitted ? prepared.text : run(admitted);
 }
 
-/** Hands on the parts of a request, parsed; the files of a form are there until `use` is done. */
+/** Calls `use` with the parsed parts of a request; the files of a form exist until it is done. */
 async function withParts<Answer>(
   { params, query, headers, body }: Route,
   request: FastifyRequest,
@@ -179,7 +180,7 @@ async function withParts<Answer>(
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);
 const HOST_REFUSED = "Must be a host name with an optional port";
-/** A name or an address with an optional port, and nothing else that a URL may hold. */
+/** A host name or address with an optional port, and nothing else that a URL may contain. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function callOf(request: FastifyRequest, route: Route, publicUrl: string | undefined): Omit<Call<unknown>, "actor"> {
@@ -192,7 +193,7 @@ function callOf(request: FastifyRequest, route: Route, publicUrl: string | undef
   return { origin, url, ip: request.ip, idempotencyKey: key as string | undefined };
 }
 
-/** The service as the caller names it; it goes into links that only the caller gets. */
+/** The origin according to the Host header. It is only used for links in the reply to the same client. */
 function originOf({ protocol, host }: FastifyRequest): string {
   if (!HOST.test(host)) throw fieldError("Host", HOST_REFUSED);
   return `${protocol}://${host}`;

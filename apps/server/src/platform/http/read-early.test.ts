@@ -15,7 +15,7 @@ const table = {
   rename: { method: "POST", path: "/greeting", summary: "", access: "user", reply: z.object({ text: z.string() }) },
 } as const;
 
-/** A server whose guard says of each call what the test wants, when the test wants it. */
+/** A server whose guard's result is controlled by the test. */
 async function greeter() {
   const app = await createHttpServer({ clock: new TestClock(), log: createLog("silent", "test"), trustedProxies: [] });
   const begun: string[] = [];
@@ -39,10 +39,10 @@ async function greeter() {
   return { begun, admission, call };
 }
 
-describe("a read for somebody who is expected", () => {
+describe("a read for an expected actor", () => {
   const robin = { name: "Robin" };
 
-  it("is begun while they are looked at, and let out only then", async () => {
+  it("begins before the caller is admitted, and is sent only after", async () => {
     const { begun, admission, call } = await greeter();
     const { promise, resolve } = Promise.withResolvers<Person>();
     admission.next = { expected: robin, actor: promise };
@@ -55,7 +55,7 @@ describe("a read for somebody who is expected", () => {
     expect([await answer, begun]).toEqual(["Hello Robin", ["Robin"]]);
   });
 
-  it("is thrown away when they have changed, and made for who they are now", async () => {
+  it("is discarded and repeated if the actor has changed", async () => {
     const { begun, admission, call } = await greeter();
     admission.next = { expected: robin, actor: Promise.resolve({ name: "Kim" }) };
     expect([await call("GET"), begun]).toEqual(["Hello Kim", ["Robin", "Kim"]]);
@@ -65,7 +65,7 @@ describe("a read for somebody who is expected", () => {
     expect(await call("GET")).toBe("FORBIDDEN");
   });
 
-  it("is refused when they are, whatever had been made", async () => {
+  it("is refused if the caller is not admitted, whatever its result", async () => {
     const { admission, call } = await greeter();
     for (const expected of [robin, { name: "nobody" }]) {
       admission.next = { expected, actor: Promise.reject(new AppError("NOT_AUTHENTICATED")) };
@@ -73,13 +73,13 @@ describe("a read for somebody who is expected", () => {
     }
   });
 
-  it("is not for calls that change something: those wait", async () => {
+  it("does not happen for other methods, which wait for the admission", async () => {
     const { begun, admission, call } = await greeter();
     admission.next = { expected: robin, actor: Promise.resolve({ name: "Kim" }) };
     expect([await call("POST"), begun]).toEqual(["Hello Kim", ["Kim"]]);
   });
 
-  it("is never shared with somebody it was not made for", async () => {
+  it("is never shared with another actor", async () => {
     const { admission, call } = await greeter();
     const { promise, resolve } = Promise.withResolvers<Person>();
     admission.next = { expected: robin, actor: promise };
