@@ -1,6 +1,7 @@
 import { Button } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "./AppDialog.tsx";
+import { focusWhenShown } from "./focus-when-shown.ts";
 
 interface Props {
   title: string;
@@ -42,6 +43,3 @@ export function ConfirmDialog({ title, isOpen, onClose, confirm, onConfirm, isDe
     </AppDialog>
   );
 }
-
-/** Always the same function: a new one would be called at each render, and take the focus from wherever it went since. */
-const focusWhenShown = (button: HTMLButtonElement | null) => button?.focus();

@@ -4,6 +4,7 @@ import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { TextInput } from "../../components/TextInput.tsx";
 import { useCopy } from "../../components/use-copy.ts";
@@ -26,7 +27,7 @@ export function TokenSecretDialog({ token, onClose }: { token: NewToken; onClose
           <Button variant="text" onClick={onClose}>
             {t("apiTokens.secret.done")}
           </Button>
-          <Button variant="contained" color="primary" autoFocus onClick={() => copy(token.token)}>
+          <Button variant="contained" color="primary" ref={focusWhenShown} onClick={() => copy(token.token)}>
             <Icon glyph={isCopied ? Check : Copy} />
             <span aria-live="polite">{t(isCopied ? "common.copied" : "apiTokens.secret.copy")}</span>
           </Button>
