@@ -35,7 +35,7 @@ it("opens the start dialog before its code is there, and not again once it was c
   const screen = await open();
   const start = screen.getByRole("button", { name: "Start device" });
   await expect.element(start).toBeVisible();
-  start.element().click();
+  (start.element() as HTMLElement).click();
   // Within the same task: no answer and no code can have come.
   await Promise.resolve();
   expect(document.querySelector("[role=dialog]")?.textContent).toContain("Start a device");
