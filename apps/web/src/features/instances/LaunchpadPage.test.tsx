@@ -388,7 +388,18 @@ describe("an empty launchpad", () => {
     ).toEqual(["My own watch", "Phone, Android 15", "Big TV"]);
   });
 
-  it("says why a device could not be started", async () => {
+  it("says in place why a device could not be started, until it is tried again", async () => {
+    const start = vi.fn(refuse("NO_SLOT_AVAILABLE"));
+    const { screen } = await open([], { answers: { ...shelf, "POST /v1/recipes/:uuid/start-disposable": start } });
+    await screen.getByRole("button", { name: /^Start Big TV/ }).click();
+    await expect.element(screen.getByRole("alert")).toHaveTextContent(/all virtual devices are booked/);
+    expect(readSnacks()).toEqual([]);
+    start.mockImplementation(() => new Promise<never>(() => undefined));
+    await screen.getByRole("button", { name: /^Start Big TV/ }).click();
+    await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
+  });
+
+  it("says what the limit is when it was reached", async () => {
     const { screen } = await open([], {
       answers: { ...shelf, "POST /v1/recipes/:uuid/start-disposable": refuse("TOO_MANY_RUNNING_VDS") },
     });

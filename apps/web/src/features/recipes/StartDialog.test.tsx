@@ -24,12 +24,14 @@ interface Given {
   recipes?: Recipe[];
   me?: Me;
   start?: () => unknown;
+  recipe?: Recipe;
 }
 
 async function open({
   recipes = twoRecipes(),
   me = manager,
   start = () => anInstance({ name: "started" }),
+  recipe,
 }: Given = {}) {
   const service = fakeService({
     "GET /v3/recipes": ({ query }) => {
@@ -44,6 +46,7 @@ async function open({
       <StartDialog
         me={me}
         organization={me.organization ? anOrganization() : undefined}
+        recipe={recipe}
         onClose={() => undefined}
         onStarted={onStarted}
       />
@@ -139,6 +142,16 @@ describe("the start dialog", () => {
     await vi.waitFor(() => expect(starts()[0]?.path).toContain(recipes[3]?.uuid));
     await screen.getByRole("option", { name: /Mine/ }).click();
     await expect.element(choice).not.toBeInTheDocument();
+  });
+
+  it("begins with the recipe and the architecture it is opened for", async () => {
+    const pixel = { name: "Pixel", hardware: { uuid: anId() } };
+    const [arm, x86] = [aRecipe({ ...pixel, arch: "arm64" }), aRecipe({ ...pixel, arch: "x86_64" })];
+    const { screen, starts } = await open({ recipes: [...twoRecipes(), arm, x86], recipe: x86 });
+    await expect.element(screen.getByRole("option", { name: /First/ })).toBeVisible();
+    expect(screen.getByRole("option").elements().length).toBe(3);
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await vi.waitFor(() => expect(starts()[0]?.path).toContain(x86.uuid));
   });
 
   it("asks for one architecture when the filter says so", async () => {
