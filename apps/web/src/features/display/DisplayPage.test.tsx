@@ -1,4 +1,4 @@
-import type { User } from "@terrarium/contract";
+import type { Instance, User } from "@terrarium/contract";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -13,6 +13,17 @@ const address = `/instance/${instance.uuid}`;
 const fetch = vi.spyOn(globalThis, "fetch");
 const answer = (body: object, status = 200) => fetch.mockImplementation(async () => Response.json(body, { status }));
 const refuse = (code: string, status: number) => answer({ code, message: code }, status);
+
+const addressOf = (asked: Parameters<typeof globalThis.fetch>[0]) =>
+  new URL(asked instanceof Request ? asked.url : asked, location.href).pathname;
+/** Answers with a device that stops once it is asked to. */
+const answerStoppable = (device: Instance) => {
+  let { state } = device;
+  fetch.mockImplementation(async (asked) => {
+    if (addressOf(asked).endsWith("/stop-disposable")) state = "STOPPING";
+    return Response.json({ ...device, state });
+  });
+};
 
 beforeEach(() => page.viewport(1280, 800));
 afterEach(() => {
@@ -57,13 +68,12 @@ describe("the display page", () => {
   });
 
   it("lets a manager stop the device of a colleague, after asking", async () => {
-    answer({ ...instance, state: "ONLINE" });
+    answerStoppable({ ...instance, state: "ONLINE" });
     signIn(aUser({ uuid: "another manager" }));
     const { router, page: element } = at(address);
     const screen = await render(element);
     await screen.getByRole("button", { name: "Stop device" }).click();
     const dialog = screen.getByRole("dialog", { name: "Stop payments-smoke-01?" });
-    answer({ ...instance, state: "STOPPING" });
     await dialog.getByRole("button", { name: "Stop device" }).click();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
   });
@@ -72,7 +82,7 @@ describe("the display page", () => {
     const recipe = aRecipe({ name: "Payments phone" });
     const ended = { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } };
     fetch.mockImplementation(async (url) => {
-      const { pathname } = new URL(String(url instanceof Request ? url.url : url), location.href);
+      const pathname = addressOf(url);
       if (pathname.includes("/recipes/")) return Response.json(recipe);
       if (pathname.endsWith("/recipes")) return Response.json({ results: [], count: 0, next: null, previous: null });
       return Response.json(pathname.includes("/organizations/") ? anOrganization() : ended);
@@ -85,7 +95,7 @@ describe("the display page", () => {
 
   it("does not offer to start what has no recipe any more", async () => {
     fetch.mockImplementation(async (url) =>
-      String(url instanceof Request ? url.url : url).includes("/recipes/")
+      addressOf(url).includes("/recipes/")
         ? Response.json({ code: "RECIPE_NOT_FOUND", message: "" }, { status: 404 })
         : Response.json({ ...instance, state: "EXPIRED" }),
     );
@@ -125,7 +135,7 @@ describe("the display page", () => {
   });
 
   it("stops the device after asking, and goes back to the list", async () => {
-    answer(instance);
+    answerStoppable(instance);
     const { router, page: element } = at(address);
     const screen = await render(element);
     await screen.getByRole("button", { name: "Stop", exact: true }).click();

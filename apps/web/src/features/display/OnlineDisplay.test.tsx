@@ -89,7 +89,7 @@ describe("a device that is online", () => {
   });
 
   it("shows what the device says when it does not take what was asked", async () => {
-    const { screen, connection, focusSlider } = await showBattery();
+    const { screen, focusSlider } = await showBattery();
     focusSlider();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -33,7 +33,8 @@ const CONTROL = 0x01000021;
 export function keyMessages(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey" | "getModifierState">,
 ): object[] | undefined {
-  const isCharacter = [...event.key].length === 1;
+  // Keys without a character have names, such as `Enter` and `F3`.
+  const isCharacter = !/^[A-Z][A-Za-z\d]+$/.test(event.key);
   const isLetter = /^[a-z\d]$/i.test(event.key);
   // AltGr counts as Ctrl and Alt on Windows, and Option as Alt on a Mac; both write characters.
   const writes = event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && !isLetter);

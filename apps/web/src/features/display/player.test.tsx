@@ -54,7 +54,7 @@ describe("the player", { timeout: 15_000 }, () => {
     const root = player.video.closest<HTMLElement>("[tabindex]") ?? player.video;
     const press = (keyCode: number) =>
       player.video.dispatchEvent(
-        new KeyboardEvent("keydown", { keyCode, ctrlKey: true, bubbles: true, cancelable: true } as KeyboardEventInit),
+        new KeyboardEvent("keydown", { keyCode, ctrlKey: true, bubbles: true, cancelable: true }),
       );
     root.focus();
     await vi.waitFor(() => {
