@@ -121,8 +121,8 @@ describe("creating a token", () => {
     await expect.element(dialog.getByLabelText("Token “ci”")).toHaveValue(secret);
     expect(service.to("POST", /api-tokens/)[0]?.body).toEqual({ description: "ci" });
     expect(nameless()).toEqual([]);
-    await userEvent.keyboard("{Escape}");
-    await dialog.getByRole("button", { name: "Copy token" }).click();
+    await expect.element(dialog.getByRole("button", { name: "Copy token" })).toHaveFocus();
+    await userEvent.keyboard("{Escape}{Enter}");
     await expect.element(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
     await dialog.getByRole("button", { name: "Done" }).click();
     await expect.element(screen.getByRole("row", { name: /ci/ })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { applyChange, instanceKeys } from "../../shared/instance-cache.ts";

@@ -68,7 +68,7 @@ const extent = { px: 6, py: 3, minHeight: 41, borderTop: 1, borderColor: "divide
 
 function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => void }) {
   const { t } = useTranslation();
-  const end = useInSight<HTMLLIElement>(picker.fetchMore, picker.query.data);
+  const end = useInSight(picker.fetchMore);
   return (
     <Box
       component="ul"
@@ -87,7 +87,8 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
           onStart={onStart}
         />
       ))}
-      <Box component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
+      {/* After each page it is looked at anew: a list that does not fill its place goes on. */}
+      <Box key={picker.query.dataUpdatedAt} component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
     </Box>
   );
 }
