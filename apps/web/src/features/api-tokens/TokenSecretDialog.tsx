@@ -12,7 +12,6 @@ import { useCopy } from "../../components/use-copy.ts";
 export type NewToken = ApiToken & { token: string };
 
 const nothing = () => undefined;
-const focusWhenShown = (button: HTMLButtonElement | null) => button?.focus();
 
 /** Shows a new token, this once. Only its button closes it: a stray press beside it would cost the secret. */
 export function TokenSecretDialog({ token, onClose }: { token: NewToken; onClose: () => void }) {
