@@ -27,7 +27,8 @@ const preloadSans: Plugin = {
 const compressed: Plugin = {
   name: "compressed",
   apply: "build",
-  async closeBundle() {
+  // Not `closeBundle`: that also runs when the build failed, and its own error would be shown in place of the reason.
+  async writeBundle() {
     const dist = join(import.meta.dirname, "dist");
     const names = await readdir(dist, { recursive: true });
     await Promise.all(
