@@ -9,15 +9,12 @@ const ANSWER_MS = 2_000;
  */
 export function useAsked<Value extends object>(reported: Value): [Value, (wanted: Value) => void] {
   const [asked, ask] = useState<Value>();
-  const isAnswered = asked !== undefined && JSON.stringify(asked) === JSON.stringify(reported);
+  // Answered: from here on the device's own changes show at once.
+  if (asked !== undefined && JSON.stringify(asked) === JSON.stringify(reported)) ask(undefined);
   useEffect(() => {
     if (asked === undefined) return undefined;
-    if (isAnswered) {
-      ask(undefined);
-      return undefined;
-    }
     const timer = setTimeout(() => ask(undefined), ANSWER_MS);
     return () => clearTimeout(timer);
-  }, [asked, isAnswered]);
+  }, [asked]);
   return [asked ?? reported, ask];
 }
