@@ -95,6 +95,19 @@ describe("the launchpad", () => {
     expect(lists().length).toBe(1);
   });
 
+  it("does not let a device wait that came with an answer which its event overtook", async () => {
+    const row = anInstance({ name: "one" });
+    const answers = {
+      "GET /v2/instances": () => {
+        newDevices.hear({ ...row, owner_uuid: managerId });
+        return aPage([row]);
+      },
+    };
+    const { screen } = await open([], { answers });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Refresh" })).toBeVisible();
+  });
+
   it("lets an unknown device wait behind the refresh button", async () => {
     const rows = [anInstance({ name: "one" })];
     const { screen, hear, lists } = await open(rows);

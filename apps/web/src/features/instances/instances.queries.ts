@@ -6,6 +6,7 @@ import { each, SomeFailed } from "../../components/each.ts";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
+import { newDevices } from "../../shared/new-devices.ts";
 
 type InstanceListQuery = Sent<typeof instances.list>["query"];
 
@@ -14,6 +15,8 @@ export const instanceList = (query: InstanceListQuery) => ({
   queryKey: [...instanceKeys.lists, query] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const page = await client.instances.list({ query }, { signal });
+    // An event may have come before the answer that has the same device.
+    for (const { uuid } of page.results) newDevices.forget(uuid);
     return { ...page, results: page.results.map(withNews) };
   },
   placeholderData: keepPreviousData,
