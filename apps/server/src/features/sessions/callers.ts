@@ -42,23 +42,24 @@ export class Callers {
   bySession(session: string): Caller {
     const batch = this.#join();
     batch.sessions.add(session);
-    return this.#caller(session, batch, (row) => actorOf(row, { session }));
+    return this.#caller(session, batch);
   }
 
   /** `hash` is the token's, in hexadecimal. */
   byApiToken(hash: string): Caller {
     const batch = this.#join();
     batch.hashes.add(hash);
-    return this.#caller(hash, batch, (row) => actorOf(row, { apiToken: row.credential }));
+    return this.#caller(hash, batch);
   }
 
-  #caller(key: string, { owners }: Batch, actorFor: (row: OwnerRow) => Actor): Caller {
+  #caller(key: string, { owners }: Batch): Caller {
     const find = async () => {
       const row = (await owners).get(key);
-      if (!row?.is_enabled) return undefined;
+      if (!row) return undefined;
       if (row.is_token) await this.#noteUse(row);
+      const actor = actorOf(row);
       const known = this.#expected.get(key);
-      return known && isDeepStrictEqual(known.user, row) ? known : this.#expect(key, actorFor(row));
+      return isDeepStrictEqual(known, actor) ? known : this.#expect(key, actor);
     };
     return { expected: this.#expected.get(key), actor: find() };
   }
