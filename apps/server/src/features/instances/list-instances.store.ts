@@ -61,5 +61,8 @@ export async function listInstances(
 }
 
 /** What devices were made of, as text. */
-export const findSnapshots = (reads: Reads, uuids: string[]): Promise<{ uuid: string; text: string }[]> =>
+export const findSnapshots = (
+  reads: Pick<Reads, "query">,
+  uuids: string[],
+): Promise<{ uuid: string; text: string }[]> =>
   reads.query("SELECT uuid, snapshot::text AS text FROM instances WHERE uuid = ANY($1::uuid[])", [uuids]);

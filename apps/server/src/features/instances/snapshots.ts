@@ -10,11 +10,11 @@ const MAX_KEPT = 10_000;
  * made of the same share one object.
  */
 export class Snapshots {
-  readonly #reads: Reads;
+  readonly #reads: Pick<Reads, "query">;
   readonly #byDevice = new Map<string, InstanceSnapshot>();
   readonly #byText = new Map<string, InstanceSnapshot>();
 
-  constructor(reads: Reads) {
+  constructor(reads: Pick<Reads, "query">) {
     this.#reads = reads;
   }
 
