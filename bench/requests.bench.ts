@@ -11,8 +11,8 @@ import { print } from "./support/figures.ts";
 import { usageOf, usageOfDatabase } from "./support/processes.ts";
 
 /**
- * An authenticated list of ten devices, beside a bare node:http server that sends the same bytes: requests a second, and the
- * processor time of each request, which depends less on what else the machine does.
+ * An authenticated list of ten devices, compared with a bare node:http server that sends the same bytes: requests per second, and CPU
+ * time per request, which depends less on what else the machine is doing.
  */
 
 const load = fileURLToPath(new URL("support/load.ts", import.meta.url));
@@ -52,7 +52,7 @@ try {
   };
   const serverUse = async () => (await usageOf(server.dataDir, isApi)).cpuSeconds * 1e6;
   const databaseUse = async () => (await usageOfDatabase(server.dataDir)).cpuSeconds * 1e6;
-  /** Requests a second, and the microseconds of each of these per request. */
+  /** The requests per second, and the CPU time per request of each process group in microseconds. */
   const measure = async (url: string, connections: number, tokens: string[], uses: (() => Promise<number>)[]) => {
     const before = await Promise.all(uses.map((use) => use()));
     const answered = await answeredBy(url, connections, tokens);
@@ -72,7 +72,7 @@ try {
     { label: `32 connections with ${CALLERS} tokens`, connections: 32, tokens },
     { label: "32 connections with one token", connections: 32, tokens: tokens.slice(0, 1) },
   ];
-  // What is compiled while it runs is compiled before it is measured.
+  // Warm up: let V8 optimise first.
   await answeredBy(list, 32, tokens);
   for (const { label, connections, tokens: theirs } of callers) {
     const floor = await measure(bareUrl, connections, theirs, [bareUse]);

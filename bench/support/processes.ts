@@ -27,20 +27,20 @@ export async function usageOf(dataDir: string, matches: (command: string, roles:
   return usage;
 }
 
-/** What the embedded database of a server with this data folder has used so far: its first process and all that work for it. */
+/** What the embedded database of a server with this data folder has used so far: the postmaster and its backends. */
 export async function usageOfDatabase(dataDir: string): Promise<Usage> {
   const usage: Usage = { cpuSeconds: 0, rssBytes: 0 };
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
-  // Its files may lie elsewhere; the first process was told where its socket is.
+  // Its files may be elsewhere, but the postmaster's command line names the socket directory.
   const socketDir = new URL(await readFile(join(dataDir, "database-url"), "utf8")).searchParams.get("host") ?? "";
-  const first = pids[commands.findIndex((command) => command.includes("\0-D\0") && command.includes(socketDir))];
-  if (first === undefined) throw new Error(`no database runs in ${dataDir}`);
+  const postmaster = pids[commands.findIndex((command) => command.includes("\0-D\0") && command.includes(socketDir))];
+  if (postmaster === undefined) throw new Error(`no database runs in ${dataDir}`);
   for (const pid of pids) {
     const stat = await statOf(pid);
-    if (pid === first || stat.parent === first) add(usage, stat);
-    // Connections come and go: what ended ones have used is counted by their parent.
-    if (pid === first) usage.cpuSeconds += stat.endedCpuSeconds;
+    if (pid === postmaster || stat.parent === postmaster) add(usage, stat);
+    // Backends that have ended are counted in their parent.
+    if (pid === postmaster) usage.cpuSeconds += stat.endedCpuSeconds;
   }
   return usage;
 }

@@ -13,9 +13,9 @@ export async function endSession(db: Database, uuid: string, ended_at: Date): Pr
   await db.updateTable("sessions").set({ ended_at }).where("uuid", "=", uuid).where("ended_at", "is", null).execute();
 }
 
-/** A credential that is good, and what its owner may do. */
+/** A valid credential, and the rights of its owner. */
 export interface OwnerRow {
-  /** What it was asked by: the session's identifier, or the token's hash in hexadecimal. */
+  /** What it was found by: the identifier of the session, or the hash of the token in hexadecimal. */
   key: string;
   /** The identifier of the session or the API token. */
   credential: string;
@@ -37,7 +37,7 @@ const OWNERS = `
     SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, last_access FROM api_tokens WHERE token_hash = ANY($2::bytea[])
   ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
 
-/** Those of these sessions and API tokens that are good, of people who are enabled. `asked` is called when the query is sent. */
+/** The valid ones of these sessions and API tokens, if their owners are enabled. `asked` is called when the query is sent. */
 export const findOwners = (reads: Reads, asked: () => { sessions: string[]; hashes: string[] }): Promise<OwnerRow[]> =>
   reads.query(OWNERS, () => {
     const { sessions, hashes } = asked();

@@ -19,7 +19,7 @@ export interface SessionDeps extends CallerDeps {
   tokens: SessionTokens;
 }
 
-/** A caller by a token of a session. */
+/** A caller with a session token. */
 export interface TokenCaller extends Caller {
   /** True when it is time for a new token. */
   old: boolean;

@@ -66,6 +66,7 @@ export class Reads {
     });
     if (!client) return;
     const stream = streamOf(client);
+    // A connection that failed may not have closed yet; it must not be used again.
     let isBroken = false;
     stream.cork();
     const sent = this.#take().map(async ({ text, values, resolve, reject }) => {
