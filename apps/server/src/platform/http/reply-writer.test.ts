@@ -11,6 +11,8 @@ const replies = Object.entries(contract).flatMap(([noun, table]) =>
 );
 
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "\ud800", "\u2028", "</script>"));
+// Parsing drops a record's key `__proto__`; writing it is harmless.
+const key = text.filter((name) => name !== "__proto__");
 const foreign = fc.dictionary(fc.constantFrom("password_hash", "zz_secret", "toJSON_"), fc.jsonValue());
 
 type Node = z.core.JSONSchema.BaseSchema;
@@ -29,7 +31,7 @@ function valuesOf(node: Node): fc.Arbitrary<unknown> {
   if (node.type === "null") return fc.constant(null);
   if (node.type === "array") return fc.array(valuesOf(node.items as Node), { maxLength: 3 });
   if (node.type !== "object") return fc.jsonValue();
-  if (!node.properties) return fc.dictionary(text, valuesOf(node.additionalProperties as Node), { maxKeys: 3 });
+  if (!node.properties) return fc.dictionary(key, valuesOf(node.additionalProperties as Node), { maxKeys: 3 });
   const fields = Object.entries(node.properties).map(([name, value]) => [name, valuesOf(value as Node)] as const);
   const requiredKeys = node.required ?? [];
   return fc
