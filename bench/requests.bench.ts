@@ -1,22 +1,30 @@
+import { untilState, startDevice } from "@terrarium/e2e/support/instances.ts";
 import { TestServer, demo } from "@terrarium/e2e/support/server.ts";
-import { startDevice } from "@terrarium/e2e/support/instances.ts";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { print } from "./support/figures.ts";
+import { usageOf, usageOfDatabase } from "./support/processes.ts";
 
-/** Requests per second for an authenticated list of ten devices, compared with a bare node:http server that sends the same bytes. */
+/**
+ * An authenticated list of ten devices, compared with a bare node:http server that sends the same bytes: requests per second, and CPU
+ * time per request, which depends less on what else the machine is doing.
+ */
 
 const load = fileURLToPath(new URL("support/load.ts", import.meta.url));
+const LOAD_SECONDS = 4;
 const DEVICES = 10;
-/** The maximum number of API tokens of one user. */
+/** As many API tokens as one user may have. */
 const CALLERS = 25;
+/** A display that nobody watches is closed 30 s after its start. */
+const REST_MS = 33_000;
 
-/** The load generator is a separate process, so that it does not share a thread with what it measures. */
-async function requestsPerSecond(url: string, connections: number, tokens: string[]): Promise<number> {
+/** The load comes from a process of its own, so that it does not share a thread with what it measures. */
+async function answeredBy(url: string, connections: number, tokens: string[]): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [load, url, String(connections), ...tokens]);
   return Number(stdout);
 }
@@ -24,7 +32,11 @@ async function requestsPerSecond(url: string, connections: number, tokens: strin
 const server = await TestServer.start();
 try {
   const { client, token } = await server.signIn(demo.manager);
-  for (let count = 0; count < DEVICES; count++) await startDevice(client);
+  for (let count = 0; count < DEVICES; count++) {
+    const { uuid } = await startDevice(client);
+    await untilState(client, uuid, "ONLINE");
+  }
+  await setTimeout(REST_MS);
   const list = `${server.url}/cloud/v2/instances`;
   const body = await (await fetch(list, { headers: { authorization: `Bearer ${token}` } })).text();
   const bare = createServer((_request, response) =>
@@ -33,21 +45,44 @@ try {
   await once(bare, "listening");
   const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
 
+  const isApi = (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles !== "gateway";
+  const bareUse = async () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  };
+  const serverUse = async () => (await usageOf(server.dataDir, isApi)).cpuSeconds * 1e6;
+  const databaseUse = async () => (await usageOfDatabase(server.dataDir)).cpuSeconds * 1e6;
+  /** The requests per second, and the CPU time per request of each process group in microseconds. */
+  const measure = async (url: string, connections: number, tokens: string[], uses: (() => Promise<number>)[]) => {
+    const before = await Promise.all(uses.map((use) => use()));
+    const answered = await answeredBy(url, connections, tokens);
+    const after = await Promise.all(uses.map((use) => use()));
+    const each = after.map((use, index) => ((use - (before[index] ?? 0)) / answered).toFixed(0));
+    return { rate: answered / LOAD_SECONDS, each };
+  };
+
   console.log(`An authenticated list of ${DEVICES} devices (${(body.length / 1024).toFixed(0)} kB)`);
-  // Concurrent equal requests with one token share a reply; those with different tokens do not.
+  // Callers with one token who ask the same at once share an answer; those with tokens of their own do not.
   const tokens: string[] = [];
   for (let caller = 1; caller <= CALLERS; caller++)
     tokens.push((await client.apiTokens.create({ body: { description: `bench ${caller}` } })).token);
   const callers = [
     { label: "1 connection", connections: 1, tokens: tokens.slice(0, 1) },
-    { label: "8 connections, one token each", connections: 8, tokens },
+    { label: "8 connections, a token each", connections: 8, tokens },
     { label: `32 connections with ${CALLERS} tokens`, connections: 32, tokens },
     { label: "32 connections with one token", connections: 32, tokens: tokens.slice(0, 1) },
   ];
-  for (const { label, connections, tokens: own } of callers) {
-    const floor = await requestsPerSecond(bareUrl, connections, own);
-    const ours = await requestsPerSecond(list, connections, own);
-    print(label, `${ours.toFixed(0)}/s, bare node ${floor.toFixed(0)}/s, ratio ${(ours / floor).toFixed(3)}`);
+  // Warm up: let V8 optimise first.
+  await answeredBy(list, 32, tokens);
+  for (const { label, connections, tokens: theirs } of callers) {
+    const floor = await measure(bareUrl, connections, theirs, [bareUse]);
+    const ours = await measure(list, connections, theirs, [serverUse, databaseUse]);
+    const [node, database] = ours.each;
+    print(
+      label,
+      `${ours.rate.toFixed(0)}/s, bare node ${floor.rate.toFixed(0)}/s, ratio ${(ours.rate / floor.rate).toFixed(3)}; ` +
+        `CPU ${node} us node + ${database} us PostgreSQL, bare ${floor.each[0]} us`,
+    );
   }
   bare.close();
 } finally {

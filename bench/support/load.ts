@@ -10,4 +10,4 @@ const { requests, non2xx, errors } = await autocannon({
   setupClient: (client) => client.setHeaders({ "x-api-token": tokens[connected++ % tokens.length] ?? "" }),
 });
 if (non2xx + errors > 0) throw new Error(`${non2xx} responses with another status than 2xx, ${errors} errors`);
-console.log(requests.average);
+console.log(requests.total);

@@ -44,7 +44,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
     { db, databaseUrl, clock, log, signal },
     {
       credentials: () => [...io.sockets.sockets.values()].map((socket) => actorOn(socket).credential),
-      credentialEnded: (credential) => void io.in(credentialRoom(credential)).disconnectSockets(true),
+      credentialEnded: (credential) => io.in(credentialRoom(credential)).disconnectSockets(true),
     },
   );
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);

@@ -20,7 +20,7 @@ const orderColumns = {
   owner: "owner.email",
 } as const;
 
-/** A device of a list. What it was made of never changes and is most of a row: `Snapshots` reads it once. */
+/** A device in a list, without its snapshot: that is most of the row and never changes, so `Snapshots` caches it. */
 export type ListedInstance = Omit<ShownInstance, "snapshot">;
 
 const FROM = `FROM instances
@@ -33,14 +33,14 @@ const COLUMNS = `instances.uuid, instances.name, instances.owner_uuid, instances
   owner.first_name AS owner_first_name, owner.last_name AS owner_last_name, recipe.name AS recipe_name,
   recipe.status AS recipe_status, recipe.is_official AS recipe_is_official`;
 
-/** The state is in the text for the sake of the indexes, which leave out what is over. */
+/** The state is in the text, not in the values, so that generic plans can use the partial indexes. */
 const matching = (whose: "owner_uuid" | "organization_uuid"): string => `
   WHERE instances.state <> 'DELETED' AND instances.${whose} = $1
     AND ($2::text[] IS NULL OR instances.state = ANY($2))
     AND ($3::text IS NULL OR instances.name ILIKE '%' || $3 || '%' OR owner.email ILIKE '%' || $3 || '%'
       OR owner.first_name || ' ' || owner.last_name ILIKE '%' || $3 || '%' OR instances.uuid::text LIKE lower($3) || '%')`;
 
-/** What is over is not listed. One query: the count rides on every row. */
+/** Lists devices that are not deleted. It is one query: each row carries the total count. */
 export async function listInstances(
   reads: Reads,
   { of, states, search, ordering }: InstanceFilter,
@@ -60,6 +60,9 @@ export async function listInstances(
   return { count: counted?.count ?? 0, results };
 }
 
-/** What devices were made of, as text. */
-export const findSnapshots = (reads: Reads, uuids: string[]): Promise<{ uuid: string; text: string }[]> =>
+/** The snapshots of these devices, as JSON text. */
+export const findSnapshots = (
+  reads: Pick<Reads, "query">,
+  uuids: string[],
+): Promise<{ uuid: string; text: string }[]> =>
   reads.query("SELECT uuid, snapshot::text AS text FROM instances WHERE uuid = ANY($1::uuid[])", [uuids]);

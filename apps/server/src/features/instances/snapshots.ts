@@ -2,23 +2,23 @@ import type { Reads } from "../../platform/db/reads.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
 import { findSnapshots } from "./list-instances.store.ts";
 
-/** Devices beyond this many are read again when they are listed again. */
+/** The cache is emptied when it holds this many devices. */
 const MAX_KEPT = 10_000;
 
 /**
- * What devices were made of. It is settled when a device is asked for and never changes after, so it is read once; devices that are
- * made of the same share one object.
+ * The snapshots of devices, read from the database once: a snapshot is written when its device is requested and never changes. Devices
+ * with equal snapshots share one object.
  */
 export class Snapshots {
-  readonly #reads: Reads;
+  readonly #reads: Pick<Reads, "query">;
   readonly #byDevice = new Map<string, InstanceSnapshot>();
   readonly #byText = new Map<string, InstanceSnapshot>();
 
-  constructor(reads: Reads) {
+  constructor(reads: Pick<Reads, "query">) {
     this.#reads = reads;
   }
 
-  /** By the identifiers of devices, which somebody has been allowed to see. */
+  /** The snapshots of these devices. Whether the caller may see them was decided before. */
   async of(uuids: readonly string[]): Promise<(uuid: string) => InstanceSnapshot> {
     const known = new Map(uuids.map((uuid) => [uuid, this.#byDevice.get(uuid)]));
     const unknown = uuids.filter((uuid) => !known.get(uuid));

@@ -5,15 +5,15 @@ import type { Reads } from "../../platform/db/reads.ts";
 import { type Actor, actorOf } from "./actor.ts";
 import { findOwners, noteTokenUse, type OwnerRow } from "./sessions.store.ts";
 
-/** Who is expected after their last call is forgotten beyond this many: their next call takes one round trip more. */
+/** The expected actor is forgotten for the oldest credentials beyond this many; their next read takes a second round trip. */
 const MAX_EXPECTED = 10_000;
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** A caller whose credential is being looked at. */
+/** A caller whose credential is being checked. */
 export interface Caller {
-  /** Who it was the last time. An answer may be begun for them, and is let out only if `actor` gives the very same object. */
+  /** The actor at the last check. A read may begin for them; its result may be sent only if `actor` resolves to the same object. */
   expected: Actor | undefined;
-  /** Who it is by what the database says after the call came; undefined when the credential is good for nobody. */
+  /** The actor by what the database says after the request arrived; undefined if the credential is not valid. */
   actor: Promise<Actor | undefined>;
 }
 
@@ -29,7 +29,7 @@ export interface CallerDeps {
   clock: Clock;
 }
 
-/** Finds who holds a credential. Nothing is taken from memory: each call is looked at anew, all those of a moment with one query. */
+/** Finds who holds a credential. Rights are never cached: every request is checked anew, and concurrent requests share one query. */
 export class Callers {
   readonly #deps: CallerDeps;
   readonly #expected = new Map<string, Actor>();
@@ -42,23 +42,24 @@ export class Callers {
   bySession(session: string): Caller {
     const batch = this.#join();
     batch.sessions.add(session);
-    return this.#caller(session, batch, (row) => actorOf(row, { session }));
+    return this.#caller(session, batch);
   }
 
-  /** `hash` is the token's, in hexadecimal. */
+  /** `hash` is the hash of the token, in hexadecimal. */
   byApiToken(hash: string): Caller {
     const batch = this.#join();
     batch.hashes.add(hash);
-    return this.#caller(hash, batch, (row) => actorOf(row, { apiToken: row.credential }));
+    return this.#caller(hash, batch);
   }
 
-  #caller(key: string, { owners }: Batch, actorFor: (row: OwnerRow) => Actor): Caller {
+  #caller(key: string, { owners }: Batch): Caller {
     const find = async () => {
       const row = (await owners).get(key);
-      if (!row?.is_enabled) return undefined;
+      if (!row) return undefined;
       if (row.is_token) await this.#noteUse(row);
+      const actor = actorOf(row);
       const known = this.#expected.get(key);
-      return known && isDeepStrictEqual(known.user, row) ? known : this.#expect(key, actorFor(row));
+      return isDeepStrictEqual(known, actor) ? known : this.#expect(key, actor);
     };
     return { expected: this.#expected.get(key), actor: find() };
   }
@@ -71,7 +72,7 @@ export class Callers {
     return actor;
   }
 
-  /** The batch that is sent next. It takes callers until it is. */
+  /** The batch that is sent next; callers join it until it is sent. */
   #join(): Batch {
     if (this.#batch) return this.#batch;
     const sessions = new Set<string>();
@@ -90,7 +91,7 @@ export class Callers {
     return (this.#batch = { sessions, hashes, owners });
   }
 
-  /** A token's last use is written at most once a minute. */
+  /** Writes the last use of a token, at most once a minute. */
   async #noteUse({ credential, last_access }: OwnerRow): Promise<void> {
     const now = this.#deps.clock.now();
     const before = new Date(now - USE_NOTED_EVERY_MS);

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import type { Reads } from "../../platform/db/reads.ts";
-import type { UserRow } from "../users/user-row.ts";
 
 export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
   const session = { uuid: randomUUID(), user_uuid, created_at };
@@ -14,30 +13,31 @@ export async function endSession(db: Database, uuid: string, ended_at: Date): Pr
   await db.updateTable("sessions").set({ ended_at }).where("uuid", "=", uuid).where("ended_at", "is", null).execute();
 }
 
-/** A credential that has not ended, with its owner. */
-export interface OwnerRow extends UserRow {
-  /** What it was asked by: the session's identifier, or the token's hash in hexadecimal. */
+/** A valid credential, and the rights of its owner. */
+export interface OwnerRow {
+  /** What it was found by: the identifier of the session, or the hash of the token in hexadecimal. */
   key: string;
   /** The identifier of the session or the API token. */
   credential: string;
   is_token: boolean;
   last_access: Date | null;
+  user_uuid: string;
+  organization_uuid: string | null;
+  is_organization_manager: boolean;
+  has_accepted_terms: boolean;
 }
 
 const OWNERS = `
-  SELECT held.*, users.uuid, users.email, users.first_name, users.last_name, users.password_hash, users.organization_uuid,
-    users.is_organization_manager, users.is_enabled, users.is_validated, users.tnc_accepted_at, users.front_preferences,
-    users.created_at, organizations.name AS organization_name
+  SELECT held.key, held.credential, held.is_token, held.last_access, users.uuid AS user_uuid, users.organization_uuid,
+    users.is_organization_manager, users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
   FROM (
     SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, NULL::timestamptz AS last_access
     FROM sessions WHERE uuid = ANY($1::uuid[]) AND ended_at IS NULL
     UNION ALL
     SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, last_access FROM api_tokens WHERE token_hash = ANY($2::bytea[])
-  ) AS held
-  JOIN users ON users.uuid = held.user_uuid
-  LEFT JOIN organizations ON organizations.uuid = users.organization_uuid`;
+  ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
 
-/** Those of these sessions and API tokens that have not ended, with their owners. What is asked for is read when it is sent. */
+/** The valid ones of these sessions and API tokens, if their owners are enabled. `asked` is called when the query is sent. */
 export const findOwners = (reads: Reads, asked: () => { sessions: string[]; hashes: string[] }): Promise<OwnerRow[]> =>
   reads.query(OWNERS, () => {
     const { sessions, hashes } = asked();

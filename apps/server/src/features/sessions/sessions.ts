@@ -1,6 +1,6 @@
 import { AppError } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
 import { notifyCredentialEnded } from "./credentials.ts";
@@ -19,7 +19,7 @@ export interface SessionDeps extends CallerDeps {
   tokens: SessionTokens;
 }
 
-/** A caller by a token of a session. */
+/** A caller with a session token. */
 export interface TokenCaller extends Caller {
   /** True when it is time for a new token. */
   old: boolean;
@@ -81,7 +81,7 @@ export class Sessions {
 }
 
 /** API tokens have 256 random bits: a plain hash is enough to keep them by. */
-export const hashApiToken = (token: string): Buffer => createHash("sha256").update(token).digest();
+export const hashApiToken = (token: string): Buffer => hash("sha256", token, "buffer");
 
 /** Admits calls: exactly one of an API token and a bearer token, of someone who may use the route. */
 export function sessionGuard(sessions: Sessions): Guard<Actor> {

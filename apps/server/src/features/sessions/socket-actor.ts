@@ -20,4 +20,4 @@ export async function actorOfSocket(
 }
 
 const admitted = (actor: Actor | undefined, expiresAt: number | undefined): SocketActor | undefined =>
-  actor && actor.user.tnc_accepted_at !== null ? { ...actor, expiresAt } : undefined;
+  actor?.hasAcceptedTerms ? { ...actor, expiresAt } : undefined;

@@ -36,12 +36,21 @@ describe("Reads", () => {
 
   it("isolates a failure from other reads that are sent together", async () => {
     const { reads, ask } = await aReader();
-    const failing = reads.query("SELECT 1 / $1::int AS n", [0]);
-    const refused = expect(failing).rejects.toThrow("division by zero");
-    expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
-    await refused;
-    await expect(reads.query("SELECT 1", () => [].at(0) ?? fail())).rejects.toThrow("no values");
-    expect(await ask(3)).toBe(3);
+    const noValues = () => {
+      throw new Error("no values");
+    };
+    const together = await Promise.allSettled([
+      reads.query("SELECT 1 / $1::int", [0]),
+      ask(1),
+      reads.query("SELECT 1", noValues),
+      ask(2),
+    ]);
+    expect(together).toMatchObject([
+      { reason: { message: "division by zero" } },
+      { value: 1 },
+      { reason: { message: "no values" } },
+      { value: 2 },
+    ]);
   });
 
   it("cannot write", async () => {
@@ -53,9 +62,11 @@ describe("Reads", () => {
   it("recovers from a lost connection", async () => {
     const { db, reads, ask } = await aReader();
     const [backend] = await reads.query<{ pid: number }>("SELECT pg_backend_pid() AS pid", []);
-    const cut = expect(reads.query("SELECT pg_sleep($1)", [60])).rejects.toThrow(/terminat/);
-    await sql`SELECT pg_terminate_backend(${backend?.pid}), pg_stat_clear_snapshot()`.execute(db);
-    await cut;
+    const [cut] = await Promise.allSettled([
+      reads.query("SELECT pg_sleep($1)", [60]),
+      sql`SELECT pg_terminate_backend(${backend?.pid})`.execute(db),
+    ]);
+    expect(cut).toMatchObject({ status: "rejected" });
     expect(await ask(1)).toBe(1);
   });
 
@@ -65,7 +76,3 @@ describe("Reads", () => {
     for (let tries = 0; tries < 2; tries++) await expect(reads.query("SELECT 1", [])).rejects.toThrow("ECONNREFUSED");
   });
 });
-
-function fail(): never {
-  throw new Error("no values");
-}

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from "pg";
 import { columnTypes } from "./column-types.ts";
+import { isUnavailable } from "./database-errors.ts";
 
 export interface ReadsOptions {
   /** The maximum number of connections. When all are in use, reads wait and are then sent together. */
@@ -65,18 +66,21 @@ export class Reads {
     });
     if (!client) return;
     const stream = streamOf(client);
+    // A connection that failed may not have closed yet; it must not be used again.
+    let isBroken = false;
     stream.cork();
     const sent = this.#take().map(async ({ text, values, resolve, reject }) => {
       try {
         const { rows } = await client.query<never>({ name: this.#nameOf(text), text, values: values() });
         resolve(rows);
       } catch (error) {
+        isBroken ||= isUnavailable(error);
         reject(error);
       }
     });
     stream.uncork();
     await Promise.all(sent);
-    client.release();
+    client.release(isBroken);
   }
 
   #take(): Read[] {

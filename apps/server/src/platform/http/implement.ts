@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
+import { type Admission, type PreparedReply, readEarly } from "./read-early.ts";
 import { sendReply } from "./send-reply.ts";
 import { writerOf } from "./reply-writer.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -57,16 +58,6 @@ export interface Guard<Actor> {
   ): Promise<Admission<Actor>> | Admission<Actor>;
 }
 
-export interface Admission<Actor> {
-  /** The actor when this credential was last checked: a read may begin for them before the check is done. */
-  expected: Actor | undefined;
-  /**
-   * The actor now; the same object as `expected` only if nothing about them has changed. Rejects if the caller is not authenticated or
-   * lacks the route's access.
-   */
-  actor: Promise<Actor>;
-}
-
 /** Serves every route of a contract. */
 export function implementAll<Nouns extends Record<string, Record<string, Route>>, Actor>(
   app: FastifyInstance,
@@ -106,7 +97,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
 
           const text = async (actor: Actor | undefined) => write(await run(actor));
           const json = await (route.method === "GET"
-            ? read(reads, readKeyOf(request), admission, text)
+            ? readEarly(reads, readKeyOf(request), admission, text)
             : text(await admission.actor));
           reply.status(route.status ?? (json === undefined ? 204 : 200));
           if (json !== undefined) reply.type("application/json; charset=utf-8");
@@ -123,39 +114,11 @@ export function implement<Table extends Record<string, Route>, Actor>(
   }
 }
 
-const publicAdmission = { expected: undefined, actor: Promise.resolve(undefined) };
+const publicAdmission: Admission<undefined> = { expected: undefined, actor: Promise.resolve(undefined) };
 
 /** Equal for equal requests with the same credentials, which share a reply. */
 const readKeyOf = ({ headers, protocol, host, url }: FastifyRequest): string =>
   `${headers.authorization ?? ""}\n${String(headers["x-api-token"])}\n${protocol}://${host}${url}`;
-
-/** The serialised reply to a read, and the actor it was computed for. */
-interface PreparedReply<Actor> {
-  actor: Actor | undefined;
-  text: Promise<string | undefined>;
-}
-
-/**
- * Runs a read. If this credential was admitted before, the read begins while the credential is checked, so that both are one round trip to
- * the database. If the actor has changed in any way, the result is discarded and the read repeated.
- */
-async function read<Actor>(
-  reads: SharedReads<PreparedReply<Actor>>,
-  key: string,
-  { expected, actor }: Admission<Actor> | typeof publicAdmission,
-  run: (actor: Actor | undefined) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const runFor = (reader: Actor | undefined) => async () => {
-    const text = run(reader);
-    // An error must reach only those for whom the read was run, so it is not thrown here.
-    await text.catch(() => undefined);
-    return { actor: reader, text };
-  };
-  const early = expected && reads.read(key, runFor(expected));
-  const admitted = await actor;
-  const prepared = await (early ?? reads.read(key, runFor(admitted)));
-  return prepared.actor === admitted ? prepared.text : run(admitted);
-}
 
 /** Calls `use` with the parsed parts of a request; the files of a form exist until it is done. */
 async function withParts<Answer>(

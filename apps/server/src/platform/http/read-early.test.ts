@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createLog } from "../log.ts";
 import { createHttpServer } from "./http-server.ts";
-import { type Admission, implement } from "./implement.ts";
+import { implement } from "./implement.ts";
+import type { Admission } from "./read-early.ts";
 
 interface Person {
   name: string;

@@ -23,8 +23,6 @@ function jsonSchemaOf(schema: z.ZodType): object {
     target: "draft-7",
     io: "output",
     override: ({ jsonSchema }) => {
-      // Times are text already, and identifiers were validated in requests.
-      delete jsonSchema.format;
       // Unknown fields are dropped; they must not make a value match another shape of a union.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const [kind, none, ...more] = jsonSchema.anyOf ?? [];
