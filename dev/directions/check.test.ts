@@ -51,7 +51,7 @@ describe("brokenRules", () => {
       `import { rows } from "./instances.store.ts"; import "../../platform/db.ts";`,
     ],
     [
-      "apps/server/src/database/migrations.ts",
+      "apps/server/src/database/schema.ts",
       `import "../features/a/a.migrations.ts"; import "../features/a/a.tables.ts"; import "../platform/secrets.ts";`,
     ],
     ["apps/server/src/features/a/a.tables.ts", `import "@terrarium/contract"; import "../../platform/db/columns.ts";`],

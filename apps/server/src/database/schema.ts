@@ -1,12 +1,25 @@
 import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import { apiTokenMigrations } from "../features/api-tokens/api-tokens.migrations.ts";
 import type { ApiTokenTables } from "../features/api-tokens/api-tokens.tables.ts";
+import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
+import { instanceMigrations } from "../features/instances/instances.migrations.ts";
 import type { InstanceTables } from "../features/instances/instances.tables.ts";
+import { organizationMigrations } from "../features/organizations/organizations.migrations.ts";
 import type { OrganizationTables } from "../features/organizations/organizations.tables.ts";
+import { osImageMigrations } from "../features/os-images/os-images.migrations.ts";
 import type { OsImageTables } from "../features/os-images/os-images.tables.ts";
+import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
+import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
+import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
+import { composeMigrations } from "../platform/db/migrations.ts";
+import { jobMigrations } from "../platform/jobs/job-rows.ts";
+import { mailMigrations } from "../platform/mail/mail-rows.ts";
+import { secretMigrations } from "../platform/secrets.ts";
 
 /** All tables by name; each feature declares its own. */
 export interface Schema
@@ -22,3 +35,21 @@ export interface Schema
 
 /** The service's database, or a transaction in it. */
 export type Database = Kysely<Schema>;
+
+/**
+ * All migrations. Each module is listed after those whose tables it references. Never rename a migration or edit a released one, as
+ * databases record by name which ones have run. New names sort last: `0004-what-it-does`.
+ */
+export const migrations: Record<string, Migration> = composeMigrations([
+  organizationMigrations,
+  userMigrations,
+  sessionMigrations,
+  apiTokenMigrations,
+  hardwareProfileMigrations,
+  osImageMigrations,
+  recipeMigrations,
+  instanceMigrations,
+  secretMigrations,
+  jobMigrations,
+  mailMigrations,
+]);

@@ -2,65 +2,7 @@ import { type Contract, contract, type Route } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
-import { aTenant, type Tenant } from "../testing/tenant.ts";
-
-/** A route for one item, and the statuses that members of its organization get. */
-interface OnOne {
-  /** For the owner. */
-  own: number;
-  /** For the manager of the owner. */
-  managed: number;
-  /** For other members. */
-  colleagues: number;
-  /** The body, if the route needs one. */
-  body?(uuid: string): object;
-  /** The route is for items that have ended by themselves. */
-  ended?: true;
-}
-
-/** A list must show an organization's items to its members. `notOwned` says why a route concerns no item of an organization. */
-type Entry = OnOne | "list" | { notOwned: string };
-
-/** A missing route does not compile. Whatever the entry, every GET route is checked for leaks to other organizations. */
-const matrix: { [Noun in keyof Contract]: { [Verb in keyof Contract[Noun]]: Entry } } = {
-  users: {
-    login: { notOwned: "it authenticates the caller" },
-    signout: { notOwned: "it ends the caller's own session" },
-    acceptTerms: { notOwned: "it changes the caller" },
-    get: { own: 200, managed: 200, colleagues: 200 },
-    list: "list",
-  },
-  organizations: { get: { own: 200, managed: 200, colleagues: 200 } },
-  recipes: {
-    list: "list",
-    listByKind: "list",
-    get: { own: 200, managed: 200, colleagues: 200 },
-    start: {
-      own: 201,
-      managed: 201,
-      colleagues: 201,
-      body: () => ({ instance_name: "one", rename_on_conflict: true }),
-    },
-  },
-  hardwareProfiles: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
-  osImages: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
-  instances: {
-    list: "list",
-    get: { own: 200, managed: 200, colleagues: 403 },
-    stop: { own: 200, managed: 200, colleagues: 403 },
-    dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
-    accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
-  },
-  apiTokens: {
-    create: { notOwned: "it creates one for the caller" },
-    list: "list",
-    revoke: { own: 204, managed: 404, colleagues: 404 },
-  },
-  settings: {
-    get: { notOwned: "they belong to the installation" },
-    openApi: { notOwned: "it is the same for everybody" },
-  },
-};
+import { aTenant, type Entry, make, tenancy, type Tenant } from "../testing/tenant.ts";
 
 interface Row {
   name: string;
@@ -70,7 +12,7 @@ interface Row {
 }
 const nouns = Object.keys(contract) as (keyof Contract)[];
 const rows: Row[] = nouns.flatMap((noun) => {
-  const entries: Record<string, Entry> = matrix[noun];
+  const entries: Record<string, Entry> = tenancy[noun].routes;
   return Object.entries<Route>(contract[noun]).map(([verb, route]) => ({
     name: `${noun}.${verb}`,
     noun,
@@ -130,7 +72,7 @@ const rowsOf = async ({ db }: TestApp, { organization, owner }: Tenant) => ({
 /** Creates one item of every noun that organizations can own. */
 async function oneOfEach(tenant: Tenant): Promise<Map<keyof Contract, string>> {
   const made = new Map<keyof Contract, string>();
-  for (const noun of nouns) if (typeof tenant.factories[noun] === "function") made.set(noun, await tenant.make(noun));
+  for (const noun of nouns) if (typeof tenancy[noun].item === "function") made.set(noun, await make(tenant, noun));
   return made;
 }
 
@@ -186,7 +128,7 @@ describe("what belongs to one organization", () => {
     const tenant = await aTenant(test);
     const rights = { own: tenant.owner, managed: tenant.manager, colleagues: tenant.colleague };
     for (const [right, person] of Object.entries(rights)) {
-      const uuid = await tenant.make(noun);
+      const uuid = await make(tenant, noun);
       if (entry.ended) await tenant.end(uuid);
       const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid) });
       expect([right, status]).toEqual([right, entry[right as keyof typeof rights]]);

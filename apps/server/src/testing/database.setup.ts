@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { migrations } from "../database/migrations.ts";
+import { migrations } from "../database/schema.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";

@@ -4,12 +4,100 @@ import { moveInstance } from "../features/instances/move-instance.ts";
 import type { TestApp } from "./app.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 
-/** Creates an item of each noun for an organization and returns its identifier; `notOwned` says why a noun belongs to none. */
-export type Factories = { [Noun in keyof Contract]: (() => Promise<string>) | { notOwned: string } };
+/** A route for one item, and the statuses that members of its organization get. */
+interface OnOne {
+  /** For the owner. */
+  own: number;
+  /** For the manager of the owner. */
+  managed: number;
+  /** For other members. */
+  colleagues: number;
+  /** The body, if the route needs one. */
+  body?(uuid: string): object;
+  /** The route is for items that have ended by themselves. */
+  ended?: true;
+}
+
+/** A list must show an organization's items to its members. `notOwned` says why a route concerns no item of an organization. */
+export type Entry = OnOne | "list" | { notOwned: string };
 
 /**
- * An organization with a manager and two users, and factories for items that belong to its `owner`. All of its texts contain `marker`, so
- * that a leak anywhere can be recognised.
+ * What of the contract belongs to one organization, for `roles/tenancy.db.test.ts`: it tests that others see none of it. For each noun,
+ * `item` creates one for the tenant's owner and returns its identifier, or says why none belongs to an organization. A missing noun or
+ * route does not compile. Whatever the entry, every GET route is checked for leaks to other organizations.
+ */
+export const tenancy: {
+  [Noun in keyof Contract]: {
+    item: ((tenant: Tenant) => Promise<string>) | { notOwned: string };
+    routes: { [Verb in keyof Contract[Noun]]: Entry };
+  };
+} = {
+  users: {
+    item: async ({ owner }) => owner.user.uuid,
+    routes: {
+      login: { notOwned: "it authenticates the caller" },
+      signout: { notOwned: "it ends the caller's own session" },
+      acceptTerms: { notOwned: "it changes the caller" },
+      get: { own: 200, managed: 200, colleagues: 200 },
+      list: "list",
+    },
+  },
+  organizations: {
+    item: async ({ organization }) => organization,
+    routes: { get: { own: 200, managed: 200, colleagues: 200 } },
+  },
+  recipes: {
+    item: ({ copy, hardware, image }) => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),
+    routes: {
+      list: "list",
+      listByKind: "list",
+      get: { own: 200, managed: 200, colleagues: 200 },
+      start: {
+        own: 201,
+        managed: 201,
+        colleagues: 201,
+        body: () => ({ instance_name: "one", rename_on_conflict: true }),
+      },
+    },
+  },
+  hardwareProfiles: {
+    item: ({ copy }) => copy("hardware_profiles"),
+    routes: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+  },
+  osImages: {
+    item: ({ copy }) => copy("os_images"),
+    routes: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+  },
+  instances: {
+    item: async ({ owner, marker }) => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,
+    routes: {
+      list: "list",
+      get: { own: 200, managed: 200, colleagues: 403 },
+      stop: { own: 200, managed: 200, colleagues: 403 },
+      dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
+      accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
+    },
+  },
+  apiTokens: {
+    item: ({ create, marker }) => create("/v1/api-tokens", { description: `${marker} ${randomUUID()}` }),
+    routes: {
+      create: { notOwned: "it creates one for the caller" },
+      list: "list",
+      revoke: { own: 204, managed: 404, colleagues: 404 },
+    },
+  },
+  settings: {
+    item: { notOwned: "they belong to the installation" },
+    routes: {
+      get: { notOwned: "they belong to the installation" },
+      openApi: { notOwned: "it is the same for everybody" },
+    },
+  },
+};
+
+/**
+ * An organization with a manager and two users, one of whom is the `owner` of the items. All of its texts contain `marker`, so that a
+ * leak anywhere can be recognised.
  */
 export async function aTenant({ db, as, clock }: TestApp) {
   const marker = `t${randomUUID().replaceAll("-", "")}`;
@@ -20,37 +108,29 @@ export async function aTenant({ db, as, clock }: TestApp) {
   const manager = await person("manager", "manager");
   const colleague = await person("colleague", "user");
 
+  /** Copies an official row for the owner. */
   const copy = (table: OwnedTable, more: object = {}) => aCustom(db, table, owner.user, { name: marker, ...more });
-  const hardware = await copy("hardware_profiles");
-  const image = await copy("os_images");
-
-  const factories: Factories = {
-    users: async () => owner.user.uuid,
-    organizations: async () => organization,
-    recipes: () => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),
-    hardwareProfiles: () => copy("hardware_profiles"),
-    osImages: () => copy("os_images"),
-    instances: async () => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,
-    apiTokens: async () =>
-      (await owner.post("/v1/api-tokens", { description: `${marker} ${randomUUID()}` })).json<{ uuid: string }>().uuid,
-    settings: { notOwned: "they belong to the installation" },
-  };
   return {
     marker,
     organization,
     owner,
     manager,
     colleague,
-    factories,
-    /** Creates an item of a noun that an organization can own. */
-    async make(noun: keyof Contract): Promise<string> {
-      const create = factories[noun];
-      if (typeof create !== "function") throw new Error(`${noun} are not owned: ${create.notOwned}`);
-      return create();
-    },
+    copy,
+    hardware: await copy("hardware_profiles"),
+    image: await copy("os_images"),
+    /** Creates an item as its owner does, with a POST. */
+    create: async (path: string, body: object) => (await owner.post(path, body)).json<{ uuid: string }>().uuid,
     /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };
 }
 
 export type Tenant = Awaited<ReturnType<typeof aTenant>>;
+
+/** Creates an item of a noun that an organization can own. */
+export async function make(tenant: Tenant, noun: keyof Contract): Promise<string> {
+  const { item } = tenancy[noun];
+  if (typeof item !== "function") throw new Error(`${noun} are not owned: ${item.notOwned}`);
+  return item(tenant);
+}

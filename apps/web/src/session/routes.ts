@@ -45,3 +45,7 @@ export const routeRules = {
 } as const satisfies Record<string, RouteRules>;
 
 export type RouteName = keyof typeof routeRules;
+/** The screens that exist. */
+export type ScreenName = {
+  [Name in RouteName]: (typeof routeRules)[Name] extends { isComing: true } ? never : Name;
+}[RouteName];

@@ -8,19 +8,21 @@ import { Link, NavLink } from "react-router";
 import { type Glyph, Icon } from "../components/Icon.tsx";
 import { Logo } from "../shared/glyphs.tsx";
 import { organizationOf } from "../shared/organizations.queries.ts";
+import { guard } from "../session/guards.ts";
+import { routeRules, type ScreenName } from "../session/routes.ts";
 import { useMe } from "../session/user.ts";
 
 /** The name stays beside its picture where there is room; on a rail it is a tooltip. */
 const RAIL = "@media (min-width:600px) and (max-width:1023.95px)";
 
 interface Item {
-  to: string;
+  screen: ScreenName;
   label: string;
   glyph: Glyph;
   count?: number | undefined;
 }
 
-/** Only what exists: a screen that comes later brings its entry. */
+/** The screens that exist and that this person may enter. */
 export function Navigation({ onChoose }: { onChoose?: () => void }) {
   const { t } = useTranslation();
   const me = useMe();
@@ -28,13 +30,15 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
   const isRail = useMediaQuery(RAIL.slice("@media ".length));
   const items: Item[] = [
     {
-      to: "/launchpad",
+      screen: "launchpad",
       label: t("common.navigation.virtualDevices"),
       glyph: MonitorSmartphone,
       count: data?.running_instances,
     },
-    ...(me.role === "guest" ? [] : [{ to: "/api", label: t("common.navigation.api"), glyph: KeyRound }]),
+    { screen: "api", label: t("common.navigation.api"), glyph: KeyRound },
   ];
+  const visitor = { role: me.role, hasAcceptedTerms: me.tnc_accepted };
+  const mayEnter = ({ screen }: Item) => guard(routeRules[screen], visitor, routeRules[screen].path) === undefined;
   return (
     <Box component="nav" aria-label={t("common.navigation.main")} sx={{ px: 3, [RAIL]: { px: 2.5 } }}>
       <Brand to="/launchpad" aria-label={t("common.product")} onClick={onChoose}>
@@ -44,10 +48,10 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
         </Words>
       </Brand>
       <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
-        {items.map(({ to, label, glyph, count }) => (
-          <li key={to}>
+        {items.filter(mayEnter).map(({ screen, label, glyph, count }) => (
+          <li key={screen}>
             <Tooltip title={isRail ? label : ""} placement="right">
-              <Entry to={to} aria-label={isRail ? label : undefined} onClick={onChoose}>
+              <Entry to={routeRules[screen].path} aria-label={isRail ? label : undefined} onClick={onChoose}>
                 <Icon glyph={glyph} />
                 <Words variant="label">{label}</Words>
                 {Boolean(count) && (

@@ -58,6 +58,15 @@ describe("the shell", () => {
     expect(nameless()).toEqual([]);
   });
 
+  it("leads nobody to a screen that the guard would not let them enter", async () => {
+    const { screen } = await open();
+    const link = screen.getByRole("link", { name: "API" });
+    await expect.element(link).toHaveAttribute("href", "/api");
+    session.update(aUser({ is_organization_manager: false, organization: null }));
+    await expect.element(link).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("link", { name: /Virtual devices/ })).toBeVisible();
+  });
+
   it("signs out, and leads to the door without a way back", async () => {
     const { screen, router, service } = await open();
     await screen.getByRole("button", { name: "Account" }).click();

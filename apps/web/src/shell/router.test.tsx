@@ -1,9 +1,11 @@
+import { matchRoutes } from "react-router";
 import { render } from "vitest-browser-react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aUser } from "../testing/factories.ts";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { queryClient, session } from "../session/client.ts";
+import { type RouteRules, routeRules } from "../session/routes.ts";
 import { enterHome } from "./enter-home.ts";
 import "../en/sentences.ts";
 import { router } from "./router.tsx";
@@ -51,6 +53,14 @@ describe("the router", () => {
   ])("leads a visitor from %s to %s", async (address, to) => {
     await open(address);
     expect(here()).toBe(to);
+  });
+
+  it("has a page for every screen, unless its rules say that it is coming", () => {
+    const unserved = Object.values<RouteRules>(routeRules).filter(({ path }) => {
+      const matches = matchRoutes(router.routes, path.replace(":uuid", "1"));
+      return matches?.at(-1)?.route.path !== path;
+    });
+    expect(unserved).toEqual([]);
   });
 
   it("keeps what follows the # of a link that was just opened", async () => {

@@ -5,13 +5,13 @@ import { fetchCode } from "../components/fetch-code.ts";
 import { guard } from "../session/guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
-import { type RouteName, type RouteRules, routeRules } from "../session/routes.ts";
+import { type RouteRules, routeRules, type ScreenName } from "../session/routes.ts";
 import { roleOf } from "../session/session.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 /** A screen with its guard; its code comes when it is first opened. `onEnter` runs once for each visit that the guard lets in. */
 function screen(
-  name: RouteName,
+  name: ScreenName,
   title: PageTitle,
   lazy: () => Promise<{ default: React.ComponentType }>,
   onEnter?: () => void,

@@ -4,8 +4,9 @@ import { aPage, fakeService } from "./fake-service.ts";
 import { InTestApp } from "./InTestApp.tsx";
 import { nameless } from "./names.ts";
 
+/** All but those of the display, which its own test renders in a page of its size. */
 const files = import.meta.glob<{ demos: Record<string, React.ReactNode> }>(
-  "../{components,shared,features/{instances,recipes}}/**/*.demo.tsx",
+  ["../**/*.demo.tsx", "!../features/display/**"],
   {
     eager: true,
   },

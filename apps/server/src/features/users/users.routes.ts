@@ -14,7 +14,7 @@ export const userRoutes = (deps: UserDeps): Handlers<typeof users, Actor> => ({
     const { count, results } = await listUsers(
       deps.db,
       {
-        organization: actor.organization ?? "",
+        organization: actor.organization,
         search: query.search,
         searchField: query.search_field,
         only: query.users && { field: query.field, values: query.users },

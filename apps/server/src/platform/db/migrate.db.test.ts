@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createDatabase } from "./database.ts";
 import { migrate, NewerDatabaseError } from "./migrate.ts";
-import { migrations } from "../../database/migrations.ts";
+import { migrations } from "../../database/schema.ts";
 
 const run = (statement: string): Migration => ({
   up: async (db) => {

@@ -27,8 +27,12 @@ export interface Call<Actor> {
   idempotencyKey: string | undefined;
 }
 
-/** Public routes have no actor; all others have one who was admitted. */
-export type ActorFor<A extends Access, Actor> = A extends "public" ? undefined : Actor;
+/** Public routes have no actor; all others have one who was admitted, and routes for members one who has an organization. */
+export type ActorFor<A extends Access, Actor> = A extends "public"
+  ? undefined
+  : [A, Actor] extends ["member" | "manager", { organization: unknown }]
+    ? Actor & { organization: string }
+    : Actor;
 
 export type Handlers<Table extends Record<string, Route>, Actor> = {
   [Verb in keyof Table]: (

@@ -7,7 +7,7 @@ import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { typeAtOnce } from "../../testing/type-at-once.ts";
 import { nameless } from "../../testing/names.ts";
-import { declareList, type ListAsk, type RowAction } from "./list.ts";
+import { declareList, type FilterValues, type ListAsk, type RowAction } from "./list.ts";
 import { ListView } from "./ListView.tsx";
 import { useList } from "./use-list.ts";
 
@@ -26,7 +26,7 @@ async function open({
   isBare = false,
   answers = Promise.resolve(),
 } = {}) {
-  const asked: ListAsk[] = [];
+  const asked: (ListAsk & { filters: FilterValues })[] = [];
   const opened = vi.fn<(row: Row) => void>();
   const eaten = vi.fn<(name: string) => void>();
   const stopped = vi.fn<(rows: readonly Row[]) => void>();
@@ -37,10 +37,10 @@ async function open({
   ];
   const list = declareList<Row, undefined>({
     key: "test",
-    query: (ask) => ({
-      queryKey: ["test", ask],
+    query: (ask, _, filters) => ({
+      queryKey: ["test", ask, filters],
       queryFn: async () => {
-        asked.push(ask);
+        asked.push({ ...ask, filters });
         await answers;
         const results = [...rows()];
         return { count: results.length && count, results };

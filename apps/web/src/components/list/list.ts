@@ -13,9 +13,10 @@ export interface ListAsk {
   /** A field, after a minus when the last comes first: `-updated_at`. */
   ordering: string;
   search: string | undefined;
-  /** By the filter's id; those that are not offered to this person are not there. */
-  filters: Readonly<Record<string, string>>;
 }
+
+/** What is chosen of each filter, by its id. Filters that this person is not offered are missing. */
+export type FilterValues = Readonly<Record<string, string>>;
 
 /** What it answers. */
 export interface ListPage<Row> {
@@ -99,7 +100,7 @@ export interface ListWords {
 export interface News<Context> {
   subscribe: (listener: () => void) => () => void;
   /** How many of them this list would show. */
-  count: (filters: ListAsk["filters"], context: Context) => number;
+  count: (filters: FilterValues, context: Context) => number;
   clear: () => void;
 }
 
@@ -107,7 +108,7 @@ export interface News<Context> {
 interface Declaration<Row, Context> {
   /** Names what is remembered: `<key>-table` and `<key>-pagination`. */
   key: string;
-  query: (ask: ListAsk, context: Context) => ListQuery<Row>;
+  query: (ask: ListAsk, context: Context, filters: FilterValues) => ListQuery<Row>;
   idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   /** In the order they are shown. */

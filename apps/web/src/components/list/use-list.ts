@@ -35,8 +35,9 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     if (typed?.trim() !== address.search) setTyped(undefined);
   }
 
+  const { filters: chosen, ...ask } = address;
   const query = useQuery<unknown, Error, ListPage<Row>>({
-    ...list.query({ ...address, search: address.search || undefined, page_size: pageSize }, context),
+    ...list.query({ ...ask, search: ask.search || undefined, page_size: pageSize }, context, chosen),
     refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
   });
   const { data, error, refetch } = query;

@@ -30,7 +30,7 @@ const isWide = (filters: Readonly<Record<string, string>>) => filters.whose === 
 
 export const deviceList = declareList<Instance, DeviceListContext>({
   key: "active-devices",
-  query: ({ filters, ...ask }, { me }) =>
+  query: (ask, { me }, filters) =>
     instanceList({ ...ask, organization_uuid: me.organization?.uuid, organization_wide: isWide(filters) }),
   idOf: ({ uuid }) => uuid,
   nameOf: ({ name }) => name,
