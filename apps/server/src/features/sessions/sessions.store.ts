@@ -38,7 +38,10 @@ const OWNERS = `
   LEFT JOIN organizations ON organizations.uuid = users.organization_uuid`;
 
 /** Those of these sessions and API tokens that have not ended, with their owners. What is asked for is read when it is sent. */
-export const findOwners = (reads: Reads, asked: () => { sessions: string[]; hashes: string[] }): Promise<OwnerRow[]> =>
+export const findOwners = (
+  reads: Pick<Reads, "query">,
+  asked: () => { sessions: string[]; hashes: string[] },
+): Promise<OwnerRow[]> =>
   reads.query(OWNERS, () => {
     const { sessions, hashes } = asked();
     return [sessions, hashes.map((hash) => Buffer.from(hash, "hex"))];
