@@ -164,7 +164,7 @@ describe("addUser", () => {
     expect(moss.organization).toEqual({ uuid: kim.organization.uuid, name: "Fernworks" });
   });
 
-  it("refuses an address that somebody has, and makes no organisation for it", async () => {
+  it("refuses an address that somebody has, and makes no organization for it", async () => {
     const { db, clock } = await createTestApp();
     await addUser(db, clock, person);
     const again = addUser(db, clock, { ...person, email: "KIM@fern.test", organization: "Mossworks" });
