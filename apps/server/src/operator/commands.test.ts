@@ -4,17 +4,21 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommand, UsageError } from "./commands.ts";
 
-/** Runs the tool without a server. */
-function operator(...args: string[]) {
-  const env = { ...process.env, DATABASE_URL: "", TERRARIUM_DATA_DIR: join(tmpdir(), "terrarium-operator-none") };
+/** Runs the tool without a server; its standard input is empty. */
+function operator(args: string[], databaseUrl = "") {
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    TERRARIUM_DATA_DIR: join(tmpdir(), "terrarium-operator-none"),
+  };
   const main = join(import.meta.dirname, "main.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: "utf8", input: "" });
   return { status, stdout, stderr };
 }
 
 describe("npm run operator", () => {
   it("prints one line per command as help", () => {
-    const { status, stdout, stderr } = operator("--help");
+    const { status, stdout, stderr } = operator(["--help"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout.trimEnd().split("\n")).toEqual([
       "Usage: npm run operator -- COMMAND",
@@ -25,16 +29,23 @@ describe("npm run operator", () => {
   });
 
   it("reports an unknown command, and prints the help", () => {
-    const { status, stdout, stderr } = operator("instance", "list");
+    const { status, stdout, stderr } = operator(["instance", "list"]);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^There is no command "instance list"\.\nUsage: /);
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
   it("reports that no server is running", () => {
-    const { status, stderr } = operator("instances");
+    const { status, stderr } = operator(["instances"]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No running server was found in .*terrarium-operator-none/);
+  });
+
+  it("reports in words which value is not valid", () => {
+    const args = ["users", "add", "ines@example.com", "--organization", "Northwind"];
+    const { status, stderr } = operator(args, "postgres://nobody@127.0.0.1:1/none");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^✖ .+\n +→ at password\n$/);
   });
 });
 
@@ -49,6 +60,7 @@ describe("readCommand", () => {
     [["users"], 'There is no command "users".'],
     [["instances", "all"], "Expected: instances [--json]"],
     [["organizations", "limit", "Northwind"], "Expected: organizations limit NAME COUNT"],
+    [["organizations", "limit", "Northwind", "many"], "Expected: organizations limit NAME COUNT"],
     [["organizations", "limit", "North", "Wind", "3"], "Expected: organizations limit"],
     [["users", "add", "ines@example.com"], "Expected: users add EMAIL --organization NAME"],
     [["users", "add", "ines@example.com", "x", "--organization", "Northwind"], "Expected: users add"],

@@ -41,7 +41,7 @@ const commands: readonly Command[] = [
     usage: "organizations limit NAME COUNT",
     about: "how many devices an organization may run",
     read: ({ words: [name, count, ...rest] }) => {
-      if (!name || !count || rest.length > 0) return undefined;
+      if (!name || !/^\d+$/.test(count ?? "") || rest.length > 0) return undefined;
       return async (db) => {
         await setInstanceLimit(db, name, Number(count));
         console.log(`${name} may run ${count} devices.`);

@@ -1,9 +1,16 @@
 import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import type { Schema } from "../database/schema.ts";
 import { databaseUrlFile } from "../launch.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { readSettings } from "../settings.ts";
 import { help, readCommand, UsageError, type Work } from "./commands.ts";
+
+/** What went wrong, in words for the operator. */
+function explain(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** Runs a command on DATABASE_URL, or on the database of the embedded server that is running. */
 async function run(work: Work): Promise<void> {
@@ -23,7 +30,7 @@ try {
   if (work === "help") console.log(help);
   else await run(work);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explain(error));
   if (error instanceof UsageError) console.error(help);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

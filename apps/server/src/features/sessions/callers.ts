@@ -25,7 +25,7 @@ interface Batch {
 
 export interface CallerDeps {
   db: Database;
-  reads: Reads;
+  reads: Pick<Reads, "query">;
   clock: Clock;
 }
 

@@ -38,7 +38,10 @@ const OWNERS = `
   ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
 
 /** The valid ones of these sessions and API tokens, if their owners are enabled. `asked` is called when the query is sent. */
-export const findOwners = (reads: Reads, asked: () => { sessions: string[]; hashes: string[] }): Promise<OwnerRow[]> =>
+export const findOwners = (
+  reads: Pick<Reads, "query">,
+  asked: () => { sessions: string[]; hashes: string[] },
+): Promise<OwnerRow[]> =>
   reads.query(OWNERS, () => {
     const { sessions, hashes } = asked();
     return [sessions, hashes.map((hash) => Buffer.from(hash, "hex"))];

@@ -3,6 +3,7 @@ import { Email, limits, Password } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { organizationNamed } from "../organizations/add-organization.ts";
 import { hashPassword } from "./passwords.ts";
@@ -15,7 +16,10 @@ const NewUser = z.object({
   manager: z.boolean(),
 });
 
-/** A person who can sign in at once, in the organization of that name, which is made when there is none. Throws a ZodError that names the field. */
+/**
+ * Adds a person who can sign in at once, to the organization of that name, which is created if there is none.
+ * @throws ZodError that names the field; Error if the address is taken.
+ */
 export async function addUser(db: Database, clock: Clock, input: z.input<typeof NewUser>): Promise<string> {
   const { email, password, organization: name, manager } = NewUser.parse(input);
   const uuid = randomUUID();
@@ -31,6 +35,8 @@ export async function addUser(db: Database, clock: Clock, input: z.input<typeof 
       is_validated: true,
       created_at,
     }),
-  );
+  ).catch((error: unknown) => {
+    throw isDuplicate(error, "users_email_key") ? new Error(`${email} is in use already.`, { cause: error }) : error;
+  });
   return uuid;
 }

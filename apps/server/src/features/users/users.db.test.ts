@@ -164,6 +164,14 @@ describe("addUser", () => {
     expect(moss.organization).toEqual({ uuid: kim.organization.uuid, name: "Fernworks" });
   });
 
+  it("refuses an address that somebody has, and makes no organization for it", async () => {
+    const { db, clock } = await createTestApp();
+    await addUser(db, clock, person);
+    const again = addUser(db, clock, { ...person, email: "KIM@fern.test", organization: "Mossworks" });
+    await expect(again).rejects.toThrow(/^kim@fern.test is in use already\.$/);
+    expect(await db.selectFrom("organizations").select("name").execute()).toEqual([{ name: "Fernworks" }]);
+  });
+
   it.each([
     [{ password: "short 1" }, "password"],
     [{ password: "12345678" }, "Use at least one letter"],

@@ -87,6 +87,35 @@ describe("pushServer", () => {
     expect(device.files.files.has(PATH)).toBe(false);
   });
 
+  it("leaves nothing behind when it is called off", async () => {
+    const { device, link, stop, deps, files } = await create();
+    const { shell } = device;
+    device.shell = (request) => {
+      if (!request.command.startsWith("mv")) return shell.call(device, request);
+      stop.abort(new Error("not any more"));
+      return new Promise(() => undefined);
+    };
+    await expect(pushServer(link, deps)).rejects.toThrow("not any more");
+    expect(files()).toEqual([]);
+  });
+
+  it("does not wait for a device that has frozen", async () => {
+    const { device, link, stop, deps } = await create();
+    const { shell } = device;
+    const frozen = Promise.withResolvers<void>();
+    device.shell = (request) => {
+      if (request.command.startsWith("sha256sum")) return shell.call(device, request);
+      frozen.resolve();
+      return new Promise(() => undefined);
+    };
+    const pushing = expect(pushServer(link, deps)).rejects.toThrow("not any more");
+    await frozen.promise;
+    stop.abort(new Error("not any more"));
+    await new Promise((resolve) => setImmediate(resolve));
+    await deps.clock.advance(1000);
+    await pushing;
+  });
+
   it("ends with the signal's reason", async () => {
     const { link, stop, deps } = await create();
     stop.abort(new Error("not any more"));

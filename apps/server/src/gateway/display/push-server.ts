@@ -3,6 +3,10 @@ import type { Clock } from "@terrarium/clock";
 import { SCRCPY_SERVER_SHA256, SCRCPY_VERSION, SERVER_PATH } from "@terrarium/scrcpy";
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { within } from "../within.ts";
+
+/** How long a device that failed may take to delete what it was given. */
+const CLEAN_UP_TIMEOUT_MS = 1_000;
 
 /** The file of scrcpy's server, checked to be the version that we speak with. */
 export interface ScrcpyServer {
@@ -64,7 +68,11 @@ export async function pushServer(
     const { exitCode, stderr } = await link.shell(["mv", "-f", temporary, path], { signal });
     if (exitCode !== 0) throw new Error(`scrcpy's server could not be put in its place: ${stderr.trim()}`);
   } catch (error) {
-    await link.shell(["rm", "-f", temporary], { signal }).catch(() => undefined);
+    // Also when it was called off: with the aborted signal the command would not be sent.
+    const never = new AbortController().signal;
+    await within(CLEAN_UP_TIMEOUT_MS, clock, never, (limited) =>
+      link.shell(["rm", "-f", temporary], { signal: limited }),
+    ).catch(() => undefined);
     throw error;
   }
 }

@@ -16,6 +16,13 @@ export function isDuplicate(error: unknown, constraint?: string): boolean {
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
+/** A column has changed its type since the statement was prepared. It keeps failing on that connection, and works on a new one. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    sqlState(error) === FEATURE_NOT_SUPPORTED && (error as { routine?: string }).routine === "RevalidateCachedQuery"
+  );
+}
+
 /** The database cannot be reached or is unable to serve at the moment: starting, stopping, out of connections, disk full. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -26,6 +33,7 @@ export function isUnavailable(error: unknown): boolean {
   return DRIVER_MESSAGES.some((message) => error.message.includes(message)) || isUnavailable(error.cause);
 }
 
+const FEATURE_NOT_SUPPORTED = "0A000";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 const UNIQUE_VIOLATION = "23505";
@@ -47,4 +55,5 @@ const DRIVER_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
   "Client has encountered a connection error",
+  "Query read timeout",
 ];

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { Reads } from "./reads.ts";
+import { isUnavailable } from "./database-errors.ts";
+import { Reads, type ReadsOptions } from "./reads.ts";
 
-async function aReader(max = 1) {
+async function aReader(options: ReadsOptions = {}) {
   const { db, url } = await createTestDatabase();
-  const reads = new Reads(url, { max });
+  const reads = new Reads(url, { max: 1, ...options });
   onTestFinished(() => reads.stop());
   const ask = async (value: number) => (await reads.query<{ n: number }>("SELECT $1::int AS n", [value]))[0]?.n;
   return { db, reads, ask };
@@ -67,6 +68,28 @@ describe("Reads", () => {
       sql`SELECT pg_terminate_backend(${backend?.pid})`.execute(db),
     ]);
     expect(cut).toMatchObject({ status: "rejected" });
+    expect(await ask(1)).toBe(1);
+  });
+
+  it("answers as before once a column has changed its type, and plans anew", async () => {
+    const { db, reads } = await aReader();
+    const names = () => Promise.all([1, 2].map(() => reads.query("SELECT name FROM plants", [])));
+    const backend = async () => (await reads.query("SELECT pg_backend_pid() AS pid", []))[0];
+    await sql`CREATE TABLE plants (name text)`.execute(db);
+    await sql`INSERT INTO plants VALUES ('fern')`.execute(db);
+    await names();
+    const before = await backend();
+    await sql`ALTER TABLE plants ALTER name TYPE varchar(20)`.execute(db);
+    expect(await names()).toEqual([[{ name: "fern" }], [{ name: "fern" }]]);
+    expect(await backend()).not.toEqual(before);
+    expect(await names()).toEqual([[{ name: "fern" }], [{ name: "fern" }]]);
+  });
+
+  it("gives up a connection on which no answer comes, and asks on a new one", async () => {
+    const { reads, ask } = await aReader({ answerTimeoutMs: 200 });
+    const unanswered = await reads.query("SELECT pg_sleep($1)", [5]).catch((error: unknown) => error);
+    expect(unanswered).toMatchObject({ message: "Query read timeout" });
+    expect(isUnavailable(unanswered)).toBe(true);
     expect(await ask(1)).toBe(1);
   });
 

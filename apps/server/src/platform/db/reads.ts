@@ -1,14 +1,18 @@
 import { Pool, type PoolClient } from "pg";
 import { columnTypes } from "./column-types.ts";
-import { isUnavailable } from "./database-errors.ts";
+import { isStalePlan, isUnavailable } from "./database-errors.ts";
 
 export interface ReadsOptions {
   /** The maximum number of connections. When all are in use, reads wait and are then sent together. */
   max?: number;
+  /** How long an answer may take before its connection is given up: a database whose machine is gone does not say so. */
+  answerTimeoutMs?: number;
   /** Called when an idle connection is lost; the next read opens a new one. */
   onConnectionLost?: (error: Error) => void;
 }
 
+/** The database cancels a statement that runs longer. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** More than the service has; further statements are not prepared. */
 const MAX_STATEMENTS = 500;
 
@@ -31,13 +35,17 @@ export class Reads {
   readonly #names = new Map<string, string>();
   #waiting: Read[] = [];
 
-  constructor(url: string, { max = 4, onConnectionLost }: ReadsOptions = {}) {
+  constructor(
+    url: string,
+    { max = 4, answerTimeoutMs = STATEMENT_TIMEOUT_MS + 5_000, onConnectionLost }: ReadsOptions = {},
+  ) {
     this.#pool = new Pool({
       connectionString: url,
       max,
       application_name: "terrarium-reads",
       options: "-c plan_cache_mode=force_generic_plan -c default_transaction_read_only=on",
-      statement_timeout: 30_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: answerTimeoutMs,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       pipeline: true,
@@ -66,21 +74,26 @@ export class Reads {
     });
     if (!client) return;
     const stream = streamOf(client);
-    // A connection that failed may not have closed yet; it must not be used again.
-    let isBroken = false;
+    // A connection that failed may not have closed yet, and one with a stale plan keeps it: neither is used again.
+    let discard = false;
     stream.cork();
     const sent = this.#take().map(async ({ text, values, resolve, reject }) => {
       try {
-        const { rows } = await client.query<never>({ name: this.#nameOf(text), text, values: values() });
+        const given = values();
+        const { rows } = await client.query<never>({ name: this.#nameOf(text), text, values: given }).catch((error) => {
+          if (!isStalePlan(error)) throw error;
+          discard = true;
+          return client.query<never>({ text, values: given });
+        });
         resolve(rows);
       } catch (error) {
-        isBroken ||= isUnavailable(error);
+        discard ||= isUnavailable(error);
         reject(error);
       }
     });
     stream.uncork();
     await Promise.all(sent);
-    client.release(isBroken);
+    client.release(discard);
   }
 
   #take(): Read[] {

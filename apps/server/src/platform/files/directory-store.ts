@@ -57,7 +57,9 @@ class DirectoryStore implements FileStore {
       throw isMissing(error) ? new FileNotFoundError(key) : error;
     });
     try {
-      const { size } = await file.stat();
+      const stats = await file.stat();
+      if (!stats.isFile()) throw new FileNotFoundError(key);
+      const { size } = stats;
       if (range && range.start >= size) throw new RangeError("The range begins after the end of the file");
       return file.createReadStream({ ...range, ...(signal && { signal }) });
     } catch (error) {
@@ -68,8 +70,8 @@ class DirectoryStore implements FileStore {
 
   async head(key: string): Promise<StoredFile | undefined> {
     try {
-      const { size } = await stat(this.#path(key));
-      return { key, size };
+      const stats = await stat(this.#path(key));
+      return stats.isFile() ? { key, size: stats.size } : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -77,7 +79,7 @@ class DirectoryStore implements FileStore {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    if (await this.head(key)) await rm(this.#path(key), { force: true });
   }
 
   async *list(folder?: string): AsyncIterable<StoredFile> {
@@ -129,4 +131,5 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "ENOENT";
+/** ENOTDIR: what would have to be its folder is a file. */
+const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "");
