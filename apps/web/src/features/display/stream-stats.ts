@@ -22,8 +22,8 @@ export interface Readout {
 
 /** From here on a touch feels late, whatever the path. */
 const SLOW_ROUND_TRIP_MS = 150;
-/** Fewer frames a second than this are a clock that goes on or a cursor that blinks, not something that moves. */
-const LEAST_MOVING_FPS = 3;
+/** Fewer frames a second than this are a clock or a blinking cursor, for which an encoder may send two frames a change. */
+const LEAST_MOVING_FPS = 6;
 /** Above this share of lost packets the picture stutters. */
 const SLOW_LOSS = 0.05;
 
