@@ -10,7 +10,6 @@ export const apiTokens = sentences({
     columns: { description: "Description", created_at: "Created", last_access: "Last used", actions: "Actions" },
     columnsLead: "Description and actions are always shown.",
     created: "Created",
-    lastAccess: "last used",
     revoke: "Revoke",
     revokeOne: "Revoke {{description}}",
     empty: {

@@ -5,6 +5,7 @@ import { queryClient, session } from "../session/client.ts";
 import { RealtimeLink } from "../session/sockets.ts";
 import { instanceTopic } from "../shared/instance-topic.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
+import { askSoon } from "./ask-soon.ts";
 
 /** What is done with each channel of the contract. */
 const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
@@ -13,23 +14,11 @@ const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
 };
 const allTopics = [...new Set(Object.values(topics))];
 
-/** Several things often change at once; the sums they change are asked for once. */
-const RECOUNT_DELAY_MS = 300;
-const toRecount = new Set<QueryKey>();
-let recounting: ReturnType<typeof setTimeout> | undefined;
-
-function recountSoon(keys: readonly QueryKey[]): void {
-  for (const key of keys) toRecount.add(key);
-  clearTimeout(recounting);
-  recounting = setTimeout(() => {
-    askAgain(toRecount);
-    toRecount.clear();
-  }, RECOUNT_DELAY_MS);
-}
-
 function askAgain(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
 }
+
+const recountSoon = askSoon(askAgain);
 
 /** The one link of this page. Its events go into the query cache; whoever shows data renders from there. */
 export const realtime = new RealtimeLink({
