@@ -1,12 +1,12 @@
-/** Where a browser does not say when it is idle (Safari), it is taken to be by then. */
-const GUESS_MS = 2_000;
+/** By then it is done, busy or not: a page in the background is told that it is idle every 10 s only, and Safari never says so. */
+const LATEST_MS = 2_000;
 
-/** Does something once the browser has nothing better to do. Answers how to call it off. */
+/** Does something once the browser has nothing better to do, 2 s from now at the latest. Returns how to call it off. */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
-    const asked = requestIdleCallback(act);
+    const asked = requestIdleCallback(act, { timeout: LATEST_MS });
     return () => cancelIdleCallback(asked);
   }
-  const timer = setTimeout(act, GUESS_MS);
+  const timer = setTimeout(act, LATEST_MS);
   return () => clearTimeout(timer);
 }
