@@ -1,7 +1,5 @@
 import type { DeviceServices, ReverseTable, ShellRequest } from "@terrarium/adb";
-import type { SimulatedDevice } from "../device/simulated-device.ts";
-import type { CommandTable } from "../shell/command-table.ts";
-import { Interpreter } from "../shell/interpreter.ts";
+import { Interpreter, type InterpreterOptions } from "../shell/interpreter.ts";
 import { Exit } from "../shell/jumps.ts";
 import { sourceOf } from "../shell/pipe.ts";
 import { createShellState } from "../shell/shell-state.ts";
@@ -13,9 +11,9 @@ import { rootService } from "./root-services.ts";
 const FIRST_SHELL_PID = 4000;
 const PID_RANGE = 28_000;
 
-export interface AdbdOptions {
-  device: SimulatedDevice;
-  commands: CommandTable;
+type ShellDeps = Omit<InterpreterOptions, "signal">;
+
+export interface AdbdOptions extends ShellDeps {
   /** Shared by all connections of the device. */
   reverses: ReverseTable;
   /** Closes every connection, as adbd does when it restarts as another user. */
@@ -23,12 +21,13 @@ export interface AdbdOptions {
 }
 
 /** What adb can ask of a simulated device. */
-export function deviceServices({ device, commands, reverses, restart }: AdbdOptions): DeviceServices {
+export function deviceServices({ reverses, restart, ...deps }: AdbdOptions): DeviceServices {
+  const { device } = deps;
   let shells = 0;
   device.connectReverse = (address, signal) => reverses.connect(address, signal);
   return {
     files: adbFiles(() => device.shellFiles()),
-    shell: (request) => runShell(device, commands, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
+    shell: (request) => runShell(deps, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
     localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
     service: (name) =>
       name === "framebuffer:" ? (stream) => serveFramebuffer(stream, device) : rootService(name, device, restart),
@@ -36,12 +35,8 @@ export function deviceServices({ device, commands, reverses, restart }: AdbdOpti
   };
 }
 
-async function runShell(
-  device: SimulatedDevice,
-  commands: CommandTable,
-  request: ShellRequest,
-  pid: number,
-): Promise<number> {
+async function runShell(deps: ShellDeps, request: ShellRequest, pid: number): Promise<number> {
+  const { device } = deps;
   const signal = AbortSignal.any([request.signal, device.ended]);
   const user = device.adbdIsRoot ? "root" : "shell";
   const state = createShellState(
@@ -61,14 +56,13 @@ async function runShell(
     },
     pid,
   );
-  if (request.pty) return new Terminal({ device, commands }, state, request, signal).run();
-  const interpreter = new Interpreter(device, commands, signal);
+  if (request.pty) return new Terminal(deps, state, request, signal).run();
+  const interpreter = new Interpreter({ ...deps, signal });
   const stdin = sourceOf(request.stdin);
   const streams = { stdin, stdout: request.stdout, stderr: request.stderr };
   try {
-    if (request.command !== "") return await interpreter.runSource(request.command, state, streams);
     // Without a terminal or a command the input is the script.
-    return await interpreter.runInput(state, streams);
+    return await interpreter.run(request.command === "" ? undefined : request.command, state, streams);
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
     throw error;

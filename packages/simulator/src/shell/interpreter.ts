@@ -12,35 +12,56 @@ import { parseScript } from "./parser.ts";
 import { redirect, RedirectError, type Streams } from "./redirect.ts";
 import { type Node, type Pipeline, type Script, ScriptError } from "./script.ts";
 import { forkState, setVariable, type ShellState } from "./shell-state.ts";
+import { budgetedSink, budgetedSource } from "./budgeted-streams.ts";
+import { Killed, KILLED_STATUS, WorkBudget, type WorkLimits } from "./work-budget.ts";
 
 const BROKEN_PIPE_STATUS = 141;
 const MAX_CAPTURE_BYTES = 1024 * 1024;
 const MAX_RUN_DEPTH = 100;
 const MAX_SOURCES = 50;
-/** After this many commands the event loop gets a turn, for the other devices. */
-const COMMANDS_PER_TURN = 64;
 
-/** Runs scripts of one shell session. */
+export interface InterpreterOptions {
+  device: SimulatedDevice;
+  commands: CommandTable;
+  /** Aborts when nobody waits for the script any more. */
+  signal: AbortSignal;
+  /** What the script may use of the process; for tests. */
+  limits?: WorkLimits | undefined;
+}
+
+/** Runs one script of a shell session. */
 export class Interpreter {
   readonly #device: SimulatedDevice;
   readonly #commands: CommandTable;
-  readonly #signal: AbortSignal;
-  #ran = 0;
+  readonly #budget: WorkBudget;
   /** How deeply scripts are nested by `eval` and `sh`. */
   #sources = 0;
 
-  constructor(device: SimulatedDevice, commands: CommandTable, signal: AbortSignal) {
+  constructor({ device, commands, signal, limits }: InterpreterOptions) {
     this.#device = device;
     this.#commands = commands;
-    this.#signal = signal;
+    this.#budget = new WorkBudget({ owner: device, signal, limits });
   }
 
-  /** Parses and runs a script. Syntax errors are reported on stderr. Throws `Exit`, and the signal's reason when it aborts. */
-  async runSource(source: string, state: ShellState, streams: Streams): Promise<number> {
+  /**
+   * Runs a script, or without one the script on the input. What the shell refuses is reported on stderr, and so is that the script was
+   * killed for using too much; the status is then 137. Throws `Exit`, and the signal's reason when it aborts.
+   */
+  async run(source: string | undefined, state: ShellState, streams: Streams): Promise<number> {
+    try {
+      return await (source === undefined ? this.#runInput(state, streams) : this.#runSource(source, state, streams));
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      await streams.stderr.write(`${error.message}\n`);
+      return KILLED_STATUS;
+    }
+  }
+
+  async #runSource(source: string, state: ShellState, streams: Streams): Promise<number> {
     this.#sources++;
     try {
       if (this.#sources > MAX_SOURCES) throw new ScriptError("nested too deeply");
-      return await this.runScript(parseScript(source), state, streams);
+      return await this.#runScript(parseScript(source), state, streams);
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;
       await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
@@ -50,10 +71,9 @@ export class Interpreter {
     }
   }
 
-  /** Runs the script on the input. */
-  async runInput(state: ShellState, streams: Streams): Promise<number> {
+  async #runInput(state: ShellState, streams: Streams): Promise<number> {
     try {
-      return await this.runSource(await textOf(streams.stdin), state, { ...streams, stdin: emptySource });
+      return await this.#runSource(await textOf(streams.stdin), state, { ...streams, stdin: emptySource });
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;
       await streams.stderr.write(`/system/bin/sh: ${error.message}\n`);
@@ -61,9 +81,9 @@ export class Interpreter {
     }
   }
 
-  async runScript(script: Script, state: ShellState, streams: Streams): Promise<number> {
+  async #runScript(script: Script, state: ShellState, streams: Streams): Promise<number> {
     for (const { when, pipeline } of script) {
-      this.#signal.throwIfAborted();
+      this.#budget.signal.throwIfAborted();
       if (when === "success" && state.status !== 0) continue;
       if (when === "failure" && state.status === 0) continue;
       const code = await this.#pipeline(pipeline, state, streams);
@@ -121,15 +141,15 @@ export class Interpreter {
       case "simple":
         return this.#simple(node, state, streams);
       case "group":
-        return node.subshell ? this.#subshell(node.body, state, streams) : this.runScript(node.body, state, streams);
+        return node.subshell ? this.#subshell(node.body, state, streams) : this.#runScript(node.body, state, streams);
       case "if":
         for (const { test, body } of node.branches)
-          if ((await this.runScript(test, state, streams)) === 0) return this.#fresh(body, state, streams);
+          if ((await this.#runScript(test, state, streams)) === 0) return this.#fresh(body, state, streams);
         return this.#fresh(node.otherwise, state, streams);
       case "loop": {
         let code = 0;
         await this.#loop(async () => {
-          if (((await this.runScript(node.test, state, streams)) === 0) === node.until) return false;
+          if (((await this.#runScript(node.test, state, streams)) === 0) === node.until) return false;
           code = await this.#fresh(node.body, state, streams);
           return true;
         });
@@ -154,8 +174,7 @@ export class Interpreter {
   /** Runs `turn` until it returns false or a `break` leaves the loop. */
   async #loop(turn: () => Promise<boolean>): Promise<void> {
     for (;;) {
-      this.#signal.throwIfAborted();
-      await this.#breathe();
+      await this.#budget.spend();
       try {
         if (!(await turn())) return;
       } catch (error) {
@@ -168,12 +187,12 @@ export class Interpreter {
 
   #fresh(script: Script, state: ShellState, streams: Streams): Promise<number> {
     state.status = 0;
-    return this.runScript(script, state, streams);
+    return this.#runScript(script, state, streams);
   }
 
   async #subshell(script: Script, state: ShellState, streams: Streams): Promise<number> {
     try {
-      return await this.runScript(script, forkState(state), streams);
+      return await this.#runScript(script, forkState(state), streams);
     } catch (error) {
       if (error instanceof Exit) return error.exitCode;
       throw error;
@@ -226,16 +245,15 @@ export class Interpreter {
 
   async #run(argv: readonly string[], state: ShellState, streams: Streams, depth: number): Promise<number> {
     const [name = "", ...args] = argv;
-    this.#signal.throwIfAborted();
     if (depth > MAX_RUN_DEPTH) throw new ScriptError("too many commands within commands");
-    await this.#breathe();
+    await this.#budget.spend();
     if (name === "break" || name === "continue") throw new LoopJump(name, Number(args[0] ?? 1) || 1);
     if (name === "exit") throw new Exit(Number(args[0] ?? state.status) & 0xff);
     if (name === "exec") {
       if (args.length === 0) return 0;
       throw new Exit(await this.#run(args, state, streams, depth + 1));
     }
-    if (name === "eval") return this.runSource(args.join(" "), state, streams);
+    if (name === "eval") return this.#runSource(args.join(" "), state, streams);
     if (name === "sh") return this.#sh(args, state, streams);
     const command = this.#commands.find(name, state);
     if (!command) {
@@ -248,10 +266,13 @@ export class Interpreter {
     const call: Invocation = {
       name,
       args,
-      ...streams,
+      stdin: budgetedSource(streams.stdin, this.#budget),
+      stdout: budgetedSink(streams.stdout, this.#budget),
+      stderr: budgetedSink(streams.stderr, this.#budget),
       device: this.#device,
       shell: state,
-      signal: this.#signal,
+      signal: this.#budget.signal,
+      spend: (bytes) => this.#budget.spend(bytes),
       has: (other) => this.#commands.find(other, state) !== undefined,
       run: (inner, other) => this.#run(inner, state, { ...streams, ...other }, depth + 1),
     };
@@ -274,15 +295,11 @@ export class Interpreter {
           ? await textOf(streams.stdin)
           : new TextDecoder().decode(state.files.read(absolute(state.cwd, args[0])));
     try {
-      return await this.runSource(source, inner, args[0] === undefined ? { ...streams, stdin: emptySource } : streams);
+      return await this.#runSource(source, inner, args[0] === undefined ? { ...streams, stdin: emptySource } : streams);
     } catch (error) {
       if (error instanceof Exit) return error.exitCode;
       throw error;
     }
-  }
-
-  async #breathe(): Promise<void> {
-    if (++this.#ran % COMMANDS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ByteSink } from "@terrarium/adb";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { FileError } from "../files/file-error.ts";
+import type { FileReader } from "../files/file-reader.ts";
+import type { FileWriter } from "../files/file-writer.ts";
 import { absolute } from "../files/path.ts";
 import type { ByteSource } from "./pipe.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -14,8 +16,13 @@ export interface Invocation {
   stderr: ByteSink;
   device: SimulatedDevice;
   shell: ShellState;
-  /** Aborts when the host closes the stream or is lost. */
+  /** Aborts when the host closes the stream or is lost, and when the command is killed. */
   signal: AbortSignal;
+  /**
+   * To be awaited in every loop that does not read or write one of the streams on its way, with the bytes it has moved: the event loop
+   * gets its turn, and a command that nobody waits for any more, or that has used up its budget, ends.
+   */
+  spend(bytes?: number): Promise<void>;
   /** Whether a command of that name exists. */
   has(name: string): boolean;
   /** Runs another command, with the same streams unless others are given. Returns its exit code. */
@@ -67,8 +74,23 @@ export async function* readFile(call: Invocation, path: string): AsyncGenerator<
     const chunk = reader.read(at, READ_BYTES);
     if (chunk.length === 0) return;
     at += chunk.length;
+    await call.spend(chunk.length);
     yield chunk;
-    call.signal.throwIfAborted();
+  }
+}
+
+/** Copies a file from its start to its end, and closes the copy. */
+export async function copyFile(call: Invocation, reader: FileReader, writer: FileWriter): Promise<void> {
+  try {
+    for (let at = 0; ;) {
+      const chunk = reader.read(at, READ_BYTES);
+      if (chunk.length === 0) return;
+      writer.write(chunk);
+      at += chunk.length;
+      await call.spend(2 * chunk.length);
+    }
+  } finally {
+    writer.close();
   }
 }
 
@@ -97,25 +119,26 @@ export async function readAll(
   return { bytes: Buffer.concat(chunks), code };
 }
 
-/** Lines as they come, without their ends. */
-export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines as they come, without their ends: all that a piece of the source completes. */
+export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let held = "";
   for await (const chunk of source) {
-    held += decoder.decode(chunk, { stream: true });
-    if (held.length > MAX_INPUT_BYTES) throw new UsageError("line too long");
-    const lines = held.split("\n");
+    const lines = decoder.decode(chunk, { stream: true }).split("\n");
+    lines[0] = held + lines[0]!;
     held = lines.pop()!;
-    yield* lines;
+    if (held.length > MAX_INPUT_BYTES) throw new UsageError("line too long");
+    if (lines.length > 0) yield lines;
   }
   held += decoder.decode();
-  if (held !== "") yield held;
+  if (held !== "") yield [held];
 }
 
 /** The lines of several files, or of the input. */
 export async function* inputLines(call: Invocation, paths: readonly string[]): AsyncGenerator<string> {
-  if (paths.length === 0) yield* linesOf(readInput(call));
-  for (const path of paths) yield* linesOf(path === "-" ? readInput(call) : readFile(call, path));
+  if (paths.length === 0) for await (const lines of linesOf(readInput(call))) yield* lines;
+  for (const path of paths)
+    for await (const lines of linesOf(path === "-" ? readInput(call) : readFile(call, path))) yield* lines;
 }
 
 export interface Options {

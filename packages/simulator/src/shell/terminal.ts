@@ -1,7 +1,5 @@
 import type { ByteSink, ShellRequest } from "@terrarium/adb";
-import type { SimulatedDevice } from "../device/simulated-device.ts";
-import type { CommandTable } from "./command-table.ts";
-import { Interpreter } from "./interpreter.ts";
+import { Interpreter, type InterpreterOptions } from "./interpreter.ts";
 import { Exit } from "./jumps.ts";
 import { type ByteSource, Pipe } from "./pipe.ts";
 import { parseScript } from "./parser.ts";
@@ -19,8 +17,7 @@ const MAX_HISTORY = 100;
  * lines to the shell or, while a command runs, to that command's input.
  */
 export class Terminal {
-  readonly #device: SimulatedDevice;
-  readonly #commands: CommandTable;
+  readonly #deps: Omit<InterpreterOptions, "signal">;
   readonly #signal: AbortSignal;
   readonly #state: ShellState;
   readonly #request: ShellRequest;
@@ -36,13 +33,12 @@ export class Terminal {
   #interrupt = new AbortController();
 
   constructor(
-    { device, commands }: { device: SimulatedDevice; commands: CommandTable },
+    deps: Omit<InterpreterOptions, "signal">,
     state: ShellState,
     request: ShellRequest,
     signal: AbortSignal,
   ) {
-    this.#device = device;
-    this.#commands = commands;
+    this.#deps = deps;
     this.#signal = signal;
     this.#state = state;
     this.#request = request;
@@ -78,7 +74,7 @@ export class Terminal {
 
   #prompt(): string {
     const status = this.#state.status === 0 ? "" : `${this.#state.status}|`;
-    return `${status}${this.#device.properties.get("ro.product.device")}:${this.#state.cwd} ${this.#state.files.who.uid === 0 ? "#" : "$"} `;
+    return `${status}${this.#deps.device.properties.get("ro.product.device")}:${this.#state.cwd} ${this.#state.files.who.uid === 0 ? "#" : "$"} `;
   }
 
   /** Reads lines until they are a complete script. Undefined at the end of input. */
@@ -106,10 +102,11 @@ export class Terminal {
     if (this.#ended) input.end();
     this.#interrupt = new AbortController();
     const interrupt = this.#interrupt.signal;
-    const interpreter = new Interpreter(this.#device, this.#commands, AbortSignal.any([this.#signal, interrupt]));
+    const signal = AbortSignal.any([this.#signal, interrupt]);
+    const interpreter = new Interpreter({ ...this.#deps, signal });
     const stdin: ByteSource = input;
     try {
-      return await interpreter.runSource(source, this.#state, { stdin, stdout: this.#out, stderr: this.#out });
+      return await interpreter.run(source, this.#state, { stdin, stdout: this.#out, stderr: this.#out });
     } catch (error) {
       if (interrupt.aborted) return INTERRUPTED_STATUS;
       throw error;

@@ -8,6 +8,7 @@ import type { MachineSpec } from "@terrarium/runtime";
 import { deviceServices } from "../adb/device-services.ts";
 import { SimulatedDevice } from "../device/simulated-device.ts";
 import { commands } from "../host/commands.ts";
+import type { WorkLimits } from "../shell/work-budget.ts";
 import { aSpec } from "./a-spec.ts";
 import { createPlainScreen, type PlainScreen } from "./plain-screen.ts";
 
@@ -28,7 +29,14 @@ export async function testDevice({
   spec = aSpec(),
   clock = new TestClock(),
   maxDiskBytes = 256 * 1024 * 1024,
-}: { spec?: MachineSpec; clock?: Clock; maxDiskBytes?: number } = {}): Promise<TestDevice> {
+  limits,
+}: {
+  spec?: MachineSpec;
+  clock?: Clock;
+  maxDiskBytes?: number;
+  /** What one command line may use. */
+  limits?: WorkLimits;
+} = {}): Promise<TestDevice> {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
   const device = new SimulatedDevice({
     spec,
@@ -47,7 +55,7 @@ export async function testDevice({
   const reverses = new ReverseTable();
   serveAdb(daemon, {
     banner: { product: "p", model: "m", device: "d" },
-    services: deviceServices({ device, commands, reverses, restart: () => restarts.count++ }),
+    services: deviceServices({ device, commands, limits, reverses, restart: () => restarts.count++ }),
     reverses,
     report: (error) => faults.push(error),
   });

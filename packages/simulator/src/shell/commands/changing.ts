@@ -1,6 +1,6 @@
 import { FileError } from "../../files/file-error.ts";
 import { baseName, joinPath } from "../../files/path.ts";
-import { type Commands, forEachPath, type Invocation, options, pathOf, UsageError } from "../invocation.ts";
+import { type Commands, copyFile, forEachPath, type Invocation, options, pathOf, UsageError } from "../invocation.ts";
 
 const isFolder = (call: Invocation, path: string): boolean =>
   call.shell.files.exists(path) && call.shell.files.stat(path).kind === "directory";
@@ -17,17 +17,14 @@ function goals(call: Invocation, rest: string[]): { sources: string[]; goal: (so
 
 async function copyTree(call: Invocation, from: string, to: string, keep: boolean): Promise<void> {
   const { files } = call.shell;
+  await call.spend();
   const node = files.lstat(from);
-  call.signal.throwIfAborted();
   if (to === from || to.startsWith(`${from}/`)) throw new FileError("EINVAL");
   if (node.kind === "link") return files.link(to, node.target);
   if (node.kind === "directory") {
     if (!files.exists(to)) files.makeDirectory(to, node.mode | 0o700);
     for (const [name] of files.list(from)) await copyTree(call, joinPath(from, name), joinPath(to, name), keep);
-  } else {
-    files.copy(from, to, node.mode);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  } else await copyFile(call, files.open(from), files.create(to, node.mode));
   if (keep) files.setTime(to, node.mtimeMs);
 }
 

@@ -10,6 +10,8 @@ import {
   UsageError,
 } from "../invocation.ts";
 
+const PIECE = 16 * 1024;
+
 const digest =
   (algorithm: string): Command =>
   async (call) => {
@@ -38,13 +40,25 @@ export const digests: Commands = {
   base64: async (call) => {
     const { flags, values, rest } = options(call, "diw:");
     const { bytes, code } = await readAll(call, rest);
-    if (flags.has("d")) await call.stdout.write(Buffer.from(new TextDecoder().decode(bytes), "base64"));
-    else {
-      const width = Number(values.get("w") ?? 76);
-      const encoded = Buffer.from(bytes).toString("base64");
-      const lines = width > 0 ? (encoded.match(new RegExp(`.{1,${width}}`, "g")) ?? []) : [encoded];
-      await call.stdout.write(lines.length > 0 ? `${lines.join("\n")}\n` : "");
+    const width = Number(values.get("w") ?? 76);
+    if (flags.has("d")) {
+      let held = "";
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        held += Buffer.from(bytes.subarray(at, at + PIECE)).toString("latin1").replaceAll(/\s/g, "");
+        const whole = held.length - (held.length % 4);
+        await call.stdout.write(Buffer.from(held.slice(0, whole), "base64"));
+        held = held.slice(whole);
+      }
+      await call.stdout.write(Buffer.from(held, "base64"));
+      return code;
     }
+    // A whole number of groups of three bytes, and of lines.
+    const step = 3 * Math.max(1, width) * Math.ceil(PIECE / Math.max(1, width));
+    for (let at = 0; at < bytes.length; at += step) {
+      const encoded = Buffer.from(bytes.subarray(at, at + step)).toString("base64");
+      await call.stdout.write(width > 0 ? encoded.replaceAll(new RegExp(`.{1,${width}}`, "g"), "$&\n") : encoded);
+    }
+    if (width === 0 && bytes.length > 0) await call.stdout.write("\n");
     return code;
   },
 

@@ -1,5 +1,5 @@
 import type { InstallFailure, InstallRules } from "../../device/packages.ts";
-import { type Command, type Commands, type Invocation, pathOf, UsageError } from "../invocation.ts";
+import { type Command, type Commands, copyFile, type Invocation, pathOf, UsageError } from "../invocation.ts";
 
 /** Since Android 9 an installed package is replaced unless `-R` is given; before, only with `-r`. */
 const REPLACES_SINCE = 28;
@@ -145,7 +145,7 @@ const installWrite: Command = async (call) => {
   let failure: InstallFailure = "INSTALL_FAILED_INTERNAL_ERROR";
   try {
     if (reader) {
-      files.copy(pathOf(call, path!), staged, 0o644);
+      await copyFile(call, reader, files.create(staged, 0o644));
       failure = undefined;
     } else failure = await receive(call, staged, size!);
   } finally {

@@ -1,5 +1,6 @@
 import type { LogLevel, LogLine } from "../../device/log-buffer.ts";
 import { type Commands, UsageError } from "../invocation.ts";
+import { withTimeLimit } from "../time-limit.ts";
 
 const levels = "VDIWEF";
 const FORMATS = [
@@ -118,21 +119,26 @@ export const logcat: Commands = {
       (pid === undefined || line.pid === pid) &&
       (since === undefined || line.timeMs >= since) &&
       (!expression || expression.test(line.message));
+    const chosen = (lines: LogLine[]): LogLine[] => {
+      const found = expression ? withTimeLimit(() => lines.filter(wanted)) : lines.filter(wanted);
+      if (!found) throw new UsageError("this expression takes too long");
+      return found;
+    };
     const print = async (lines: LogLine[]) => {
       const text = lines.map((line) => shown(line, format)).join("");
       if (text !== "") await call.stdout.write(text);
     };
     let { lines, position } = logs.since(0);
-    let seen = lines.filter(wanted);
+    let seen = chosen(lines);
     if (count !== undefined) seen = seen.slice(-count);
     await call.stdout.write("--------- beginning of main\n");
     await print(seen);
     if (dump) return 0;
     for (;;) {
       await logs.more(position, call.signal);
-      call.signal.throwIfAborted();
+      await call.spend();
       ({ lines, position } = logs.since(position));
-      await print(lines.filter(wanted));
+      await print(chosen(lines));
     }
   },
 

@@ -12,8 +12,23 @@ import {
   readInput,
   UsageError,
 } from "../invocation.ts";
+import { withTimeLimit } from "../time-limit.ts";
 
 const MAX_PATTERN = 1024;
+/** What `sed -i` holds until it has read all. */
+const MAX_CHANGED = 16 * 1024 * 1024;
+
+/** What `match` says of each line. An expression that takes too long is refused: nothing may hold up the process. */
+async function* matchLines<Result>(
+  source: AsyncIterable<Uint8Array>,
+  match: (line: string) => Result,
+): AsyncGenerator<Result> {
+  for await (const lines of linesOf(source)) {
+    const results = withTimeLimit(() => lines.map(match));
+    if (!results) throw new UsageError("this expression takes too long", 2);
+    yield* results;
+  }
+}
 
 /** Translates a POSIX expression to JavaScript. In a basic one brackets and `+?|{}` are literal unless escaped. */
 export function expressionOf(
@@ -21,7 +36,7 @@ export function expressionOf(
   { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean },
 ): RegExp {
   if (source.length > MAX_PATTERN) throw new UsageError("pattern too long");
-  // The linear-time engine has none, and nothing may hold up this process (see host-main.ts).
+  // The engine that takes time in proportion to the text has none (see host-main.ts).
   if (!fixed && /\\\d|\(\?/.test(source)) throw new UsageError("back references are not supported", 2);
   let text = source.replaceAll(
     /\[:(\w+):\]/g,
@@ -46,7 +61,7 @@ export const search: Commands = {
     const { flags, values, rest } = options(call, "EFivncqlorRHhwxse:m:");
     const pattern = values.get("e") ?? rest.shift();
     if (pattern === undefined) throw new UsageError("no REGEX", 2);
-    const alternatives = pattern.split("\n").map((one) => {
+    const expressions = pattern.split("\n").map((one) => {
       const shaped = expressionOf(one, {
         extended: flags.has("E") || call.name === "egrep",
         fixed: flags.has("F") || call.name === "fgrep",
@@ -64,32 +79,31 @@ export const search: Commands = {
     const titled = !flags.has("h") && (flags.has("H") || recursive || paths.length > 1);
     const limit = values.has("m") ? Number(values.get("m")) : Infinity;
     let found = false;
+    const everywhere = expressions.map((expression) => new RegExp(expression.source, `${expression.flags}g`));
+    /** What is shown of a line, or undefined if it is not wanted. */
+    const hitsOf = (line: string): string[] | undefined => {
+      if (expressions.some((expression) => expression.test(line)) === flags.has("v")) return undefined;
+      if (!flags.has("o")) return [line];
+      return everywhere.flatMap((expression) => [...line.matchAll(expression)].flatMap((match) => match[0] || []));
+    };
     const one = async (source: AsyncIterable<Uint8Array>, shown: string): Promise<void> => {
       const name = titled ? `${shown}:` : "";
       let [count, at] = [0, 0];
-      for await (const line of linesOf(source)) {
+      for await (const hits of matchLines(source, hitsOf)) {
         at++;
-        const hit = alternatives.some((expression) => expression.test(line)) !== flags.has("v");
-        if (!hit) continue;
+        if (!hits) continue;
         found = true;
         count++;
         if (flags.has("q")) return;
         if (flags.has("l")) return call.stdout.write(`${shown}\n`);
-        if (!flags.has("c")) {
-          const parts = flags.has("o")
-            ? alternatives.flatMap((expression) =>
-                [...line.matchAll(new RegExp(expression.source, `${expression.flags}g`))].flatMap(
-                  (match) => match[0] || [],
-                ),
-              )
-            : [line];
-          for (const part of parts) await call.stdout.write(`${name}${flags.has("n") ? `${at}:` : ""}${part}\n`);
-        }
+        if (!flags.has("c"))
+          for (const part of hits) await call.stdout.write(`${name}${flags.has("n") ? `${at}:` : ""}${part}\n`);
         if (count >= limit) break;
       }
       if (flags.has("c")) await call.stdout.write(`${name}${count}\n`);
     };
     const visit = async (path: string, shown: string): Promise<void> => {
+      await call.spend();
       if (recursive && call.shell.files.stat(path).kind === "directory") {
         for (const [name, child] of call.shell.files.list(path))
           if (child.kind !== "link" && child.kind !== "char") await visit(joinPath(path, name), joinPath(shown, name));
@@ -111,29 +125,33 @@ export const search: Commands = {
       .split(/;|\n/)
       .filter((part) => part.trim() !== "")
       .map((part) => edit(part.trim(), flags.has("E") || flags.has("r")));
-    const change = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
-      let [out, at] = ["", 0];
-      for await (const original of linesOf(source)) {
-        at++;
-        let line: string | undefined = original;
-        for (const apply of edits) {
-          const result: { line: string | undefined; print: boolean } =
-            line === undefined ? { line, print: false } : apply(line, at);
-          line = result.line;
-          if (result.print && line !== undefined) out += `${line}\n`;
-        }
-        if (line !== undefined && !flags.has("n")) out += `${line}\n`;
+    /** What becomes of a line. */
+    const change = (original: string, at: number): string => {
+      let out = "";
+      let line: string | undefined = original;
+      for (const apply of edits) {
+        const result: { line: string | undefined; print: boolean } =
+          line === undefined ? { line, print: false } : apply(line, at);
+        line = result.line;
+        if (result.print && line !== undefined) out += `${line}\n`;
       }
-      return out;
+      return line !== undefined && !flags.has("n") ? `${out}${line}\n` : out;
+    };
+    const write = async (source: AsyncIterable<Uint8Array>, to: (out: string) => Promise<void> | void) => {
+      let at = 0;
+      for await (const out of matchLines(source, (line) => change(line, ++at))) if (out !== "") await to(out);
     };
     if (rest.length === 0) {
-      await call.stdout.write(await change(readInput(call)));
+      await write(readInput(call), (out) => call.stdout.write(out));
       return 0;
     }
     return forEachPath(call, rest, async (path, shown) => {
-      const out = await change(readFile(call, shown));
-      if (flags.has("i")) call.shell.files.write(path, out);
-      else await call.stdout.write(out);
+      if (!flags.has("i")) return write(readFile(call, shown), (out) => call.stdout.write(out));
+      let changed = "";
+      await write(readFile(call, shown), (out) => {
+        if ((changed += out).length > MAX_CHANGED) throw new UsageError("input too large");
+      });
+      call.shell.files.write(path, changed);
     });
   },
 
@@ -142,7 +160,7 @@ export const search: Commands = {
     const paths = call.args.slice(0, firstTest < 0 ? undefined : firstTest);
     const tests = findTests(call, firstTest < 0 ? [] : call.args.slice(firstTest));
     const visit = async (path: string, shown: string, depth: number): Promise<void> => {
-      call.signal.throwIfAborted();
+      await call.spend();
       const node = call.shell.files.lstat(path);
       if (depth >= tests.minDepth) await tests.apply(node, shown);
       if (node.kind !== "directory" || depth >= tests.maxDepth) return;

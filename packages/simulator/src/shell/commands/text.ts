@@ -4,14 +4,13 @@ import {
   type Invocation,
   numberFrom,
   options,
-  readAll,
   readFile,
   readInput,
   UsageError,
   forEachPath,
 } from "../invocation.ts";
+import { type Row, sortRows } from "../sort-rows.ts";
 
-const decoder = new TextDecoder();
 const MAX_TAIL_BYTES = 8 * 1024 * 1024;
 const MAX_SORT_LINES = 500_000;
 const MAX_SET = 4096;
@@ -185,15 +184,18 @@ export const text: Commands = {
       if (lines.length > MAX_SORT_LINES || held > 2 * MAX_TAIL_BYTES) throw new UsageError("input too large");
     }
     const field = values.has("k") ? Number.parseInt(values.get("k")!, 10) - 1 : undefined;
-    const key = (line: string) => {
-      const part = field === undefined ? line : (line.split(values.get("t") ?? /\s+/)[field] ?? "");
-      return flags.has("f") ? part.toLowerCase() : part;
-    };
-    const number = (line: string) => Number.parseFloat(key(line)) || 0;
-    lines.sort((a, b) => (flags.has("n") && number(a) - number(b)) || (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
-    if (flags.has("r")) lines.reverse();
-    const kept = flags.has("u") ? lines.filter((line, at) => at === 0 || key(line) !== key(lines[at - 1]!)) : lines;
-    if (kept.length > 0) await call.stdout.write(`${kept.join("\n")}\n`);
+    const separator = values.get("t") ?? /\s+/;
+    const rows: Row[] = [];
+    for (const line of lines) {
+      const part = field === undefined ? line : (line.split(separator)[field] ?? "");
+      const key = flags.has("f") ? part.toLowerCase() : part;
+      rows.push({ line, key, number: flags.has("n") ? Number.parseFloat(key) || 0 : 0 });
+      await call.spend();
+    }
+    const sorted = await sortRows(rows, () => call.spend());
+    if (flags.has("r")) sorted.reverse();
+    const kept = flags.has("u") ? sorted.filter(({ key }, at) => at === 0 || key !== sorted[at - 1]!.key) : sorted;
+    if (kept.length > 0) await call.stdout.write(`${kept.map(({ line }) => line).join("\n")}\n`);
     return 0;
   },
 
@@ -225,19 +227,22 @@ export const text: Commands = {
     const target = to === undefined ? [] : setOf(to);
     const complement = flags.has("c") || flags.has("C");
     const has = (char: string) => source.has(char) !== complement;
-    const { bytes } = await readAll(call, []);
-    let out = "";
-    for (const char of decoder.decode(bytes)) {
-      if (has(char) && flags.has("d")) continue;
-      const changed =
-        has(char) && target.length > 0
-          ? (target[complement ? target.length - 1 : Math.min(source.get(char) ?? 0, target.length - 1)] ?? char)
-          : char;
-      if (flags.has("s") && out.endsWith(changed) && (target.length > 0 ? target.includes(changed) : has(changed)))
-        continue;
-      out += changed;
+    const squeezes = (char: string) => flags.has("s") && (target.length > 0 ? target.includes(char) : has(char));
+    const input = new TextDecoder();
+    let last = "";
+    for await (const chunk of readInput(call)) {
+      let out = "";
+      for (const char of input.decode(chunk, { stream: true })) {
+        if (has(char) && flags.has("d")) continue;
+        const changed =
+          has(char) && target.length > 0
+            ? (target[complement ? target.length - 1 : Math.min(source.get(char) ?? 0, target.length - 1)] ?? char)
+            : char;
+        if (changed === last && squeezes(changed)) continue;
+        out += last = changed;
+      }
+      await call.stdout.write(out);
     }
-    await call.stdout.write(out);
     return 0;
   },
 
