@@ -149,6 +149,7 @@ async function serve(
     runtimes: new Set(settings.runtimes),
     publicSettings: { version: VERSION, demo_accounts: settings.demo ? demoAccounts : [] },
     publicUrl: settings.publicUrl,
+    allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
     mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,
