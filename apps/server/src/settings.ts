@@ -31,8 +31,8 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const Environment = z.object({
   PORT: port.default(8080).describe("port of the web app and the API; `0` picks a free one"),
   HOST: z.string().optional().meta({
-    description: "the address to listen on; if others can reach it, the demo accounts get random passwords",
-    shown: "`127.0.0.1` with demo accounts, else `0.0.0.0`",
+    description: "the address to listen on; without demo accounts the default is `0.0.0.0`",
+    shown: "`127.0.0.1`",
   }),
   TERRARIUM_DATA_DIR: z
     .string()
