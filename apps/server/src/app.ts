@@ -36,6 +36,8 @@ export interface AppDeps {
   runtimes: ReadonlySet<string>;
   publicSettings: PublicSettings;
   publicUrl?: string | undefined;
+  /** See `Origins`. */
+  allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
   /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
@@ -66,7 +68,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   cleanup.add(() => reads.stop());
   const sessions = new Sessions({ db, reads, clock, tokens: sessionTokens(secret, clock) });
-  const http = await createHttpServer({ clock, log, trustedProxies: deps.trustedProxies ?? [] });
+  const http = await createHttpServer({
+    clock,
+    log,
+    trustedProxies: deps.trustedProxies ?? [],
+    publicUrl: deps.publicUrl,
+  });
   if (roles.api) {
     serveApi(http, {
       ...deps,

@@ -1,11 +1,10 @@
 import type { Clock } from "@terrarium/clock";
-import type { PublicSettings } from "@terrarium/contract";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApp, displayHostOf } from "./app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
-import { closeDemo, demoAccounts, openDemo } from "./features/demo/demo.ts";
+import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import { type Database, migrations, type Schema } from "./database/schema.ts";
 import { createDatabase } from "./platform/db/database.ts";
@@ -36,7 +35,8 @@ export interface Launch {
 export interface Launched {
   /** Undefined for a process with only the gateway role. */
   port: number | undefined;
-  demoAccounts: PublicSettings["demo_accounts"];
+  /** Undefined without demo accounts. */
+  demo: DemoAccounts | undefined;
   stop(options: { endDevices: boolean }): Promise<void>;
 }
 
@@ -85,15 +85,15 @@ async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promis
 /** Everything on one machine: the gateway in a separate process, everything else in this one. */
 async function launchEmbedded(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
   const { settings, clock, log, env, program } = options;
-  await fillDatabase(options, db);
+  const demo = await fillDatabase(options, db);
   const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
   const starting = startGatewayProcess(program, gatewayEnv, { clock, log });
   // If the rest fails, the gateway must stop before its database does, even if it is still starting.
   cleanup.add(() => starting.then((gateway) => gateway.stop({ endDevices: false })).catch(() => undefined));
-  const [gateway, port] = await Promise.all([starting, serve(options, db, url, cleanup)]);
+  const [gateway, port] = await Promise.all([starting, serve(options, db, url, cleanup, demo)]);
   return {
     port,
-    demoAccounts: settings.demo ? demoAccounts : [],
+    demo,
     async stop({ endDevices }) {
       await gateway.stop({ endDevices });
       await cleanup.run();
@@ -120,7 +120,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
     : undefined;
   return {
     port,
-    demoAccounts: [],
+    demo: undefined,
     async stop({ endDevices }) {
       await gateway?.stop({ endDevices });
       await cleanup.run();
@@ -129,10 +129,12 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
 }
 
 /** Loads the catalogue, and creates or disables the demo accounts. */
-async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<void> {
+async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<DemoAccounts | undefined> {
   const files = [officialCatalogue, ...(settings.catalogue ? [settings.catalogue] : [])];
   await loadCatalogue(db, clock, await Promise.all(files.map(readCatalogue)));
-  await (settings.demo ? openDemo(db, clock) : closeDemo(db));
+  if (settings.demo) return openDemo(db, clock, settings);
+  await closeDemo(db);
+  return undefined;
 }
 
 async function serve(
@@ -140,6 +142,7 @@ async function serve(
   db: Database,
   databaseUrl: string,
   cleanup: Cleanup,
+  demo?: DemoAccounts,
 ): Promise<number> {
   const app = await createApp({
     db,
@@ -147,8 +150,9 @@ async function serve(
     clock,
     log,
     runtimes: new Set(settings.runtimes),
-    publicSettings: { version: VERSION, demo_accounts: settings.demo ? demoAccounts : [] },
+    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [] },
     publicUrl: settings.publicUrl,
+    allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
     mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,

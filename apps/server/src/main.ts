@@ -15,11 +15,17 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function printWelcome({ port, demoAccounts }: Launched): void {
+function printWelcome({ port, demo }: Launched): void {
   console.log(`\nTerrarium is ready at http://localhost:${port}\n`);
-  if (demoAccounts.length === 0) return;
-  console.log("Sign in with one of the demo accounts:");
-  for (const { email, password } of demoAccounts) console.log(`  ${email.padEnd(20)} ${password}`);
+  if (!demo) return;
+  if (demo.published.length > 0) console.log("Sign in with one of the demo accounts:");
+  if (demo.made.length > 0)
+    console.log(
+      "As others can reach this server, the demo accounts have got random passwords. Write them down, they are shown this once.",
+    );
+  for (const { email, password } of [...demo.published, ...demo.made]) console.log(`  ${email.padEnd(20)} ${password}`);
+  if (demo.published.length + demo.made.length === 0)
+    console.log("The demo accounts keep their passwords. New ones: npm run operator -- demo passwords");
   console.log();
 }
 

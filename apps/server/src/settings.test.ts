@@ -21,6 +21,21 @@ describe("readSettings", () => {
     expect(readSettings(environment).demo).toBe(false);
   });
 
+  it("listens on loopback only while there are demo accounts, unless told otherwise", () => {
+    const reach = (environment: Record<string, string>) => {
+      const { host, isLocal } = readSettings(environment);
+      return [host, isLocal];
+    };
+    expect(reach({})).toEqual(["127.0.0.1", true]);
+    expect(reach({ HOST: "localhost", TERRARIUM_PUBLIC_URL: "http://localhost:8080" })).toEqual(["localhost", true]);
+    expect(reach({ TERRARIUM_DEMO: "off" })).toEqual(["0.0.0.0", false]);
+    expect(reach({ DATABASE_URL: "postgres://db/x" })).toEqual(["0.0.0.0", false]);
+    expect(reach({ HOST: "0.0.0.0" })).toEqual(["0.0.0.0", false]);
+    // Others come by a proxy on this machine.
+    expect(reach({ TERRARIUM_PUBLIC_URL: "https://devices.example" })).toEqual(["127.0.0.1", false]);
+    expect(reach({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" })).toEqual(["127.0.0.1", false]);
+  });
+
   it("needs a mail server and a sender together", () => {
     const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
     expect(readSettings({}).mail).toBeUndefined();
@@ -56,6 +71,9 @@ describe("readSettings", () => {
     { DATABASE_URL: "mysql://x" },
     { TERRARIUM_ROLES: "api,chef" },
     { TERRARIUM_DEMO: "maybe" },
+    { TERRARIUM_PUBLIC_URL: "devices.example" },
+    { TERRARIUM_ALLOWED_ORIGINS: "https://portal.example/" },
+    { TERRARIUM_ALLOWED_ORIGINS: "https://portal.example,*" },
     { SMTP_URL: "http://mail.example.com" },
     { MAIL_FROM: "Terrarium devices@example.com" },
     { MAIL_FROM: "Terrarium\nBcc: all@example.com <devices@example.com>" },

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isLoopback } from "./platform/http/hosts.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 
 const roles = ["api", "realtime", "jobs", "gateway"] as const;
@@ -16,6 +17,11 @@ const list = z
       .filter(Boolean),
   );
 
+/** An origin as browsers send it. */
+const Origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => URL.parse(url)?.origin === url, "Must be a scheme, a host and perhaps a port");
+
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
@@ -24,7 +30,10 @@ const port = z.coerce.number().int().min(0).max(65_535);
  */
 export const Environment = z.object({
   PORT: port.default(8080).describe("port of the web app and the API; `0` picks a free one"),
-  HOST: z.string().default("0.0.0.0").describe("the address to listen on"),
+  HOST: z.string().optional().meta({
+    description: "the address to listen on; without demo accounts the default is `0.0.0.0`",
+    shown: "`127.0.0.1`",
+  }),
   TERRARIUM_DATA_DIR: z
     .string()
     .default(".data")
@@ -41,10 +50,17 @@ export const Environment = z.object({
     description: `the roles of this process, of \`${roles.join()}\``,
     shown: "all",
   }),
-  TERRARIUM_PUBLIC_URL: z.url().optional().meta({
-    description: "the address at which browsers reach the service: `https://devices.example.com`",
-    shown: "as requested",
-  }),
+  TERRARIUM_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        "the address at which browsers reach the service, `https://devices.example.com`; without it, people can sign in only at an IP address, at `localhost` and at the machine's name",
+      shown: "as requested",
+    }),
+  TERRARIUM_ALLOWED_ORIGINS: list
+    .pipe(z.array(Origin))
+    .describe("other origins whose pages may sign people in, `https://portal.example.com`"),
   TERRARIUM_TRUSTED_PROXIES: list.describe("addresses of reverse proxies whose `X-Forwarded-*` headers are trusted"),
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
@@ -129,15 +145,24 @@ export function readSettings(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const env = CheckedEnvironment.parse(given);
   const embedded = env.DATABASE_URL === undefined;
+  const demo = embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off";
+  const host = env.HOST ?? (demo ? "127.0.0.1" : "0.0.0.0");
+  const publicHost = env.TERRARIUM_PUBLIC_URL && new URL(env.TERRARIUM_PUBLIC_URL).hostname;
   return {
     port: env.PORT,
-    host: env.HOST,
+    host,
+    /** Whether only browsers on this machine reach the service. With a proxy, others may. */
+    isLocal:
+      isLoopback(host) &&
+      (publicHost === undefined || isLoopback(publicHost)) &&
+      env.TERRARIUM_TRUSTED_PROXIES.length === 0,
     dataDir: resolve(env.TERRARIUM_DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     embedded,
-    demo: embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off",
+    demo,
     roles: env.TERRARIUM_ROLES.length > 0 ? env.TERRARIUM_ROLES : [...roles],
     publicUrl: env.TERRARIUM_PUBLIC_URL,
+    allowedOrigins: env.TERRARIUM_ALLOWED_ORIGINS,
     trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
     gateway: {
       port: env.TERRARIUM_GATEWAY_PORT,

@@ -19,6 +19,10 @@ export const errors = {
   // Who is calling
   NOT_AUTHENTICATED: { status: 401, message: "Sign in first." },
   BAD_USERNAME_PASSWORD: { status: 401, message: "Fail to log in" },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message: "Pages of this address may not do this. Open the service at its own address.",
+  },
   USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
   TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },

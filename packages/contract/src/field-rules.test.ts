@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { apiTokens } from "./api-tokens.ts";
 import { email, firstBroken, isGiven, passwordRules, sayBroken, visible } from "./field-rules.ts";
 import { Email, Password } from "./fields.ts";
 import { StartInstance } from "./recipes.ts";
@@ -37,11 +38,42 @@ describe("an address", () => {
 describe("a name", () => {
   it.each([
     ["a b", true],
+    ["Zoë’s 2nd phone – Größe Ⅻ", true],
+    ["家族 가족 العائلة", true],
+    ["👩🏽‍💻 ❤️ 1️⃣ 👨‍👩‍👧", true],
+    // A joiner changes how these letters are drawn.
+    ["می‌خواهم", true],
+    ["क्‍ष", true],
     ["a\u0007b", false],
+    ["a\u0000b", false],
     ["a\nb", false],
+    ["a\u2028b", false],
+    // Zero width
+    ["a\u200Bb", false],
+    ["a\u200Cb", false],
+    ["a\u200Db", false],
+    ["e\u0301\u200Db", false],
+    ["a\uFE0Fb", false],
+    ["1\uFE0F", false],
+    ["a\u2060b", false],
+    ["a\uFEFFb", false],
+    ["a\u00ADb", false],
+    ["a\u{E0061}b", false],
+    ["\u3164", false],
+    // Direction
+    ["a\u202Egpj.exe", false],
+    ["a\u2066b", false],
+    ["a\u200Fb", false],
+    ["a\u061Cb", false],
   ])("%j can be seen: %j, in the form and in the service", (name, is) => {
     expect(visible(name)).toEqual(is ? undefined : { says: "invisible" });
-    expect(StartInstance.safeParse({ instance_name: name }).success).toBe(is);
+    for (const taken of [
+      StartInstance.safeParse({ instance_name: name }),
+      apiTokens.create.body.safeParse({ description: name }),
+    ])
+      expect(taken.error?.issues.map(({ message }) => message)).toEqual(
+        is ? undefined : ["Use characters that can be seen"],
+      );
   });
 });
 

@@ -50,8 +50,25 @@ export const maxLength =
   (value) =>
     value.length > max ? { says: "maxLength", max } : undefined;
 
-/** No control characters: with one, a name may look like another or break a line. */
-export const visible: FieldRule = (value) => (/\p{Cc}/u.test(value) ? { says: "invisible" } : undefined);
+/** What shows nothing, or changes the direction of what follows. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Selectors and joiners where they change what is seen: in emoji, and in Arabic and Indic scripts. */
+const SEEN = new RegExp(
+  [
+    /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\uFE0F/u,
+    /(?<=[\d#*])\uFE0F(?=\u20E3)/u,
+    /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/u,
+    /(?<=(?!\p{Script=Inherited})[\p{Script=Arabic}\p{M}])[\u200C\u200D](?=\p{L})/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
+
+/** No zero-width, direction-changing or control characters: with one, a name may look like another or break a line. */
+export const visible: FieldRule = (value) =>
+  HIDDEN.test(value.replaceAll(SEEN, "")) ? { says: "invisible" } : undefined;
 
 /** For new passwords only: existing ones may be older than a rule. */
 export const passwordRules: readonly FieldRule[] = [

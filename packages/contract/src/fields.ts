@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailPattern, type FieldRule, firstBroken, passwordRules, sayBroken } from "./field-rules.ts";
+import { emailPattern, type FieldRule, firstBroken, passwordRules, sayBroken, visible } from "./field-rules.ts";
 import { limits } from "./limits.ts";
 
 /** An identifier in a reply. */
@@ -18,7 +18,6 @@ const hasNoNul = (text: string): boolean => !text.includes("\0");
 const NUL_REFUSED = "Must not contain NUL";
 
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
-export const Name = z.string().trim().min(1, "Required").max(limits.textLength).refine(hasNoNul, NUL_REFUSED);
 
 /** Text that is checked by the same rules as in forms; the issue names the first broken one. */
 const ruled = (rules: readonly FieldRule[]) =>
@@ -26,6 +25,15 @@ const ruled = (rules: readonly FieldRule[]) =>
     const broken = firstBroken(rules, value);
     if (broken) addIssue({ code: "custom", message: sayBroken(broken) });
   });
+
+/** What people call a device, a token, an organization. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1, "Required")
+  .max(limits.textLength)
+  .pipe(ruled([visible]));
+
 const emailError = sayBroken({ says: "email" });
 export const Email = z.preprocess(
   (value: string) => (typeof value === "string" ? value.trim().toLowerCase() : value),

@@ -31,6 +31,7 @@ export {
   FormFactor,
   formFactors,
   isIdentifierIssue,
+  Name,
   type Ordering,
   type Paging,
   Password,

@@ -114,8 +114,9 @@ function failures(route: Route): Json {
 }
 
 /** All error codes of a route: those it declares, and those that its parts imply. */
-function* failuresOf({ fails = [], params, query, headers, body, access, idempotent }: Route): Generator<ErrorCode> {
+function* failuresOf({ fails = [], params, query, headers, body, access, ownPagesOnly, idempotent }: Route): Generator<ErrorCode> {
   yield* fails;
+  if (ownPagesOnly) yield "ORIGIN_NOT_ALLOWED";
   if (params || query || headers || body) yield "invalid_request";
   if (params) yield "INVALID_IDENTIFIER";
   if (body) yield* ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
-import { fieldMessages, visible } from "./field-rules.ts";
+import { Arch, ByUuid, FormFactor, listOf, Name, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { HardwareProfile } from "./hardware-profiles.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
@@ -32,12 +31,7 @@ const minutes = (max: number) => z.int().min(0).max(max);
 
 /** Three generations of clients have three ways to set the timeouts; the newest one in the request is used. */
 export const StartInstance = z.object({
-  instance_name: z
-    .string()
-    .trim()
-    .min(1, "Required")
-    .max(limits.textLength)
-    .refine((name) => !visible(name), fieldMessages.invisible),
+  instance_name: Name,
   rename_on_conflict: z.boolean().default(false),
   /** The oldest: true means the organization's inactivity timeout, false none. */
   stop_when_inactive: z.boolean().optional(),

@@ -39,6 +39,12 @@ export interface Route {
   reply?: ReplyKind;
   /** Error codes besides those that the other properties imply. */
   fails?: readonly ErrorCode[];
+  /**
+   * The call carries a password, a code or a mailed link instead of a token. Browsers may make it only from the service's own pages and
+   * from origins that the operator allows; any other origin is refused with ORIGIN_NOT_ALLOWED. Calls without an `Origin` header do not
+   * come from a page, and are answered.
+   */
+  ownPagesOnly?: boolean;
   /** Accepts an `Idempotency-Key` header: a request that repeats a key gets the reply of the first. */
   idempotent?: boolean;
 }

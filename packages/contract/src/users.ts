@@ -35,6 +35,7 @@ export const users = routes({
     path: "/v1/users/login",
     summary: "Sign in",
     access: "public",
+    ownPagesOnly: true,
     body: z.object({ email: Email, password: z.string().min(1).max(limits.passwordMaxLength) }),
     reply: Session,
     fails: ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS"],

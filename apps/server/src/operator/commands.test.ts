@@ -22,6 +22,7 @@ describe("npm run operator", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout.trimEnd().split("\n")).toEqual([
       "Usage: npm run operator -- COMMAND",
+      expect.stringMatching(/^ {2}demo passwords +new/),
       expect.stringMatching(/^ {2}instances \[--json\] +devices/),
       expect.stringMatching(/^ {2}organizations limit NAME COUNT +how many/),
       expect.stringMatching(/^ {2}users add EMAIL .* +a person/),
@@ -58,6 +59,7 @@ describe("readCommand", () => {
     [[], "A command is missing."],
     [["--colour"], "Unknown option '--colour'"],
     [["users"], 'There is no command "users".'],
+    [["demo", "passwords", "manager"], "Expected: demo passwords"],
     [["instances", "all"], "Expected: instances [--json]"],
     [["organizations", "limit", "Northwind"], "Expected: organizations limit NAME COUNT"],
     [["organizations", "limit", "Northwind", "many"], "Expected: organizations limit NAME COUNT"],
@@ -70,6 +72,7 @@ describe("readCommand", () => {
   });
 
   it.each([
+    [["demo", "passwords"]],
     [["instances", "--json"]],
     [["organizations", "limit", "Northwind", "0"]],
     [["users", "add", "ines@example.com", "--organization", "Northwind", "--manager"]],

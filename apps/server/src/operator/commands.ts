@@ -2,6 +2,7 @@ import { systemClock } from "@terrarium/clock";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import type { Database } from "../database/schema.ts";
+import { resetDemoPasswords } from "../features/demo/demo.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
 import { addUser } from "../features/users/add-user.ts";
@@ -23,6 +24,17 @@ interface Command {
 }
 
 const commands: readonly Command[] = [
+  {
+    name: "demo passwords",
+    usage: "demo passwords",
+    about: "new random passwords for the demo accounts",
+    read: ({ words }) => {
+      if (words.length > 0) return undefined;
+      return async (db) => {
+        for (const { email, password } of await resetDemoPasswords(db)) console.log(`${email.padEnd(20)} ${password}`);
+      };
+    },
+  },
   {
     name: "instances",
     usage: "instances [--json]",

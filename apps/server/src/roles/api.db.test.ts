@@ -23,6 +23,24 @@ describe("every route", () => {
     }
   });
 
+  it("that takes no token is answered to our own pages only, unless it tells what anybody may know", async () => {
+    const { call } = await createTestApp();
+    const open = routes.filter(({ route }) => route.access === "public");
+    expect(open.filter(({ route }) => !route.ownPagesOnly).map(({ name }) => name)).toEqual([
+      "settings.get",
+      "settings.openApi",
+    ]);
+    for (const { name, route } of open.filter((each) => each.route.ownPagesOnly)) {
+      const body = route.method === "GET" ? {} : { body: {} };
+      const answer = await call(route.method, pathOf(route, unknown), {
+        ...body,
+        headers: { origin: "https://evil.test" },
+      });
+      expect([name, answer.statusCode, answer.json().code]).toEqual([name, 403, "ORIGIN_NOT_ALLOWED"]);
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    }
+  });
+
   it("is served only below the base path, with or without a trailing slash", async () => {
     const { app, call } = await createTestApp();
     for (const { name, route } of routes) {

@@ -31,6 +31,8 @@ export interface ApiDeps {
   publicSettings: PublicSettings;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
+  /** See `Origins`. */
+  allowedOrigins?: readonly string[] | undefined;
   /** See `Service`. */
   checkReplies?: boolean | undefined;
 }
@@ -49,8 +51,8 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
 
 /** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
-  const { publicUrl, checkReplies } = deps;
-  const service = { guard: sessionGuard(deps.sessions), publicUrl, checkReplies };
+  const { publicUrl, allowedOrigins, checkReplies } = deps;
+  const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies };
   implementAll(app, contract, service, handlersOf(deps));
 
   refuseOtherMethods(

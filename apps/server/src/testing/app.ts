@@ -2,7 +2,7 @@ import { TestClock } from "@terrarium/clock";
 import { basePath, type Instance, type Route } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
-import { createApp } from "../app.ts";
+import { type AppDeps, createApp } from "../app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { createLog } from "../platform/log.ts";
 import { createTestDatabase } from "./database.ts";
@@ -14,7 +14,11 @@ interface CallOptions {
 }
 
 /** The whole service with its own database and a TestClock. Requests are injected; with `listen` it also has a port. */
-export async function createTestApp({ runtimes = ["simulator"], listen = false } = {}) {
+export async function createTestApp({
+  runtimes = ["simulator"],
+  listen = false,
+  ...more
+}: { runtimes?: string[]; listen?: boolean } & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins"> = {}) {
   const { db, url } = await createTestDatabase();
   const clock = new TestClock();
   await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
@@ -27,6 +31,7 @@ export async function createTestApp({ runtimes = ["simulator"], listen = false }
     publicSettings: { version: "0.0.0", demo_accounts: [] },
     checkReplies: true,
     roles: { api: true, realtime: true, jobs: true },
+    ...more,
   });
   await app.http.ready();
   const port = listen ? (await app.start({ host: "127.0.0.1", port: 0 })).port : 0;

@@ -1,16 +1,22 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { closeDemo, demoAccounts, openDemo } from "./demo.ts";
+import { closeDemo, openDemo, resetDemoPasswords } from "./demo.ts";
 
-async function open() {
+async function open({ isLocal = true } = {}) {
   const test = await createTestApp();
-  await openDemo(test.db, test.clock);
-  const signIn = async () => {
-    const answers = await Promise.all(demoAccounts.map((body) => test.call("POST", "/v1/users/login", { body })));
+  const first = await openDemo(test.db, test.clock, { isLocal });
+  const signIn = async (accounts = [...first.published, ...first.made]) => {
+    const answers = await Promise.all(
+      accounts.map(({ email, password }) => test.call("POST", "/v1/users/login", { body: { email, password } })),
+    );
     return answers.map((answer) => (answer.statusCode === 200 ? answer.json().user : answer.json().code));
   };
-  return { ...test, signIn };
+  const again = (options: { isLocal: boolean }) => openDemo(test.db, test.clock, options);
+  return { ...test, first, again, signIn };
 }
+
+const emails = (accounts: readonly { email: string }[]) => accounts.map(({ email }) => email);
+const all = ["manager@demo.test", "user@demo.test", "guest@demo.test"];
 
 it("lets a manager, a user and a guest sign in who have accepted the terms", async () => {
   const { signIn } = await open();
@@ -22,7 +28,7 @@ it("lets a manager, a user and a guest sign in who have accepted the terms", asy
 });
 
 it("changes nothing when it is opened again", async () => {
-  const { db, clock, signIn } = await open();
+  const { db, clock, first, again, signIn } = await open();
   const rows = async () => [
     await db.selectFrom("users").selectAll().orderBy("uuid").execute(),
     await db.selectFrom("organizations").selectAll().execute(),
@@ -30,18 +36,61 @@ it("changes nothing when it is opened again", async () => {
   await db.updateTable("organizations").set({ instances_max: 3 }).execute();
   const before = await rows();
   await clock.advance(1_000);
-  await Promise.all([openDemo(db, clock), openDemo(db, clock)]);
+  expect(await Promise.all([again({ isLocal: true }), again({ isLocal: true })])).toEqual([first, first]);
   expect(await rows()).toEqual(before);
   expect((await signIn()).every((user) => typeof user === "object")).toBe(true);
 });
 
 it("closes its own accounts and no other, and opens them again", async () => {
-  const { as, db, clock, signIn } = await open();
+  const { as, db, clock, again, signIn } = await open();
   const robin = await as();
   await closeDemo(db);
   expect(await signIn()).toEqual(["USER_NOT_ENABLED", "USER_NOT_ENABLED", "USER_NOT_ENABLED"]);
   await clock.advance(1_000);
   expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-  await openDemo(db, clock);
+  await again({ isLocal: true });
   expect((await signIn())[0]).toMatchObject({ email: "manager@demo.test" });
+});
+
+describe("a demo that others can reach", () => {
+  it("has random passwords, which are told once", async () => {
+    const { first, again, signIn } = await open({ isLocal: false });
+    expect([emails(first.published), emails(first.made)]).toEqual([[], all]);
+    expect(new Set(first.made.map(({ password }) => password)).size).toBe(3);
+    for (const { password } of first.made) expect(password).toMatch(/^[\da-f]{20}$/);
+    const published = first.made.map((account) => ({ ...account, password: "terrarium1" }));
+    expect(await signIn(published)).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
+    expect(emails(await signIn())).toEqual(all);
+    // Neither then nor on a start for this machine alone, as it may be reached by a proxy.
+    const nothing = { published: [], made: [] };
+    expect(await again({ isLocal: false })).toEqual(nothing);
+    expect(await again({ isLocal: true })).toEqual(nothing);
+    expect(emails(await signIn())).toEqual(all);
+  });
+
+  it("replaces published passwords, and ends what was opened with them", async () => {
+    const { as, call, first, again, signIn } = await open();
+    const robin = await as();
+    const [manager] = first.published;
+    const { token } = (await call("POST", "/v1/users/login", { body: { ...manager } })).json();
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await call("POST", "/v1/api-tokens", { headers, body: { description: "ci" } });
+    expect(made.statusCode).toBe(201);
+    const { made: accounts } = await again({ isLocal: false });
+    expect(emails(accounts)).toEqual(all);
+    expect(await signIn()).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
+    expect(emails(await signIn(accounts))).toEqual(all);
+    for (const credential of [headers, { "x-api-token": String(made.json().token) }])
+      expect(
+        (await call("GET", "/v2/instances", { headers: { ...credential } as Record<string, string> })).statusCode,
+      ).toBe(401);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+
+  it("gets other passwords by the operator", async () => {
+    const { db, signIn } = await open({ isLocal: false });
+    const accounts = await resetDemoPasswords(db);
+    expect(await signIn()).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
+    expect(emails(await signIn(accounts))).toEqual(all);
+  });
 });

@@ -1,10 +1,26 @@
 import type { Insertable } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 
-/** Which of these e-mail addresses have an account. */
-export async function findEmails(db: Database, emails: string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom("users").select("email").where("email", "in", emails).execute();
-  return new Set(rows.map(({ email }) => email));
+/** The password hashes of the accounts with these e-mail addresses, by address. */
+export async function findPasswordHashes(db: Database, emails: string[]): Promise<Map<string, string | null>> {
+  const rows = await db.selectFrom("users").select(["email", "password_hash"]).where("email", "in", emails).execute();
+  return new Map(rows.map(({ email, password_hash }) => [email, password_hash]));
+}
+
+export async function setPasswordHash(db: Database, email: string, password_hash: string): Promise<void> {
+  await db.updateTable("users").set({ password_hash }).where("email", "=", email).execute();
+}
+
+/** Ends the sessions and API tokens of an account. */
+export async function endCredentials(db: Database, email: string, ended_at: Date): Promise<void> {
+  const user = db.selectFrom("users").select("uuid").where("email", "=", email);
+  await db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("user_uuid", "in", user)
+    .where("ended_at", "is", null)
+    .execute();
+  await db.deleteFrom("api_tokens").where("user_uuid", "in", user).execute();
 }
 
 /** Another server that starts at the same time may have been first. */

@@ -1,12 +1,17 @@
 import type { Clock } from "@terrarium/clock";
 import type { PublicSettings } from "@terrarium/contract";
+import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
-import { hashPassword } from "../users/passwords.ts";
-import { findEmails, insertAccount, setEnabled } from "./demo.store.ts";
+import { hashPassword, passwordMatches } from "../users/passwords.ts";
+import { endCredentials, findPasswordHashes, insertAccount, setEnabled, setPasswordHash } from "./demo.store.ts";
 
-const PASSWORD = "terrarium1";
+/** The README has it: good only where nobody but the machine's own user can sign in. */
+const PUBLISHED_PASSWORD = "terrarium1";
+
+/** 80 bits. */
+const RANDOM_PASSWORD_BYTES = 10;
 
 const people = [
   { role: "manager", first_name: "Mara", last_name: "Lindqvist" },
@@ -18,15 +23,22 @@ const emailOf = (role: string) => `${role}@demo.test`;
 const uuidOf = (role: string) => stableUuid(`user:demo:${role}`);
 const accounts = people.map(({ role }) => uuidOf(role));
 
-/** What the sign-in page and the first lines of a start tell of them. */
-export const demoAccounts: PublicSettings["demo_accounts"] = people.map(({ role }) => ({
-  role,
-  email: emailOf(role),
-  password: PASSWORD,
-}));
+type Account = PublicSettings["demo_accounts"][number];
 
-/** Makes the demonstration's organization and accounts, the same on every installation, and opens them again where they were closed. */
-export async function openDemo(db: Database, clock: Clock): Promise<void> {
+/** The demo accounts whose passwords may be told. */
+export interface DemoAccounts {
+  /** With the published password, for anyone who opens the sign-in page. */
+  published: Account[];
+  /** With a random password that was made just now, and is known to nobody else. */
+  made: Account[];
+}
+
+/**
+ * Creates the demo organization and its accounts, the same on every installation, and enables those that were disabled. On a server that
+ * others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
+ * password of one's own is kept.
+ */
+export async function openDemo(db: Database, clock: Clock, { isLocal }: { isLocal: boolean }): Promise<DemoAccounts> {
   const created_at = new Date(clock.now());
   const organization = stableUuid("organization:demo");
   await addOrganization(db, {
@@ -37,27 +49,49 @@ export async function openDemo(db: Database, clock: Clock): Promise<void> {
     instances_max: 10,
     created_at,
   });
-  const known = await findEmails(
+  const known = await findPasswordHashes(
     db,
     people.map(({ role }) => emailOf(role)),
   );
+  const opened: DemoAccounts = { published: [], made: [] };
   for (const { role, first_name, last_name } of people) {
-    if (known.has(emailOf(role))) continue;
-    await insertAccount(db, {
-      uuid: uuidOf(role),
-      email: emailOf(role),
-      first_name,
-      last_name,
-      password_hash: await hashPassword(PASSWORD),
-      organization_uuid: role === "guest" ? null : organization,
-      is_organization_manager: role === "manager",
-      is_validated: true,
-      tnc_accepted_at: created_at,
-      created_at,
-    });
+    const email = emailOf(role);
+    const before = known.get(email);
+    const isPublished = before !== undefined && (await passwordMatches(PUBLISHED_PASSWORD, before));
+    if (before !== undefined && !isPublished) continue;
+    const password = isLocal ? PUBLISHED_PASSWORD : randomPassword();
+    opened[isLocal ? "published" : "made"].push({ role, email, password });
+    if (isPublished && isLocal) continue;
+    const password_hash = await hashPassword(password);
+    if (isPublished) {
+      await setPasswordHash(db, email, password_hash);
+      await endCredentials(db, email, created_at);
+    } else
+      await insertAccount(db, {
+        uuid: uuidOf(role),
+        email,
+        first_name,
+        last_name,
+        password_hash,
+        organization_uuid: role === "guest" ? null : organization,
+        is_organization_manager: role === "manager",
+        is_validated: true,
+        tnc_accepted_at: created_at,
+        created_at,
+      });
   }
   await setEnabled(db, accounts, true);
+  return opened;
 }
 
-/** Closes the accounts whose passwords the whole world knows. */
+/** Gives the demo accounts random passwords. */
+export async function resetDemoPasswords(db: Database): Promise<Account[]> {
+  const made = people.map(({ role }) => ({ role, email: emailOf(role), password: randomPassword() }));
+  for (const { email, password } of made) await setPasswordHash(db, email, await hashPassword(password));
+  return made;
+}
+
+/** Disables the accounts, where there is no demonstration. */
 export const closeDemo = (db: Database): Promise<void> => setEnabled(db, accounts, false);
+
+const randomPassword = (): string => randomBytes(RANDOM_PASSWORD_BYTES).toString("hex");

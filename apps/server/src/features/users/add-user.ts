@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { Email, limits, Password } from "@terrarium/contract";
+import { Email, Name, Password } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
@@ -12,7 +12,7 @@ import { insertUser } from "./users.store.ts";
 const NewUser = z.object({
   email: Email,
   password: Password,
-  organization: z.string().trim().min(1).max(limits.textLength),
+  organization: Name,
   manager: z.boolean(),
 });
 

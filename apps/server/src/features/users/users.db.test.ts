@@ -178,6 +178,7 @@ describe("addUser", () => {
     [{ password: "abcdefgh" }, "Use at least one number"],
     [{ email: "kim" }, "email"],
     [{ organization: " " }, "organization"],
+    [{ organization: "Fern\u202Eskrow" }, "Use characters that can be seen"],
   ])("refuses %j", async (wrong, sentence) => {
     const { db, clock } = await createTestApp();
     await expect(addUser(db, clock, { ...person, ...wrong })).rejects.toThrow(sentence);

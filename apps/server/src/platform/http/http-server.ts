@@ -7,25 +7,41 @@ import { randomUUID } from "node:crypto";
 import { mediaTypeError } from "./receive-body.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
 import { answerClientError, registerErrorHandler, asAppError, sendError } from "./errors.ts";
+import { hasOneHost, refuseSeveralHosts } from "./one-host.ts";
+import { reportUndeclaredProxies } from "./undeclared-proxies.ts";
 
 /** How long a client may take to send the headers of a request. */
 const HEADERS_TIMEOUT_MS = 30_000;
+
+/** How long browsers use https only, once they have seen the service there. */
+const HTTPS_ONLY_S = 365 * 24 * 60 * 60;
 
 export interface HttpOptions {
   clock: Clock;
   log: FastifyBaseLogger;
   /** Addresses or ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[];
+  /** How clients reach the service, if not at the address in their requests. */
+  publicUrl?: string | undefined;
 }
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
-export async function createHttpServer({ clock, log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
-  const app = Fastify({
+export async function createHttpServer({
+  clock,
+  log,
+  trustedProxies,
+  publicUrl,
+}: HttpOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: limits.bodyBytes,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Upgrades that are refused become requests, which the same check then answers.
+      shouldUpgradeCallback: (request) => app.server.listenerCount("upgrade") > 0 && hasOneHost(request),
+    },
     // Requests that arrive on open connections while the server closes are still served; the reply closes their connection.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
@@ -34,13 +50,18 @@ export async function createHttpServer({ clock, log, trustedProxies }: HttpOptio
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
+  refuseSeveralHosts(app);
+  reportUndeclaredProxies(app);
   readJson(app);
   refuseSlowBodies(app, clock);
   hangUpOnClose(app);
   const protect = helmet({
-    contentSecurityPolicy: { directives: contentSecurity },
+    contentSecurityPolicy: { directives: { ...contentSecurity, connectSrc: connectionsOf(publicUrl) } },
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: false,
+    // Other services may run on subdomains, so they are not included.
+    strictTransportSecurity: publicUrl?.startsWith("https:")
+      ? { maxAge: HTTPS_ONLY_S, includeSubDomains: false }
+      : false,
   });
   app.addHook("onRequest", (request, reply, done) => protect(request.raw, reply.raw, () => done()));
   await app.register(cors, {
@@ -104,10 +125,16 @@ const contentSecurity = {
   fontSrc: ["'self'", "data:"],
   mediaSrc: ["'self'", "blob:", "mediastream:"],
   workerSrc: ["'self'", "blob:"],
-  connectSrc: ["'self'", "ws:", "wss:"],
   frameAncestors: ["'none'"],
   objectSrc: ["'none'"],
   baseUri: ["'none'"],
   formAction: ["'self'"],
   upgradeInsecureRequests: null,
 };
+
+/** What pages may connect to: where they came from, which includes WebSockets, and the address in viewers' URLs. */
+function connectionsOf(publicUrl: string | undefined): string[] {
+  if (!publicUrl) return ["'self'"];
+  const { origin } = new URL(publicUrl);
+  return ["'self'", origin.replace(/^http/, "ws")];
+}

@@ -9,6 +9,7 @@ import {
   type Route,
 } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Origins, ownPagesOnly } from "./own-pages.ts";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
 import { type Admission, type PreparedReply, readEarly } from "./read-early.ts";
@@ -45,10 +46,8 @@ export type HandlersOf<Nouns extends Record<string, Record<string, Route>>, Acto
   [Noun in keyof Nouns]: Handlers<Nouns[Noun], Actor>;
 };
 
-export interface Service<Actor> {
+export interface Service<Actor> extends Origins {
   guard: Guard<Actor>;
-  /** How clients reach the service, if not at the address in their requests. */
-  publicUrl: string | undefined;
   /** Fails requests whose reply does not match the contract's schema. For tests, as it costs more than everything else done to a reply. */
   checkReplies?: boolean | undefined;
 }
@@ -76,18 +75,25 @@ export function implementAll<Nouns extends Record<string, Record<string, Route>>
 export function implement<Table extends Record<string, Route>, Actor>(
   app: FastifyInstance,
   table: Table,
-  { guard, publicUrl, checkReplies = false }: Service<Actor>,
+  { guard, publicUrl, allowedOrigins = [], checkReplies = false }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
+  const cors = { origin: [...allowedOrigins] };
+  const refuseOtherPages = ownPagesOnly({ publicUrl, allowedOrigins });
   const reads = new SharedReads<PreparedReply<Actor>>();
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
     const write = route.reply && isJson(route.reply) ? writerOf(route.reply, checkReplies) : () => undefined;
+    const url = basePath + route.path;
+    // The plugin for CORS answers preflight requests by the configuration of the route for them.
+    if (route.ownPagesOnly && !app.hasRoute({ method: "OPTIONS", url }))
+      app.options(url, { config: { cors } }, (_request, reply) => reply.callNotFound());
     const serve = (scope: FastifyInstance) =>
       scope.route({
         method: route.method,
-        url: basePath + route.path,
-        config: { route },
+        url,
+        config: { route, ...(route.ownPagesOnly ? { cors } : {}) },
+        ...(route.ownPagesOnly ? { onRequest: async (request) => refuseOtherPages(request) } : {}),
         bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
         handler: async (request, reply) => {
           const admission =
@@ -172,5 +178,7 @@ const fieldError = (field: string, message: string) =>
 declare module "fastify" {
   interface FastifyContextConfig {
     route?: Route;
+    /** Replaces options of the plugin for CORS. */
+    cors?: { origin: string[] };
   }
 }

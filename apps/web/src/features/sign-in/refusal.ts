@@ -1,6 +1,12 @@
 import type { ErrorCode } from "@terrarium/contract";
 
-const known = ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"] as const;
+const known = [
+  "BAD_USERNAME_PASSWORD",
+  "USER_NOT_ENABLED",
+  "ORIGIN_NOT_ALLOWED",
+  "TOO_MANY_REQUESTS",
+  "SERVICE_UNAVAILABLE",
+] as const;
 
 /** The key of what is said when signing in was refused. */
 export const refusalKey = (code: ErrorCode | undefined) =>

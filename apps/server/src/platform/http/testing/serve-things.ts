@@ -8,10 +8,14 @@ import { onTestFinished, vi } from "vitest";
 import { createLog } from "../../log.ts";
 import { createHttpServer } from "../http-server.ts";
 import { type Handlers, implementAll } from "../implement.ts";
+import type { Origins } from "../own-pages.ts";
 import { contract, elsewhere, type things, wire } from "./things.ts";
 
 /** A server with the routes of `things.ts` on a free port, and a client for it. */
-export async function serveThings(stream: () => AsyncIterable<Uint8Array> = async function* () {}) {
+export async function serveThings(
+  stream: () => AsyncIterable<Uint8Array> = async function* () {},
+  origins: Origins = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-http-"));
   vi.stubEnv("TMPDIR", folder);
   const uploads: unknown[] = [];
@@ -46,7 +50,7 @@ export async function serveThings(stream: () => AsyncIterable<Uint8Array> = asyn
       return { expected: undefined, actor: Promise.resolve("robin") };
     },
   };
-  implementAll(app, contract, { guard, publicUrl: undefined, checkReplies: true }, { things: handlers });
+  implementAll(app, contract, { guard, ...origins, checkReplies: true }, { things: handlers });
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.close();

@@ -30,6 +30,7 @@ export const things = routes({
     path: "/v1/things/:name",
     summary: "Receives a little JSON",
     access: "public",
+    ownPagesOnly: true,
     params: z.object({ name: z.string() }),
     body: z.object({ name: z.string() }),
     maxBodyBytes: 100,

@@ -1,0 +1,74 @@
+import { TestClock } from "@terrarium/clock";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLog } from "../log.ts";
+import { createHttpServer, type HttpOptions } from "./http-server.ts";
+
+/** A server without routes, and what it logs. */
+async function serve(options: Partial<HttpOptions> = {}) {
+  const lines: { msg: string; address?: string }[] = [];
+  const log = createLog("warn", "test", { write: (line) => void lines.push(JSON.parse(line)) });
+  const app = await createHttpServer({ clock: new TestClock(), log, trustedProxies: [], ...options });
+  app.get("/ip", ({ ip }) => ip);
+  onTestFinished(() => app.close());
+  return { app, lines };
+}
+
+describe("the Host header", () => {
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+  it.each([
+    ["one", "Host: a\r\n", "200"],
+    ["two", "Host: a\r\nHost: b\r\n", "400"],
+    ["two that are equal", "Host: a\r\nhOST: a\r\n", "400"],
+    ["two of an upgrade", `Host: a\r\nHost: b\r\n${upgrade}`, "400"],
+    ["one of an upgrade", `Host: a\r\n${upgrade}`, "426"],
+  ])("%s", async (_, headers, status) => {
+    const { app } = await serve();
+    app.server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 426 Upgrade Required\r\n\r\n"));
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect((app.server.address() as { port: number }).port, "127.0.0.1");
+    socket.write(`GET /ip HTTP/1.1\r\n${headers}\r\n`);
+    const [head] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(head.toString().slice(9, 12)).toBe(status);
+  });
+});
+
+describe("security headers", () => {
+  const headersOf = async (publicUrl?: string) => (await (await serve({ publicUrl })).app.inject("/")).headers;
+  const connections = (headers: Awaited<ReturnType<typeof headersOf>>) =>
+    /connect-src ([^;]*)/.exec(String(headers["content-security-policy"]))?.[1];
+
+  it("let pages connect to their own server only", async () => {
+    expect(connections(await headersOf())).toBe("'self'");
+    expect(connections(await headersOf("https://devices.example/x"))).toBe("'self' wss://devices.example");
+    expect(connections(await headersOf("http://10.0.0.7:8080"))).toBe("'self' ws://10.0.0.7:8080");
+  });
+
+  it("demand https where the public URL has it", async () => {
+    expect((await headersOf("https://devices.example"))["strict-transport-security"]).toBe("max-age=31536000");
+    expect((await headersOf("http://devices.example"))["strict-transport-security"]).toBeUndefined();
+    expect((await headersOf())["strict-transport-security"]).toBeUndefined();
+  });
+});
+
+describe("a proxy", () => {
+  const forwarded = { "x-forwarded-for": "203.0.113.9" };
+
+  it("that nobody declared is reported once, and its clients' addresses are not believed", async () => {
+    const { app, lines } = await serve({ trustedProxies: ["10.0.0.0/8"] });
+    expect((await app.inject("/ip")).body).toBe("127.0.0.1");
+    expect(lines).toEqual([]);
+    for (let count = 0; count < 3; count++)
+      expect((await app.inject({ url: "/ip", headers: forwarded })).body).toBe("127.0.0.1");
+    expect(lines).toEqual([expect.objectContaining({ address: "127.0.0.1" })]);
+    expect(lines[0]?.msg).toContain("TERRARIUM_TRUSTED_PROXIES");
+  });
+
+  it("that was declared is not reported", async () => {
+    const { app, lines } = await serve({ trustedProxies: ["127.0.0.0/8"] });
+    expect((await app.inject({ url: "/ip", headers: forwarded })).body).toBe("203.0.113.9");
+    expect(lines).toEqual([]);
+  });
+});
