@@ -18,7 +18,7 @@ const SAME_REQUEST_MS = 1_000;
 export function stopOnSignals(stop: Stop, { clock, embedded }: { clock: Clock; embedded: boolean }): void {
   let requestedAt: number | undefined;
   const request = (options: StopMessage["stop"]) => {
-    const now = clock.now();
+    const now = clock.monotonic();
     if (requestedAt !== undefined && now - requestedAt > SAME_REQUEST_MS) process.exit(1);
     requestedAt ??= now;
     stop(options);

@@ -33,4 +33,16 @@ describe("TestClock", () => {
     await loop;
     expect(clock.sleeping).toBe(0);
   });
+
+  it("sets the wall clock without letting time pass", async () => {
+    const clock = new TestClock(1_000_000);
+    let hasSlept = false;
+    void clock.sleep(100).then(() => (hasSlept = true));
+    clock.step(-500_000);
+    await clock.advance(99);
+    expect([clock.now(), clock.monotonic(), hasSlept]).toEqual([500_099, 99, false]);
+    clock.step(3_600_000);
+    await clock.advance(1);
+    expect([clock.now(), clock.monotonic(), hasSlept]).toEqual([4_100_100, 100, true]);
+  });
 });

@@ -52,6 +52,22 @@ describe("apps", () => {
     expect(screen.focused).toBe(HOME);
   });
 
+  it.each([-30_000, -3_600_000, 3_600_000])("goes on moving when the system's clock is set by %i ms", async (ms) => {
+    start();
+    await settle(screen, host.clock);
+    const home = pixelsOf(screen);
+    screen.startApp("com.terrarium.settings");
+    screen.paint();
+    const begun = pixelsOf(screen);
+    host.clock.step(ms);
+    await host.clock.advance(40);
+    screen.paint();
+    const moved = pixelsOf(screen);
+    expect([screen.animating, new Set([home, begun, moved]).size]).toEqual([true, 3]);
+    await settle(screen, host.clock);
+    expect(screen.animating).toBe(false);
+  });
+
   it("goes back page by page before it leaves Settings", async () => {
     start();
     screen.startApp("com.terrarium.settings");

@@ -99,7 +99,7 @@ class DrawnScreen implements Screen {
     if (!this.#host.state.values.screenOn) return;
     // Touches go to what is drawn: it must be up to date.
     if (action === "down" && (this.#stale || this.#ui.motion)) this.#draw();
-    const now = this.#host.clock.now();
+    const now = this.#host.clock.monotonic();
     const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
     this.#ui.now = now;
     if (action === "down") this.#touch.down(pointerId, at, now);
@@ -116,7 +116,7 @@ class DrawnScreen implements Screen {
     const lists = this.#ui.under(at).flatMap((hit) => hit.scroll ?? []);
     const down = lists.find((list) => list.axis === "y");
     const across = lists.find((list) => list.axis === "x");
-    const now = this.#host.clock.now();
+    const now = this.#host.clock.monotonic();
     if (vertical !== 0) down?.scroller.glide(-vertical * NOTCH, now);
     if (horizontal !== 0) across?.scroller.glide(-horizontal * NOTCH, now);
     if (down ?? across) this.#changed();
@@ -126,7 +126,7 @@ class DrawnScreen implements Screen {
     if (action === "up") return;
     // The arrow keys go by what was drawn last.
     if (this.#stale) this.#draw();
-    this.#ui.now = this.#host.clock.now();
+    this.#ui.now = this.#host.clock.monotonic();
     pressKey(this.#system, this.#ui, keyCode, metaState);
     this.#changed();
   }
@@ -170,7 +170,7 @@ class DrawnScreen implements Screen {
   #changed(): void {
     if (this.#stale) return;
     this.#stale = true;
-    this.#changedAt = this.#host.clock.now();
+    this.#changedAt = this.#host.clock.monotonic();
     this.onChange?.();
   }
 
@@ -192,7 +192,7 @@ class DrawnScreen implements Screen {
     this.#ui.begin(
       pen,
       this.#look,
-      this.#host.clock.now(),
+      this.#host.clock.monotonic(),
       rect(0, 0, this.width / pixelsPerDp, this.height / pixelsPerDp),
     );
     this.#ui.late = this.#stale && this.#ui.now - this.#changedAt > UNWATCHED_MS;
@@ -214,7 +214,7 @@ class DrawnScreen implements Screen {
 
   /** Sleeps until the picture changes by itself. There is one sleep at a time, renewed by each paint. */
   #sleepUntil(at: number): void {
-    const now = this.#host.clock.now();
+    const now = this.#host.clock.monotonic();
     if (this.#wake?.at === at && at > now) return;
     this.#wake?.stop.abort();
     this.#wake = undefined;

@@ -8,10 +8,9 @@ export class RateWindow {
     this.#lengthMs = lengthMs;
   }
 
-  /** Adds `amount` and returns the sum of the current window. */
+  /** Adds `amount` and returns the sum of the current window. `now` is by a monotonic clock, in ms. */
   add(amount: number, now: number): number {
-    // A start in the future means that the clock was set back.
-    if (Math.abs(now - this.#start) >= this.#lengthMs) {
+    if (now - this.#start >= this.#lengthMs) {
       this.#start = now;
       this.#sum = 0;
     }

@@ -22,9 +22,9 @@ export class Attempts {
    * @throws AppError TOO_MANY_REQUESTS, with the seconds to wait, when it is over the limit.
    */
   take(key: string): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const known = this.#windows.get(key);
-    const window = known && Math.abs(now - known.since) < this.#windowMs ? known : { since: now, count: 0 };
+    const window = known && now - known.since < this.#windowMs ? known : { since: now, count: 0 };
     // Insert it at the end, so that the first key is always the oldest.
     this.#windows.delete(key);
     this.#windows.set(key, window);

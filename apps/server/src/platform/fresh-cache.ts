@@ -15,10 +15,9 @@ export class FreshCache<Value> {
 
   /** The cached value, or a new one from `ask`. Failures are not cached. */
   get(key: string, ask: () => Promise<Value>): Promise<Value> {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const known = this.#entries.get(key);
-    // An entry from the future is stale too: the clock was set back.
-    if (known && Math.abs(now - known.since) < this.#freshMs) return known.value;
+    if (known && now - known.since < this.#freshMs) return known.value;
     const value = ask();
     this.#entries.delete(key);
     this.#entries.set(key, { value, since: now });

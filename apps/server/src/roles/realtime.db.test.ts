@@ -67,7 +67,10 @@ describe("Socket.IO", () => {
     for (const other of others) expect(other.received).toEqual([]);
   });
 
-  it("sends the changes that it missed after reconnecting to the database", async () => {
+  it.each([
+    ["", 0],
+    [", although the clock was set back meanwhile", -3_600_000],
+  ])("sends the changes that it missed after reconnecting to the database%s", async (_, step) => {
     const test = await createTestApp({ listen: true });
     const owner = await test.as();
     const theirs = await connect(test.port, { token: owner.token });
@@ -76,6 +79,7 @@ describe("Socket.IO", () => {
     const listeners = sql`FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
     await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(test.db);
     while ((await sql`SELECT 1 ${listeners}`.execute(test.db)).rows.length > 0);
+    test.clock.step(step);
     await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
     // It notices the lost connection at an unknown time.
     while (theirs.received.length < 2) await test.clock.advance(100);

@@ -65,13 +65,16 @@ async function forwardChanges(
 ): Promise<{ stopped: Promise<void> }> {
   const emit = ({ channel, recipient, data }: Emission) =>
     io.local.to(channelRoom(channel, recipient)).emit(channel, { data });
-  let lastChangeAt = clock.now();
+  const read = () => ({ wallMs: clock.now(), monotonicMs: clock.monotonic() });
+  let lastChange = read();
   const onChange = (payload: string) => {
-    lastChangeAt = clock.now();
+    lastChange = read();
     topic.emissions(payload).forEach(emit);
   };
+  /** In the timestamps of rows; the earlier time, if the system's clock was set during the gap. */
+  const gapBegan = () => Math.min(lastChange.wallMs, clock.now() - (clock.monotonic() - lastChange.monotonicMs));
   const onReconnect = () =>
-    void topic.changedSince(db, new Date(lastChangeAt - MARGIN_MS)).then(
+    void topic.changedSince(db, new Date(gapBegan() - MARGIN_MS)).then(
       (missed) => missed.forEach(emit),
       (error: unknown) => log.error({ err: error }, "missed changes could not be read"),
     );

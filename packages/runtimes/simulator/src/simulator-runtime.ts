@@ -134,7 +134,7 @@ class Runtime implements SimulatorRuntime {
 
   async #connect(spawn: boolean): Promise<HostClient | undefined> {
     const { clock } = this.#options;
-    const deadline = clock.now() + START_TIMEOUT_MS;
+    const deadline = clock.monotonic() + START_TIMEOUT_MS;
     let client = await this.#attach();
     if (!client && !spawn) return undefined;
     if (!client) {
@@ -142,7 +142,7 @@ class Runtime implements SimulatorRuntime {
       this.#options.log(`simulator host ${host.pid} started`);
       while (!client) {
         // Another server may have started one at the same moment: then ours ends, and theirs answers.
-        if (clock.now() > deadline) throw new Error(`the simulator's host did not answer; see ${host.logFile}`);
+        if (clock.monotonic() > deadline) throw new Error(`the simulator's host did not answer; see ${host.logFile}`);
         await clock.sleep(CONNECT_WAIT_MS);
         client = await this.#attach();
       }

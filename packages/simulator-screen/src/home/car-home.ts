@@ -138,5 +138,5 @@ export function drawCarBar(
     color: white,
     tap: actions.back,
   });
-  ui.wake((Math.floor(ui.now / 60_000) + 1) * 60_000);
+  ui.wakeEvery(60_000, actions.host.clock.now());
 }

@@ -26,7 +26,5 @@ export function drawStatusBar(
     const width = pen.text(text, bar.x + bar.w - edge, y, { ...time, align: "right" });
     drawStatusIcons(pen, bar.x + bar.w - edge - width - 6, y, { ink: colors.ink, values, percent: false });
   }
-  ui.wake(nextMinute(host.clock.now()));
+  ui.wakeEvery(60_000, host.clock.now());
 }
-
-const nextMinute = (now: number): number => (Math.floor(now / 60_000) + 1) * 60_000;

@@ -54,7 +54,7 @@ function systemKey(system: System, code: number): boolean {
 function editKey(system: System, code: number, metaState: number): boolean {
   const { field } = system;
   if (!field) return false;
-  field.touchedAt = system.host.clock.now();
+  field.touchedAt = system.host.clock.monotonic();
   const text = (metaState & CONTROL_OR_ALT) === 0 ? keyText(code, metaState) : undefined;
   if (text) field.insert(text);
   else if (code === keys.backspace) field.backspace();

@@ -46,19 +46,19 @@ export class System implements Shell {
 
   edit(field: Field | undefined): void {
     if (field && field !== this.field) this.#keyboard.reset();
-    if (field) field.touchedAt = this.host.clock.now();
+    if (field) field.touchedAt = this.host.clock.monotonic();
     this.field = field;
   }
 
   open(packageName: string, from?: Rect): boolean {
-    const opened = this.tasks.open(packageName, this.host.clock.now(), from);
+    const opened = this.tasks.open(packageName, this.host.clock.monotonic(), from);
     if (opened) this.#closeOverlays();
     return opened;
   }
 
   home(): void {
     this.#closeOverlays();
-    this.tasks.goHome(this.host.clock.now());
+    this.tasks.goHome(this.host.clock.monotonic());
   }
 
   back(): void {
@@ -85,7 +85,7 @@ export class System implements Shell {
   type(text: string): void {
     if (!this.field && !this.tasks.front) this.showApps(true);
     if (!this.field) return;
-    this.field.touchedAt = this.host.clock.now();
+    this.field.touchedAt = this.host.clock.monotonic();
     this.field.insert(text);
   }
 

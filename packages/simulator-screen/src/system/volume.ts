@@ -11,7 +11,7 @@ export class Volume {
 
   change(host: ScreenHost, by: number): void {
     const volume = Math.min(STEPS, Math.max(0, host.state.values.volume + by));
-    this.#until = host.clock.now() + SHOWN_MS;
+    this.#until = host.clock.monotonic() + SHOWN_MS;
     host.state.set({ volume });
   }
 

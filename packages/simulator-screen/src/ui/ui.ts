@@ -79,9 +79,14 @@ export class Ui {
     this.#clip = EVERYWHERE;
   }
 
-  /** Requests a paint at a time of the clock. */
+  /** Requests a paint at a time of the monotonic clock. */
   wake(at: number): void {
     this.wakeAt = Math.min(this.wakeAt, at);
+  }
+
+  /** Requests a paint when the next second or minute of the wall clock begins; `wallMs` is what it shows now. */
+  wakeEvery(unitMs: number, wallMs: number): void {
+    this.wake(this.now + unitMs - (wallMs % unitMs));
   }
 
   /** Declares a place that takes touches. Call it between drawing its background and its content. */

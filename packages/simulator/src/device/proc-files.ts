@@ -62,7 +62,7 @@ const maker: Record<string, (device: SimulatedDevice) => string> = {
     "/dev/block/dm-0 / ext4 ro,seclabel,relatime 0 0\ntmpfs /dev tmpfs rw,seclabel,nosuid,relatime 0 0\nproc /proc proc rw,relatime 0 0\n" +
     "/dev/block/dm-5 /data ext4 rw,seclabel,nosuid,nodev,noatime 0 0\n/dev/fuse /storage/emulated fuse rw,nosuid,nodev,noexec,noatime 0 0\n",
   "proc/stat": (device) =>
-    `cpu  0 0 0 ${Math.floor(device.uptimeMs / 10)} 0 0 0 0 0 0\nbtime ${Math.floor(device.startedMs / 1000)}\n`,
+    `cpu  0 0 0 ${Math.floor(device.uptimeMs / 10)} 0 0 0 0 0 0\nbtime ${Math.floor((device.clock.now() - device.uptimeMs) / 1000)}\n`,
   "proc/uptime": (device) => `${upSeconds(device)} ${upSeconds(device)}\n`,
   "proc/version": (device) =>
     `Linux version ${device.kernelRelease} (terrarium@simulator) #1 SMP PREEMPT ${androidVersion(device.spec.image.sdkVersion).buildId}\n`,

@@ -58,7 +58,7 @@ export class SimulatedDevice {
   readonly sockets = new LocalSockets();
   /** Files as the system itself sees them. */
   readonly files: Files;
-  startedMs: number;
+  #startedMs: number;
   /** Whether adbd and its shells run as root, after `adb root`. */
   adbdIsRoot = false;
   /** Connects to a socket that a host has asked to be connected back to; set by the adb side. */
@@ -79,7 +79,7 @@ export class SimulatedDevice {
   }: SimulatedDeviceOptions) {
     this.spec = spec;
     this.clock = clock;
-    this.startedMs = clock.now();
+    this.#startedMs = clock.monotonic();
     this.#onReboot = onReboot;
     this.properties = new Properties(initialProperties(spec, BUILT_MS));
     this.volume = new Volume({
@@ -120,7 +120,7 @@ export class SimulatedDevice {
   }
 
   get uptimeMs(): number {
-    return this.clock.now() - this.startedMs;
+    return this.clock.monotonic() - this.#startedMs;
   }
 
   get kernelRelease(): string {
@@ -209,7 +209,7 @@ export class SimulatedDevice {
     this.logs.clear();
     for (const name of ["sys.boot_completed", "dev.bootcomplete"]) this.properties.set(name, "");
     this.state.set({ screenOn: true });
-    this.startedMs = this.clock.now();
+    this.#startedMs = this.clock.monotonic();
     await this.boot();
   }
 

@@ -92,6 +92,19 @@ describe("a scrcpy session", () => {
     expect(test.screen.done).toEqual(["touch down 0 100,50", "touch down 0 100,51"]);
   });
 
+  it.each([-30_000, -3_600_000, 3_600_000, 157_788_000_000])(
+    "shows the next touch as soon when the system's clock is set by %i ms",
+    async (ms) => {
+      const session = await openSession(test.adb, { maxFps: 20 });
+      const first = await nextPicture(session);
+      clock.step(ms);
+      await tap(session, 100, 50);
+      const next = nextPicture(session);
+      await clock.advance(50);
+      expect((await next).frame.ptsUs - first.frame.ptsUs).toBe(50_000n);
+    },
+  );
+
   it("sends one better frame 300 ms after the last change, then nothing", async () => {
     const session = await openSession(test.adb);
     await nextPicture(session);

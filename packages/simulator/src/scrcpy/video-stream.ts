@@ -94,16 +94,16 @@ export class VideoStream {
       const due =
         dueMs === undefined
           ? onAbort(ended)
-          : clock.sleep(Math.max(0, dueMs - clock.now()), ended).catch(() => undefined);
+          : clock.sleep(Math.max(0, dueMs - clock.monotonic()), ended).catch(() => undefined);
       await Promise.race([this.#wake.promise, due]);
       stop.abort();
       signal.throwIfAborted();
       if (!this.#wanted) return;
     }
     const due = this.#lastMs + this.#intervalMs;
-    if (due > clock.now()) await clock.sleep(due - clock.now(), signal);
+    if (due > clock.monotonic()) await clock.sleep(due - clock.monotonic(), signal);
     // A frame that is late by less than an interval does not delay the next, or a steady animation would run slow.
-    this.#lastMs = clock.now() - due < this.#intervalMs ? Math.max(due, this.#lastMs) : clock.now();
+    this.#lastMs = clock.monotonic() - due < this.#intervalMs ? Math.max(due, this.#lastMs) : clock.monotonic();
   }
 
   /** The packets to send now; none if the screen has not changed. */
@@ -123,9 +123,9 @@ export class VideoStream {
     if (!changed && !refine) return [];
     this.#keyFrame = false;
     this.#picture = picture;
-    this.#refineAtMs = changed ? clock.now() + REFINE_MS : undefined;
+    this.#refineAtMs = changed ? clock.monotonic() + REFINE_MS : undefined;
     const restMs = H264Encoder.open > MANY_ENCODERS ? 0 : REST_MS;
-    this.#restAtMs = changed ? undefined : clock.now() + restMs;
+    this.#restAtMs = changed ? undefined : clock.monotonic() + restMs;
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;

@@ -24,9 +24,9 @@ export async function findGatewayOf(
   instance: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  for (const deadline = clock.now() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
+  for (const deadline = clock.monotonic() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
     const holder = await findHolderAddress(db, instance);
     if (holder === undefined) return await findAnyGateway(db, new Date(clock.now()));
-    if (holder !== null || clock.now() >= deadline) return holder ?? undefined;
+    if (holder !== null || clock.monotonic() >= deadline) return holder ?? undefined;
   }
 }

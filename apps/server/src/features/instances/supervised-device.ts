@@ -68,11 +68,11 @@ export function superviseDevice(
     });
 
   const patiently = async <Written>(write: () => Promise<Written>): Promise<Written> => {
-    for (const deadline = clock.now() + WRITE_TIMEOUT_MS; ; await clock.sleep(REWRITE_MS, leave.signal)) {
+    for (const deadline = clock.monotonic() + WRITE_TIMEOUT_MS; ; await clock.sleep(REWRITE_MS, leave.signal)) {
       try {
         return await write();
       } catch (error) {
-        if (!isUnavailable(error) || clock.now() >= deadline) throw error;
+        if (!isUnavailable(error) || clock.monotonic() >= deadline) throw error;
       }
     }
   };

@@ -54,6 +54,16 @@ describe("Display", () => {
     expect(seen).toEqual([whole, keyFrame]);
   });
 
+  it("asks again as soon when the system's clock is set back", async () => {
+    const { source, clock, display, asked } = create();
+    display.requestKeyFrame();
+    source.frame(true, 0n, keyFrame);
+    clock.step(-3_600_000);
+    display.requestKeyFrame();
+    await clock.advance(250);
+    expect(asked()).toBe(2);
+  });
+
   it("asks once for many, until the key frame came", async () => {
     const { source, clock, display, asked } = create();
     display.requestKeyFrame();

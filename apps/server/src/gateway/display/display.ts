@@ -56,7 +56,7 @@ export class Display {
 
   /** Asks the encoder for a key frame. Requests that come close together are answered by one. */
   requestKeyFrame(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     if (this.#waiting || (this.#asked && now - this.#askedAt < KEY_FRAME_TIMEOUT_MS)) return;
     const early = this.#askedAt + KEY_FRAME_INTERVAL_MS - now;
     if (early <= 0) return this.#ask();
@@ -84,7 +84,7 @@ export class Display {
   #ask(): void {
     this.#waiting = false;
     this.#asked = true;
-    this.#askedAt = this.#clock.now();
+    this.#askedAt = this.#clock.monotonic();
     this.#source.sendControl({ type: "resetVideo" });
   }
 

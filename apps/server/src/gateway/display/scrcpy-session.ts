@@ -117,7 +117,7 @@ export class ScrcpySession implements DisplaySource {
 
   /** Whether the device sends more than it may. */
   #isFlooded(bytes: number): boolean {
-    return this.#traffic.add(PACKET_BYTES + bytes, this.#sockets.clock.now()) > MAX_BYTES_PER_SECOND;
+    return this.#traffic.add(PACKET_BYTES + bytes, this.#sockets.clock.monotonic()) > MAX_BYTES_PER_SECOND;
   }
 
   /** What is not read meanwhile is not sent either: adb has a packet or two on the way. */

@@ -35,6 +35,17 @@ describe("VideoFeed", () => {
     expect([feed.sent, feed.skipped]).toEqual([3, 2]);
   });
 
+  it.each([-3_600_000, 3_600_000])("pauses for a second when the system's clock is set by %i ms", async (ms) => {
+    const { clock, state, feed, push } = create();
+    push("K");
+    feed.pause();
+    clock.step(ms);
+    push("K");
+    await clock.advance(1_000);
+    push("K");
+    expect(state.sent).toEqual(["K0", "K2"]);
+  });
+
   it("sends nothing into a track that is not open", () => {
     const { state, push } = create();
     state.open = false;

@@ -34,7 +34,7 @@ export class VideoFeed {
 
   push(unit: AccessUnit): void {
     const { track, clock } = this.#deps;
-    if (!track.isOpen() || clock.now() < this.#pausedUntil) {
+    if (!track.isOpen() || clock.monotonic() < this.#pausedUntil) {
       this.#needsKeyFrame = true;
       this.skipped++;
     } else if (this.#needsKeyFrame && !unit.keyFrame) {
@@ -48,7 +48,7 @@ export class VideoFeed {
   /** The viewer's network is congested. */
   pause(): void {
     const { clock } = this.#deps;
-    this.#pausedUntil = clock.now() + PAUSE_MS;
+    this.#pausedUntil = clock.monotonic() + PAUSE_MS;
     this.#needsKeyFrame = true;
   }
 

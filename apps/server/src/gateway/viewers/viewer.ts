@@ -111,7 +111,7 @@ export class Viewer {
 
       // Input
       const reply = (message: string) => this.#socket.send(message);
-      const commands = new ViewerCommands({ device, viewer: number, now: () => this.#deps.clock.now(), reply });
+      const commands = new ViewerCommands({ device, viewer: number, now: () => this.#deps.clock.monotonic(), reply });
       cleanup.add(() => commands.release());
       if (!grant.viewOnly) this.#commands = commands;
 
@@ -128,7 +128,7 @@ export class Viewer {
       this.#feed = feed;
 
       // Watching
-      device.used(this.#deps.clock.now());
+      device.used(this.#deps.clock.monotonic());
       this.#socket.send(connectionMessage());
       await this.#watchHeartbeat();
     } catch (error) {
@@ -207,7 +207,7 @@ export class Viewer {
   /** Whether to read a message. A viewer that sends more than any player does is disconnected. */
   #mayRead(chars: number): boolean {
     if (this.#over.signal.aborted) return false;
-    const allowed = this.#budget.allowsMessage(chars, this.#deps.clock.now());
+    const allowed = this.#budget.allowsMessage(chars, this.#deps.clock.monotonic());
     if (!allowed) this.end(farewells.badMessage());
     return allowed;
   }
@@ -220,7 +220,7 @@ export class Viewer {
         return true;
       case "offer":
         return (
-          this.#budget.allowsOffer(this.#deps.clock.now()) &&
+          this.#budget.allowsOffer(this.#deps.clock.monotonic()) &&
           this.#tryPeer((peer) => peer.acceptOffer(withUsableCandidates(signal.sdp)))
         );
       case "candidate":
@@ -250,7 +250,7 @@ export class Viewer {
   }
 
   #requestKeyFrame(device: WatchedDevice): void {
-    const now = this.#deps.clock.now();
+    const now = this.#deps.clock.monotonic();
     if (now - this.#keyFrameAskedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
     this.#keyFrameAskedAt = now;
     device.display.requestKeyFrame();

@@ -49,11 +49,11 @@ export async function openCluster(home: string, options: CreateOptions): Promise
 
 /** Deletes clusters whose creation was interrupted, after waiting for initdb, which may outlive its server for a moment. */
 async function clearUnfinished(home: string, clock: Clock, signal?: AbortSignal): Promise<void> {
-  const end = clock.now() + INITDB_TIMEOUT_MS;
+  const end = clock.monotonic() + INITDB_TIMEOUT_MS;
   for (const name of await readdir(home)) {
     if (!name.startsWith("cluster.new-")) continue;
     const unfinished = join(home, name);
-    while (clock.now() < end && (await processesWith(unfinished)).length > 0) await clock.sleep(POLL_MS, signal);
+    while (clock.monotonic() < end && (await processesWith(unfinished)).length > 0) await clock.sleep(POLL_MS, signal);
     await rm(unfinished, { recursive: true, force: true });
   }
 }

@@ -56,8 +56,8 @@ export async function untilReady(
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<PostmasterFile | undefined> {
-  const end = clock.now() + START_TIMEOUT_MS;
-  while (clock.now() < end) {
+  const end = clock.monotonic() + START_TIMEOUT_MS;
+  while (clock.monotonic() < end) {
     const file = await readPostmasterFile(cluster.path);
     if (file?.pid === pid && file.status === "ready") return file;
     if (!(await isRunning(pid))) return undefined;
@@ -129,9 +129,9 @@ export async function stopPostmaster(
     ["SIGINT", FAST_STOP_TIMEOUT_MS],
     ["SIGQUIT", IMMEDIATE_STOP_TIMEOUT_MS],
   ] as const) {
-    const end = clock.now() + timeoutMs;
+    const end = clock.monotonic() + timeoutMs;
     if (await isPostmaster(pid, cluster)) send(pid, signal);
-    while ((await isPostmaster(pid, cluster)) && clock.now() < end) await clock.sleep(POLL_MS);
+    while ((await isPostmaster(pid, cluster)) && clock.monotonic() < end) await clock.sleep(POLL_MS);
     if (!(await isPostmaster(pid, cluster))) return removeSocketDir(socketDir);
   }
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
@@ -144,9 +144,9 @@ export async function stopPostmaster(
 async function clearAfterCrash({ path }: Cluster, { user, clock, signal }: StartOptions): Promise<void> {
   const stale = await readPostmasterFile(path);
   if (!stale) return;
-  const end = clock.now() + IMMEDIATE_STOP_TIMEOUT_MS;
+  const end = clock.monotonic() + IMMEDIATE_STOP_TIMEOUT_MS;
   for (let left = await processesIn(path, user); left.length > 0; left = await processesIn(path, user)) {
-    if (clock.now() > end) throw new PostgresStartError(`Processes ${left.join(", ")} still use ${path}`);
+    if (clock.monotonic() > end) throw new PostgresStartError(`Processes ${left.join(", ")} still use ${path}`);
     await clock.sleep(POLL_MS, signal);
   }
   await rm(join(path, "postmaster.pid"), { force: true });

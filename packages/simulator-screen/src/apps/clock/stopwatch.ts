@@ -14,7 +14,7 @@ export class Stopwatch {
   }
 
   get elapsedMs(): number {
-    return this.#counted + (this.#startedAt === undefined ? 0 : this.#clock.now() - this.#startedAt);
+    return this.#counted + (this.#startedAt === undefined ? 0 : this.#clock.monotonic() - this.#startedAt);
   }
 
   draw(ui: Ui, r: Rect): void {
@@ -43,7 +43,7 @@ export class Stopwatch {
   }
 
   #toggle(): void {
-    if (this.#startedAt === undefined) this.#startedAt = this.#clock.now();
+    if (this.#startedAt === undefined) this.#startedAt = this.#clock.monotonic();
     else {
       this.#counted = this.elapsedMs;
       this.#startedAt = undefined;
@@ -52,7 +52,7 @@ export class Stopwatch {
 
   #reset(): void {
     this.#counted = 0;
-    if (this.#startedAt !== undefined) this.#startedAt = this.#clock.now();
+    if (this.#startedAt !== undefined) this.#startedAt = this.#clock.monotonic();
   }
 }
 

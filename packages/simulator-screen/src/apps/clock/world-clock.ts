@@ -13,7 +13,7 @@ export function drawWorldClock(ui: Ui, host: ScreenHost, r: Rect): void {
   const x = wide ? r.x + r.w * 0.27 : midX(r);
   const y = wide ? r.y + r.h * 0.46 : r.y + radius + (ui.compact ? 8 : 36);
   drawDial(ui, { x, y, radius }, timeParts(host));
-  ui.wake((Math.floor(ui.now / 1000) + 1) * 1000);
+  ui.wakeEvery(1000, host.clock.now());
   const day = { size: 15, weight: 500, color: colors.textSoft, align: "center" } as const;
   ui.pen.text(`${timeText(host, "time")}  ·  ${timeText(host, "day")}`, x, y + radius + 32, day);
   if (ui.compact) return;
