@@ -1,5 +1,6 @@
 import { basePath } from "@terrarium/contract";
 import { fakeRuntime } from "@terrarium/runtime/testing";
+import { sql } from "kysely";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
@@ -94,12 +95,21 @@ describe("a viewer", () => {
     expect(await (await watch({}, viewer.access)).closed).toBe(4244);
   });
 
-  it("is disconnected within 30 s after its user is disabled", async () => {
+  it("is disconnected as soon as its user is disabled in the database", async () => {
+    const { robin, watch, db } = await setUp();
+    const viewer = await watch(robin.headers);
+    await viewer.admitted();
+    await db.updateTable("users").set({ is_enabled: false }).execute();
+    expect(await viewer.closed).toBe(4243);
+  });
+
+  it("is disconnected within 30 s after its user is disabled if the notification was lost", async () => {
     const { robin, watch, db, clock } = await setUp();
     // Viewers do not wait for a display that long, so connect late.
     await clock.advance(20_000);
     const viewer = await watch(robin.headers);
     await viewer.admitted();
+    await sql`ALTER TABLE users DISABLE TRIGGER user_disabled`.execute(db);
     await db.updateTable("users").set({ is_enabled: false }).execute();
     await clock.advance(10_000);
     expect(await viewer.closed).toBe(4243);

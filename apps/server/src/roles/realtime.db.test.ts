@@ -9,8 +9,15 @@ import { anOrganization } from "../testing/factories.ts";
 type Received = { channel: Channel } & EventOf<Channel>["data"];
 
 /** Connects a client that records its events. */
-async function connect(port: number, query: Record<string, string>, transports = ["websocket"]) {
-  const socket: Socket = io(`http://127.0.0.1:${port}`, { path: socketPath, query, transports, reconnection: false });
+async function connect(
+  port: number,
+  { token, api_token }: { token?: string; api_token?: string },
+  transports = ["websocket"],
+  reconnection = false,
+) {
+  const query = { ...(token && { token }), ...(api_token && { api_token }) };
+  const options = { path: socketPath, query, transports, reconnection, reconnectionDelay: 1, forceNew: true };
+  const socket: Socket = io(`http://127.0.0.1:${port}`, options);
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   for (const channel of ["instances", "manager-instances"] as const) {
@@ -92,7 +99,7 @@ describe("Socket.IO", () => {
     ["a wrong API token", { api_token: "tt_nonsense" }],
   ])("refuses %s", async (_, query) => {
     const { port } = await createTestApp({ listen: true });
-    expect((await connect(port, query as Record<string, string>)).refused).toBe("NOT_AUTHENTICATED");
+    expect((await connect(port, query)).refused).toBe("NOT_AUTHENTICATED");
   });
 
   it("accepts API tokens and the polling transport, and answers subscriptions", async () => {
@@ -156,14 +163,63 @@ describe("Socket.IO", () => {
     expect((await connect(test.port, { api_token: token })).refused).toBe("NOT_AUTHENTICATED");
   });
 
-  it("disconnects the sockets of a disabled user within 30 s", async () => {
+  it.each([
+    ["whose user is disabled", sql`UPDATE users SET is_enabled = false`],
+    ["whose session is ended", sql`UPDATE sessions SET ended_at = now()`],
+    ["whose session is deleted", sql`DELETE FROM sessions`],
+  ])("disconnects sockets %s in the database, at once", async (_, change) => {
+    const test = await createTestApp({ listen: true });
+    const { socket } = await connect(test.port, { token: (await test.as()).token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await change.execute(test.db);
+    expect(await cut).toBe("io server disconnect");
+  });
+
+  it("disconnects the sockets of an API token whose user is disabled in the database, and of no other user", async () => {
+    const test = await createTestApp({ listen: true });
+    const [robin, kim] = [await test.as(), await test.as()];
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
+    const [tool, other] = [await connect(test.port, { api_token: token }), await connect(test.port, kim)];
+    const cut = new Promise((resolve) => tool.socket.once("disconnect", resolve));
+    await test.db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", robin.user.uuid).execute();
+    expect(await cut).toBe("io server disconnect");
+    expect(other.socket.connected).toBe(true);
+  });
+
+  it("disconnects the sockets of a disabled user within 30 s if the notification was lost", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();
     const { socket } = await connect(test.port, { token: robin.token });
     const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    await sql`ALTER TABLE users DISABLE TRIGGER user_disabled`.execute(test.db);
     await test.db.updateTable("users").set({ is_enabled: false }).execute();
     await test.clock.advance(30_000);
     expect(await cut).toBe("io server disconnect");
+  });
+
+  it.each([
+    ["at once", undefined, 0],
+    ["within 30 s if the notification was lost", sql`ALTER TABLE users DISABLE TRIGGER user_role_changed`, 30_000],
+  ])("gives the sockets of somebody whose role changes the channels of the new role, %s", async (_, lose, ms) => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as({ role: "manager" });
+    const colleague = await test.as({ organization: robin.user.organization_uuid ?? "" });
+    const theirs = await connect(test.port, robin, ["websocket"], true);
+    const others = await connect(test.port, colleague);
+    const manages = async (is_organization_manager: boolean) => {
+      const reconnected = new Promise((resolve) => theirs.socket.once("connect", () => resolve(undefined)));
+      await test.db.updateTable("users").set({ is_organization_manager }).where("uuid", "=", robin.user.uuid).execute();
+      await test.clock.advance(ms);
+      await reconnected;
+      return theirs.socket.emitWithAck("subscribe", { tags: ["instances", "manager-instances"] });
+    };
+    await lose?.execute(test.db);
+    expect(await manages(false)).toEqual({ subscribed: ["instances"], refused: ["manager-instances"] });
+    await colleague.start();
+    expect(await manages(true)).toEqual({ subscribed: ["instances", "manager-instances"], refused: [] });
+    // Only from the repetition of what ended lately would an event come, and nothing ended: none came in between.
+    expect(theirs.received).toEqual([]);
+    expect(others.socket.connected).toBe(true);
   });
 
   it("survives malformed messages", async () => {

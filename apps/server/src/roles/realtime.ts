@@ -4,6 +4,7 @@ import type { Server } from "socket.io";
 import type { Sessions } from "../features/sessions/sessions.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
+import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
 import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
@@ -40,19 +41,19 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   admitSockets(deps);
 
   const changes = await Promise.all(topics.map((topic) => forwardChanges(topic, deps, signal)));
-  const ends = await watchCredentials(
-    { db, databaseUrl, clock, log, signal },
-    {
-      credentials: () => [...io.sockets.sockets.values()].map((socket) => actorOn(socket).credential),
-      credentialEnded: (credential) => io.in(credentialRoom(credential)).disconnectSockets(true),
-    },
-  );
+  const watch = { db, databaseUrl, clock, log, signal };
+  const actors = () => [...io.sockets.sockets.values()].map(actorOn);
+  const ends = await watchCredentials(watch, {
+    credentials: () => actors().map(({ credential }) => credential),
+    credentialEnded: (credential) => io.in(credentialRoom(credential)).disconnectSockets(true),
+  });
+  const roles = await watchRoles(watch, { actors, roleChanged: (user) => reconnectSockets(io, user) });
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);
   return {
     async stop() {
       end.abort();
       await io.close();
-      await Promise.all([...changes.map(({ stopped }) => stopped), ends.stopped, expiry]);
+      await Promise.all([...changes.map(({ stopped }) => stopped), ends.stopped, roles.stopped, expiry]);
     },
   };
 }
@@ -140,6 +141,11 @@ function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
     });
     socket.on("error", (error) => log.debug({ err: error }, "socket error"));
   });
+}
+
+/** Closes the connections of a user's sockets. Unlike after a disconnect, clients reconnect by themselves, to the channels of their role. */
+function reconnectSockets(io: Server, user: string): void {
+  for (const socket of io.sockets.sockets.values()) if (actorOn(socket).uuid === user) socket.conn.close();
 }
 
 /** Disconnects sockets whose token has expired. The web app reconnects with its renewed token. */

@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { notifyCredentialEnded } from "../sessions/credentials.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
 import { checkApiToken } from "./api-tokens.policy.ts";
 import {
@@ -62,7 +61,6 @@ export async function getApiTokens({ db }: ApiTokenDeps, actor: Actor): Promise<
 export async function revokeApiToken({ db }: ApiTokenDeps, actor: Actor, uuid: string): Promise<void> {
   checkApiToken(actor, await findApiToken(db, uuid));
   await deleteApiToken(db, uuid);
-  await notifyCredentialEnded(db, uuid);
 }
 
 const presentApiToken = (row: ApiTokenRow): ApiToken => ({

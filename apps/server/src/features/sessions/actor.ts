@@ -1,5 +1,5 @@
 import { AppError, type Access } from "@terrarium/contract";
-import type { OwnerRow } from "./sessions.store.ts";
+import type { OwnerRow, RoleRow } from "./sessions.store.ts";
 
 /** Whoever a call is made by. */
 export interface Actor {
@@ -23,8 +23,7 @@ export const actorOf = (row: OwnerRow): Actor => ({
 });
 
 /** A manager belongs to an organization and manages it. */
-export const isManager = (user: Pick<OwnerRow, "organization_uuid" | "is_organization_manager">): boolean =>
-  user.organization_uuid !== null && user.is_organization_manager;
+export const isManager = (user: RoleRow): boolean => user.organization_uuid !== null && user.is_organization_manager;
 
 /** A guest belongs to no organization. */
 export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.organization === null;

@@ -1,7 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
-import { notifyCredentialEnded } from "./credentials.ts";
 import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -17,8 +16,7 @@ export const endOldSessions: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: HOUR_MS,
   async run({ db, clock }) {
     const now = clock.now();
-    for (const uuid of await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now)))
-      await notifyCredentialEnded(db, uuid);
+    await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now));
   },
 };
 

@@ -13,8 +13,14 @@ export async function endSession(db: Database, uuid: string, ended_at: Date): Pr
   await db.updateTable("sessions").set({ ended_at }).where("uuid", "=", uuid).where("ended_at", "is", null).execute();
 }
 
+/** What a user's role follows from. */
+export interface RoleRow {
+  organization_uuid: string | null;
+  is_organization_manager: boolean;
+}
+
 /** A valid credential, and the rights of its owner. */
-export interface OwnerRow {
+export interface OwnerRow extends RoleRow {
   /** What it was found by: the identifier of the session, or the hash of the token in hexadecimal. */
   key: string;
   /** The identifier of the session or the API token. */
@@ -22,8 +28,6 @@ export interface OwnerRow {
   is_token: boolean;
   last_access: Date | null;
   user_uuid: string;
-  organization_uuid: string | null;
-  is_organization_manager: boolean;
   has_accepted_terms: boolean;
 }
 
@@ -68,16 +72,22 @@ export async function findLiveCredentials(db: Database, credentials: readonly st
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** Ends the sessions that began until then; gives their identifiers. */
-export async function endSessionsBegunBy(db: Database, begun: Date, ended_at: Date): Promise<string[]> {
-  const rows = await db
+/** The role of each of these users: their organization, and whether they manage it. */
+export const findRoles = (db: Database, users: readonly string[]): Promise<(RoleRow & { uuid: string })[]> =>
+  db
+    .selectFrom("users")
+    .select(["uuid", "organization_uuid", "is_organization_manager"])
+    .where("uuid", "in", users)
+    .execute();
+
+/** Ends the sessions that began at or before a time. */
+export async function endSessionsBegunBy(db: Database, begun: Date, ended_at: Date): Promise<void> {
+  await db
     .updateTable("sessions")
     .set({ ended_at })
     .where("ended_at", "is", null)
     .where("created_at", "<=", begun)
-    .returning("uuid")
     .execute();
-  return rows.map(({ uuid }) => uuid);
 }
 
 export async function deleteSessionsEndedBefore(db: Database, time: Date): Promise<void> {

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
-import { notifyCredentialEnded } from "./credentials.ts";
 import { type Actor, checkAccess } from "./actor.ts";
 import { type Caller, type CallerDeps, Callers } from "./callers.ts";
 import { endSession, insertSession } from "./sessions.store.ts";
@@ -50,7 +49,6 @@ export class Sessions {
   async close(actor: Actor): Promise<void> {
     if (!actor.session) return;
     await endSession(this.#deps.db, actor.session, new Date(this.#deps.clock.now()));
-    await notifyCredentialEnded(this.#deps.db, actor.session);
   }
 
   /** Who a bearer token is for. */
