@@ -38,7 +38,7 @@ export const errors = {
 
   // Devices
   INSTANCE_NOT_FOUND: { status: 404, message: "Device not found." },
-  /** It was the caller's device, and has ended. */
+  /** The caller may see the device, and it has ended. `details.recipe_uuid` is its recipe, if that still exists. */
   INSTANCE_ENDED: { status: 404, message: "This virtual device is not running." },
   INSTANCE_NOT_RUNNING: { status: 409, message: "This virtual device is not running." },
   INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
@@ -75,26 +75,30 @@ export class AppError extends Error {
   readonly status: number;
   /** Details for the log and for messages; never secrets. */
   readonly facts: Record<string, unknown>;
+  /** What the caller may need to go on; sent with the error. */
+  readonly details: Record<string, string> | undefined;
   readonly fields: FieldError[];
   /** The id of the request, if the error came from the server. */
   readonly requestId: string | undefined;
 
   constructor(
     code: ErrorCode,
-    details: {
+    given: {
       facts?: Record<string, unknown>;
+      details?: Record<string, string> | undefined;
       fields?: FieldError[];
       message?: string;
       requestId?: string;
       cause?: unknown;
     } = {},
   ) {
-    super(details.message ?? errors[code].message, { cause: details.cause });
+    super(given.message ?? errors[code].message, { cause: given.cause });
     this.code = code;
     this.status = errors[code].status;
-    this.facts = details.facts ?? {};
-    this.fields = details.fields ?? [];
-    this.requestId = details.requestId;
+    this.facts = given.facts ?? {};
+    this.details = given.details;
+    this.fields = given.fields ?? [];
+    this.requestId = given.requestId;
   }
 }
 

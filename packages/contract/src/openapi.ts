@@ -52,6 +52,7 @@ const errorSchema = {
         properties: { field: { type: "string" }, message: { type: "string" } },
       },
     },
+    details: { type: "object", additionalProperties: { type: "string" } },
     request_id: { type: "string" },
   },
 };

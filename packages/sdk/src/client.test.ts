@@ -26,13 +26,11 @@ describe("createClient", () => {
   });
 
   it("throws an AppError with the server's code", async () => {
-    const { fetch } = fakeFetch(() => Response.json({ code: "TOO_MANY_RUNNING_VDS", message: "No." }, { status: 403 }));
+    const body = { code: "TOO_MANY_RUNNING_VDS", message: "No.", details: { recipe_uuid: uuid } };
+    const { fetch } = fakeFetch(() => Response.json(body, { status: 403 }));
     const reported: string[] = [];
     const client = createClient({ fetch, onError: (error) => reported.push(error.code) });
-    await expect(client.instances.get({ params: { uuid } })).rejects.toMatchObject({
-      code: "TOO_MANY_RUNNING_VDS",
-      message: "No.",
-    });
+    await expect(client.instances.get({ params: { uuid } })).rejects.toMatchObject(body);
     expect(reported).toEqual(["TOO_MANY_RUNNING_VDS"]);
   });
 

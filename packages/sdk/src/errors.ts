@@ -5,6 +5,7 @@ interface ErrorBody {
   code?: unknown;
   message?: string;
   fields?: FieldError[];
+  details?: Record<string, string>;
   request_id?: string;
 }
 
@@ -19,9 +20,9 @@ const codesByStatus: Readonly<Record<number, ErrorCode>> = {
 export async function errorOf(response: Response): Promise<AppError> {
   const { status } = response;
   const body = ((await response.json().catch(() => undefined)) ?? {}) as ErrorBody;
-  const { code, message, fields, request_id } = body;
+  const { code, message, fields, details, request_id } = body;
   if (isErrorCode(code) && errors[code].status === status)
-    return new AppError(code, { message, fields, requestId: request_id });
+    return new AppError(code, { message, fields, details, requestId: request_id });
   const byStatus = codesByStatus[status] ?? (status >= 502 ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
   return new AppError(byStatus, { facts: { status } });
 }

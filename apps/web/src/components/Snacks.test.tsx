@@ -63,6 +63,16 @@ describe("snacks", () => {
     await expect.element(shown.getByText("Second")).toBeVisible();
   });
 
+  it("lead to another page, and do not offer the one that is open", async () => {
+    const shown = await render(<Page />);
+    snack("success", "Starting one", { label: "Open", to: "/one" });
+    await shown.getByRole("link", { name: "Open" }).click();
+    await expect.element(shown.getByText("Starting one")).not.toBeInTheDocument();
+    snack("success", "Starting it", { label: "Open", to: "/one" });
+    await expect.element(shown.getByText("Starting it")).toBeVisible();
+    await expect.element(shown.getByRole("link", { name: "Open" })).not.toBeInTheDocument();
+  });
+
   it("carry the next step, and go once it is taken", async () => {
     const run = vi.fn();
     const shown = await render(<Page />);

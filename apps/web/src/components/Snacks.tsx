@@ -6,6 +6,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
 import { Icon } from "./Icon.tsx";
 import { Listeners } from "./listeners.ts";
 import { closeSnack, readSnacks, type Snack, type SnackType, watchSnacks } from "./snack-queue.ts";
@@ -49,6 +50,7 @@ export function Snacks() {
 
 function SnackLine({ snack: { id, type, message, action, timeoutMs } }: { snack: Snack }) {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   /** Being read or about to be pressed: it does not go from under the pointer. */
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
@@ -79,14 +81,15 @@ function SnackLine({ snack: { id, type, message, action, timeoutMs } }: { snack:
       <Box component="span" title={message} sx={words}>
         {message}
       </Box>
-      {action && (
+      {action && action.to !== pathname && (
         <Button
+          {...(action.to !== undefined && { component: Link, to: action.to })}
           variant="text"
           size="small"
           sx={{ color: "inherit", fontWeight: 600, flex: "none" }}
           onClick={() => {
             closeSnack(id);
-            action.run();
+            action.run?.();
           }}
         >
           {action.label}

@@ -19,6 +19,7 @@ async function open(mutationFn: (input: string) => Promise<string>) {
     invalidates: (refusal) => [[refusal ? "refused" : "done"]],
     announces: (_, output, input) => `${input} ${output}`,
     says: (_, output) => output,
+    offers: (_, output) => ({ label: "Look", to: `/${output}` }),
     refuses: (_, error) => (error.message === "silent" ? undefined : error.message),
   });
   const client = testCache();
@@ -44,6 +45,7 @@ describe("a mutation", () => {
     const { screen, press, invalidated } = await open(async () => "eaten");
     await press();
     await vi.waitFor(() => expect(said()).toEqual(["success: eaten"]));
+    expect(readSnacks()[0]?.action).toEqual({ label: "Look", to: "/eaten" });
     await expect.element(screen.getByRole("status")).toHaveTextContent("pears eaten");
     expect(invalidated()).toEqual([["done"]]);
   });

@@ -1,7 +1,7 @@
 import { MutationCache, type MutationFunctionContext, type QueryKey } from "@tanstack/react-query";
 import { t, type TFunction } from "i18next";
 import { announce } from "./announce.ts";
-import { snack } from "./snack-queue.ts";
+import { snack, type SnackAction } from "./snack-queue.ts";
 
 /** Something that a person does to the service, as a plain value for `useMutation`. */
 interface Mutation<Input, Output> {
@@ -14,6 +14,8 @@ interface Mutation<Input, Output> {
   announces?: (t: TFunction, output: Output, input: Input) => string;
   /** Said in a line below, for what the page does not show. */
   says?: (t: TFunction, output: Output, input: Input) => string;
+  /** Offered beside what it says: the next step. */
+  offers?: (t: TFunction, output: Output, input: Input) => SnackAction;
   /** Said in a line below until it is tried again. Nothing, when the page shows the refusal itself. */
   refuses?: (t: TFunction, error: Error, input: Input) => string | undefined;
 }
@@ -47,7 +49,7 @@ export function createMutationCache(): MutationCache {
     onMutate: (_, { options }) => refusals.get(nameOf(options.mutationKey))?.(),
     onSuccess: (output, input, _, { meta }, context) => {
       if (meta?.announces) announce(meta.announces(t, output, input));
-      if (meta?.says) snack("success", meta.says(t, output, input));
+      if (meta?.says) snack("success", meta.says(t, output, input), meta.offers?.(t, output, input));
       invalidate(context, null);
     },
     onError: (error, input, _, { meta, options }, context) => {

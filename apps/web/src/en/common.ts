@@ -4,6 +4,7 @@ export const common = {
   loadingPage: "Loading the page",
   cancel: "Cancel",
   close: "Close",
+  open: "Open",
   clear: "Clear",
   tryAgain: "Try again",
   copied: "Copied",

@@ -1,7 +1,6 @@
 import { CssBaseline, ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router/dom";
-import { Snacks } from "../components/Snacks.tsx";
 import { theme } from "../theme/theme.ts";
 import { queryClient } from "../session/client.ts";
 import { router } from "./router.tsx";
@@ -12,7 +11,6 @@ export function App() {
       <CssBaseline />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Snacks />
       </QueryClientProvider>
     </ThemeProvider>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
+import { Snacks } from "../components/Snacks.tsx";
 import type { common } from "../en/common.ts";
 
 export type PageTitle = Exclude<keyof typeof common.titles, "page">;
@@ -40,6 +41,8 @@ export function Root() {
       </SkipLink>
       <ScrollRestoration />
       <NextPageComing />
+      {/* Before the page, whose dialogs lie in front of it. */}
+      <Snacks />
       <Outlet />
     </>
   );

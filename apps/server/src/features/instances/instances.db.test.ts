@@ -194,6 +194,8 @@ describe("POST /v1/instances/:uuid/stop-disposable", () => {
     await moveInstance(db, { uuid, event: "stopped", now });
     await moveInstance(db, { uuid, event: "deleted", now });
     expect([(await stop()).statusCode, (await stop()).json().code]).toEqual([404, "INSTANCE_ENDED"]);
+    const details = await db.selectFrom("instances").select("recipe_uuid").executeTakeFirst();
+    expect((await robin.get(`/v1/instances/${uuid}`)).json()).toMatchObject({ details });
     expect((await robin.get("/v2/instances")).json().count).toBe(0);
   });
 });

@@ -23,7 +23,8 @@ export async function getInstance(
 ): Promise<InstanceRow> {
   const row = await findInstance(db, uuid);
   checkInstance(actor, right, row);
-  if (row.state === "DELETED") throw new AppError("INSTANCE_ENDED");
+  if (row.state === "DELETED")
+    throw new AppError("INSTANCE_ENDED", { details: row.recipe_uuid ? { recipe_uuid: row.recipe_uuid } : undefined });
   return row;
 }
 

@@ -8,7 +8,10 @@ import { refuseSocket } from "./refuse-socket.ts";
 /** Codes for the statuses that Fastify itself rejects requests with; any other status below 500 is an invalid request. */
 const libraryErrors: Record<number, ErrorCode> = { 413: "BODY_TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
 
-/** Registers the only place that turns errors into responses: `{ code, message, request_id }`, with `fields` for invalid input. */
+/**
+ * Registers the only place that turns errors into responses: `{ code, message, request_id }`, with `fields` for invalid input and
+ * `details` if the error has any.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asAppError(error);
@@ -26,6 +29,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     code: error.code,
     message: error.message,
     ...(error.fields.length > 0 ? { fields: error.fields } : {}),
+    details: error.details,
     request_id: request.id,
   });
 }

@@ -78,14 +78,18 @@ describe("the display page", () => {
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
   });
 
-  it("starts a device that ended again, from its recipe", async () => {
-    const recipe = aRecipe({ name: "Payments phone" });
-    const ended = { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } };
+  const recipe = aRecipe({ name: "Payments phone" });
+  const details = { recipe_uuid: recipe.uuid };
+  it.each([
+    ["has just ended", 200, { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } }],
+    ["ended before its page was opened", 404, { code: "INSTANCE_ENDED", message: "", details }],
+  ])("starts a device again, from its recipe, that %s", async (_, status, ended) => {
     fetch.mockImplementation(async (url) => {
       const pathname = addressOf(url);
       if (pathname.includes("/recipes/")) return Response.json(recipe);
       if (pathname.endsWith("/recipes")) return Response.json({ results: [], count: 0, next: null, previous: null });
-      return Response.json(pathname.includes("/organizations/") ? anOrganization() : ended);
+      if (pathname.includes("/organizations/")) return Response.json(anOrganization());
+      return Response.json(ended, { status });
     });
     signIn(aUser());
     const screen = await render(at(address).page);

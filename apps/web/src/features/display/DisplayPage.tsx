@@ -13,11 +13,11 @@ import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { StopDialog } from "../instances/StopDialog.tsx";
 import { stopDevices } from "../instances/instances.queries.ts";
 import { StartDialog } from "../recipes/StartDialog.tsx";
-import { instanceQuery, recipeOf } from "./display.queries.ts";
+import { instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
-import { isIdentifier, refusalOf, stageOf } from "./refusal.ts";
+import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 
@@ -47,8 +47,8 @@ function Display({ uuid }: { uuid: string }) {
     const known = refusal === "notRunning" ? instance : undefined;
     return (
       <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>
-        {known ? (
-          <NotRunning instance={known} />
+        {refusal === "notRunning" ? (
+          <NotRunning recipeUuid={known?.recipe?.uuid ?? endedRecipeOf(error)} />
         ) : (
           <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
         )}
@@ -93,14 +93,14 @@ function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
     case "windingDown":
       return <EndingDisplay isSaving={displayedStates[instance.state] === "saving"} />;
     default:
-      return <NotRunning instance={instance} />;
+      return <NotRunning recipeUuid={instance.recipe?.uuid} />;
   }
 }
 
 /** A device that has ended. Another can be started from its recipe, if that is still there. */
-function NotRunning({ instance }: { instance: Instance }) {
+function NotRunning({ recipeUuid }: { recipeUuid: string | undefined }) {
   const me = useSession();
-  const { data: recipe } = useQuery(recipeOf(instance));
+  const { data: recipe } = useQuery(recipeQuery(recipeUuid));
   const [isStarting, setStarting] = useState(false);
   return (
     <>

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { AppError, type Instance } from "@terrarium/contract";
+import { AppError } from "@terrarium/contract";
 import { client } from "../../session/client.ts";
 import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
@@ -15,12 +15,12 @@ export const instanceQuery = (uuid: string) =>
     },
   });
 
-/** The recipe that a device was started from, if it is still there. */
-export const recipeOf = ({ recipe }: Pick<Instance, "recipe">) =>
+/** A recipe, if it is still there. */
+export const recipeQuery = (uuid: string | undefined) =>
   queryOptions({
-    queryKey: ["recipes", "one", recipe?.uuid],
-    queryFn: ({ signal }) => client.recipes.get({ params: { uuid: recipe?.uuid ?? "" } }, { signal }),
-    enabled: recipe !== null,
+    queryKey: ["recipes", "one", uuid],
+    queryFn: ({ signal }) => client.recipes.get({ params: { uuid: uuid ?? "" } }, { signal }),
+    enabled: uuid !== undefined,
     retry: false,
   });
 

@@ -22,6 +22,10 @@ export function refusalOf(error: unknown): Refusal {
   }
 }
 
+/** The recipe of a device that had ended before it was asked for. */
+export const endedRecipeOf = (error: Error | null): string | undefined =>
+  error instanceof AppError ? error.details?.recipe_uuid : undefined;
+
 export type Stage = "starting" | "online" | "windingDown" | "ended";
 
 /** Which picture of the page a device's state asks for. */

@@ -75,6 +75,8 @@ describe("the start dialog", () => {
       automatic_release: { type: "after_inactivity" },
     });
     await expect.element(screen.getByText("Starting started")).toBeVisible();
+    const { uuid } = onStarted.mock.calls[0]![0];
+    await expect.element(screen.getByRole("link", { name: "Open" })).toHaveAttribute("href", `/instance/${uuid}`);
   });
 
   it("sends the idle time that was chosen", async () => {

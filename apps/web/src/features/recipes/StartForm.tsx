@@ -14,7 +14,6 @@ import { useTranslation } from "react-i18next";
 import { SubmitButton } from "../../components/form/Form.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
-import { snack } from "../../components/snack-queue.ts";
 import type { Me } from "../../session/user.ts";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
@@ -50,9 +49,7 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
     rules: { instance_name: [required, maxLength(limits.textLength), visible] },
     send: async ({ instance_name: name, idle }) => {
       if (!canStart) return;
-      const device = await start({ recipe: chosen, name, idle });
-      snack("success", t("recipes.startRecipeSuccess", { name: device.name }));
-      onStarted(device);
+      onStarted(await start({ recipe: chosen, name, idle }));
     },
     refusalOf: (code) => t(`recipes.startErrors.${startErrorKey(code, me.role)}`),
   });

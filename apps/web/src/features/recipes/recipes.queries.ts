@@ -63,7 +63,7 @@ export interface StartAsk {
   key: string;
 }
 
-/** Starts a device. The page where this was asked for shows what came of it, or why it was refused. */
+/** Starts a device. The page where this was asked for says why it was refused. */
 export const startDevice = mutation({
   mutationKey: ["recipes", "start"],
   mutationFn: ({ recipe, name, idle, key }: StartAsk) =>
@@ -80,4 +80,6 @@ export const startDevice = mutation({
       },
       { idempotencyKey: key },
     ),
+  says: (t, { name }) => t("recipes.startRecipeSuccess", { name }),
+  offers: (t, { uuid }) => ({ label: t("common.open"), to: `/instance/${uuid}` }),
 });
