@@ -10,7 +10,8 @@ import { promisify } from "node:util";
 /** Stops the server when the test or benchmark that started it is killed. */
 const endWithParent = fileURLToPath(new URL("../../dev/commands/end-with-parent.mjs", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url));
-const operator = fileURLToPath(new URL("../../apps/server/src/operator/main.ts", import.meta.url));
+/** The operator tool. */
+export const operator = fileURLToPath(new URL("../../apps/server/src/operator/main.ts", import.meta.url));
 const READY = /Terrarium is ready at (http:\/\/localhost:\d+)/;
 
 export const demo = {
@@ -28,6 +29,12 @@ export interface OperatorInstance {
   adb: string | null;
 }
 
+export const operatorEnvironment = (dataDir: string) => ({
+  ...process.env,
+  TERRARIUM_DATA_DIR: dataDir,
+  DATABASE_URL: "",
+});
+
 /** A real server with the default settings (everything embedded) and its own data directory. */
 export class TestServer {
   readonly dataDir: string;
@@ -41,8 +48,9 @@ export class TestServer {
     this.#environment = environment;
   }
 
-  static async start(environment: Record<string, string> = {}): Promise<TestServer> {
-    const server = new TestServer(await mkdtemp(join(tmpdir(), "terrarium-e2e-")), environment);
+  /** @param dataDir a new one by default */
+  static async start(environment: Record<string, string> = {}, dataDir?: string): Promise<TestServer> {
+    const server = new TestServer(dataDir ?? (await mkdtemp(join(tmpdir(), "terrarium-e2e-"))), environment);
     await server.start();
     return server;
   }
@@ -99,7 +107,7 @@ export class TestServer {
   /** Runs the operator tool against this server; returns what it prints. */
   async operate(...words: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [operator, ...words], {
-      env: { ...process.env, TERRARIUM_DATA_DIR: this.dataDir, DATABASE_URL: "" },
+      env: operatorEnvironment(this.dataDir),
     });
     return stdout;
   }

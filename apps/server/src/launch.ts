@@ -18,8 +18,8 @@ import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
 import type { Settings } from "./settings.ts";
+import { VERSION } from "./version.ts";
 
-const VERSION = "0.1.0";
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface Launch {

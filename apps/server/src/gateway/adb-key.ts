@@ -4,6 +4,8 @@ import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
+export const adbKeyFile = (dataDir: string): string => join(dataDir, "adbkey");
+
 /**
  * The key by which devices know this installation: `adbkey` in the data directory, in the stock adb's own format, so that a
  * key that devices know already can be put there. It is made when a device first asks for one; only its owner can read it.
@@ -19,7 +21,7 @@ export function adbKeyIn(dataDir: string): KeySource {
 }
 
 async function readOrMake(dataDir: string): Promise<AdbKey> {
-  const path = join(dataDir, "adbkey");
+  const path = adbKeyFile(dataDir);
   const comment = `terrarium@${hostname()}`;
   const known = await readKey(path);
   if (known !== undefined) return new AdbKey(known, comment);

@@ -26,6 +26,8 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}instances \[--json\] +devices/),
       expect.stringMatching(/^ {2}organizations limit NAME COUNT +how many/),
       expect.stringMatching(/^ {2}users add EMAIL .* +a person/),
+      expect.stringMatching(/^ {2}backup FILE +writes everything/),
+      expect.stringMatching(/^ {2}restore FILE +puts a backup/),
     ]);
   });
 
@@ -64,6 +66,8 @@ describe("readCommand", () => {
     [["organizations", "limit", "Northwind"], "Expected: organizations limit NAME COUNT"],
     [["organizations", "limit", "Northwind", "many"], "Expected: organizations limit NAME COUNT"],
     [["organizations", "limit", "North", "Wind", "3"], "Expected: organizations limit"],
+    [["backup"], "Expected: backup FILE"],
+    [["restore", "a", "b"], "Expected: restore FILE"],
     [["users", "add", "ines@example.com"], "Expected: users add EMAIL --organization NAME"],
     [["users", "add", "ines@example.com", "x", "--organization", "Northwind"], "Expected: users add"],
   ])("refuses %j", (args, sentence) => {
@@ -75,6 +79,8 @@ describe("readCommand", () => {
     [["demo", "passwords"]],
     [["instances", "--json"]],
     [["organizations", "limit", "Northwind", "0"]],
+    [["backup", "today.tar.gz"]],
+    [["restore", "today.tar.gz"]],
     [["users", "add", "ines@example.com", "--organization", "Northwind", "--manager"]],
   ])("accepts %j", (args) => {
     expect(readCommand(args)).toBeTypeOf("function");

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { type AppDeps, createApp } from "../app.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { createLog } from "../platform/log.ts";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
 
 interface CallOptions {
@@ -13,13 +13,21 @@ interface CallOptions {
   headers?: Record<string, string>;
 }
 
+interface TestAppOptions {
+  runtimes?: string[];
+  listen?: boolean;
+  /** A new one by default. */
+  database?: TestDatabase;
+}
+
 /** The whole service with its own database and a TestClock. Requests are injected; with `listen` it also has a port. */
 export async function createTestApp({
   runtimes = ["simulator"],
   listen = false,
+  database,
   ...more
-}: { runtimes?: string[]; listen?: boolean } & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins"> = {}) {
-  const { db, url } = await createTestDatabase();
+}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins"> = {}) {
+  const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
   await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
   const app = await createApp({

@@ -3,7 +3,7 @@ import type { Migration } from "kysely/migration";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createDatabase } from "./database.ts";
-import { migrate, NewerDatabaseError } from "./migrate.ts";
+import { lockMigrations, migrate, NewerDatabaseError } from "./migrate.ts";
 import { migrations } from "../../database/schema.ts";
 
 const run = (statement: string): Migration => ({
@@ -53,6 +53,17 @@ describe("migrate", () => {
     await expect(downgrade).rejects.toThrow(NewerDatabaseError);
     await expect(downgrade).rejects.toThrow("9001-plants");
     expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
+  });
+
+  it("waits while a transaction holds the lock, as a restore does", async () => {
+    const { db, url } = await createTestDatabase();
+    const starting = createDatabase(`${url}${url.includes("?") ? "&" : "?"}options=-c%20lock_timeout%3D20`);
+    await db.transaction().execute(async (trx) => {
+      await lockMigrations(trx);
+      await expect(migrate(starting, migrations)).rejects.toThrow("lock timeout");
+    });
+    expect(await migrate(starting, migrations)).toEqual([]);
+    await starting.destroy();
   });
 
   it("restores the statement timeout of the connection", async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 
 /** The key of the advisory lock; any number that nothing else uses. */
@@ -30,15 +30,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, M
       await sql`RESET statement_timeout`.execute(connection);
     };
     try {
-      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => list } });
-      await refuseNewer(connection, list);
-      const ran: string[] = [];
-      for (;;) {
-        const { error, results = [] } = await migrator.migrateUp();
-        if (error) throw error instanceof Error ? error : new Error("A migration failed", { cause: error });
-        if (results.length === 0) break;
-        ran.push(...results.map((result) => result.migrationName));
-      }
+      const ran = await runMissing(connection, list);
       await unlock();
       return ran;
     } catch (error) {
@@ -47,6 +39,40 @@ export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, M
       throw error;
     }
   });
+}
+
+/** Makes servers that start wait, before they look at the database, until the transaction ends. */
+export async function lockMigrations<Schema>(trx: Transaction<Schema>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(trx);
+}
+
+/** Like `migrate`, but as a part of a transaction that holds the lock: all of them run, or none. */
+export async function migrateWithin<Schema>(
+  trx: Transaction<Schema>,
+  list: Record<string, Migration>,
+): Promise<string[]> {
+  let failure: unknown;
+  const up =
+    (step: Migration): Migration["up"] =>
+    (db) =>
+      step.up(db).catch((error: unknown) => Promise.reject((failure = error)));
+  const watched = Object.fromEntries(Object.entries(list).map(([name, step]) => [name, { up: up(step) }]));
+  return runMissing(trx, watched).catch((error: unknown) => {
+    // The migrator's last query fails too, as the transaction is aborted, and hides why.
+    throw failure ?? error;
+  });
+}
+
+async function runMissing<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => list } });
+  await refuseNewer(db, list);
+  const ran: string[] = [];
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp();
+    if (error) throw error instanceof Error ? error : new Error("A migration failed", { cause: error });
+    if (results.length === 0) return ran;
+    ran.push(...results.map((result) => result.migrationName));
+  }
 }
 
 async function refuseNewer<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<void> {

@@ -1,0 +1,24 @@
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The key in the file; undefined if there is none. */
+export async function readAdbKey(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** Writes the key, complete and on disk, for its owner only. */
+export async function writeAdbKey(path: string, key: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.part`;
+  const file = await open(temporary, "w", 0o600);
+  try {
+    await file.writeFile(key);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}

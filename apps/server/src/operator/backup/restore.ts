@@ -1,0 +1,94 @@
+import type { Clock } from "@terrarium/clock";
+import type { Transaction } from "kysely";
+import type { Migration } from "kysely/migration";
+import type { Schema } from "../../database/schema.ts";
+import { endInterruptedInstances } from "../../features/instances/end-interrupted.ts";
+import { endAllSessions } from "../../features/sessions/end-all-sessions.ts";
+import { type Archive, ArchiveError, openArchive } from "../../platform/archive/read-archive.ts";
+import { loadInto } from "../../platform/db/backup/load-tables.ts";
+import { lockMigrations, migrateWithin, NewerDatabaseError } from "../../platform/db/migrate.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import { readAdbKey, writeAdbKey } from "./adb-key-file.ts";
+import { Content, type Places, type Say } from "./content.ts";
+import { StoredParts } from "./stored-parts.ts";
+
+export interface RestoreOptions extends Places {
+  clock: Clock;
+  say: Say;
+  files: () => Promise<FileStore>;
+  /** All that this version knows. */
+  migrations: Record<string, Migration>;
+}
+
+/** A backup whose sums were right, and what it contains. */
+export interface Backup {
+  archive: Archive;
+  content: Content;
+}
+
+/** The place to restore to is not empty. */
+export class NotEmptyError extends Error {
+  override name = "NotEmptyError";
+}
+
+/**
+ * Reads all of a backup and checks it.
+ * @throws ArchiveError; NewerDatabaseError when this version is older than the one that made it
+ */
+export async function openBackup(path: string, migrations: Record<string, Migration>): Promise<Backup> {
+  const archive = await openArchive(path);
+  const parsed = Content.safeParse(archive.content);
+  if (!parsed.success) throw new ArchiveError(`${path} is not a backup of Terrarium.`, { cause: parsed.error });
+  const unknown = parsed.data.migrations.filter((name) => !(name in migrations));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+  return { archive, content: parsed.data };
+}
+
+/**
+ * Puts a backup into an empty database, and its files and key in their places. The database is filled in one transaction that ends last:
+ * after a failure, or if this process is killed, it is empty, and the same can be tried again.
+ *
+ * What was true only of the old machines is put right: devices that ran have ended, and everybody has to sign in again.
+ * @throws NotEmptyError before anything is written
+ */
+export async function restore({ archive, content }: Backup, options: RestoreOptions): Promise<void> {
+  const { url, say, adbKeyFile, migrations } = options;
+  await using parts = new StoredParts(archive.read());
+  const key = content.adb_key ? await parts.one("adbkey") : undefined;
+  const present = await readAdbKey(adbKeyFile);
+  if (key && present && !present.equals(key))
+    throw new NotEmptyError(`${adbKeyFile} is the key of another installation.`);
+  await loadInto<Schema>(url, async ({ trx, isEmpty, clear, load, setSequence }) => {
+    await lockMigrations(trx);
+    if (!(await isEmpty()))
+      throw new NotEmptyError("The database is not empty. Restore into a new data directory, or an empty database.");
+    await migrateWithin(trx, Object.fromEntries(content.migrations.map((name) => [name, migrations[name]!])));
+    await clear(content.tables);
+    for (const table of content.tables) {
+      const rows = await load(table, parts.of(`database/${table.name}`));
+      if (rows !== table.rows) throw new ArchiveError(`${table.name} has ${rows} rows instead of ${table.rows}.`);
+      say(`${table.name}: ${rows} rows`);
+    }
+    for (const sequence of content.sequences) await setSequence(sequence);
+    await storeFiles(content, parts, options);
+    if (key) await writeAdbKey(adbKeyFile, key);
+    await migrateWithin(trx, migrations);
+    await settle(trx, options);
+  });
+}
+
+async function storeFiles({ files: stored }: Content, parts: StoredParts, options: RestoreOptions): Promise<void> {
+  if (stored.length === 0) return;
+  const store = await options.files();
+  for (const [index, { key, size }] of stored.entries()) {
+    await store.put(key, parts.of(`files/${index}`), { maxBytes: size });
+    options.say(`${key}: ${size} bytes`);
+  }
+}
+
+async function settle(trx: Transaction<Schema>, { clock, say }: RestoreOptions): Promise<void> {
+  const now = new Date(clock.now());
+  await endAllSessions(trx, now);
+  const ended = await endInterruptedInstances(trx, now);
+  if (ended > 0) say(`devices that ran when the backup was made, and have ended: ${ended}`);
+}

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startDevice, untilState } from "./support/instances.ts";
+import { demo, operator, operatorEnvironment, TestServer } from "./support/server.ts";
+
+let server: TestServer;
+/** Where backups are written. */
+let folder: string;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  folder = await mkdtemp(join(tmpdir(), "terrarium-e2e-backups-"));
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function aDataDir(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "terrarium-e2e-"));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+/**
+ * Runs the operator tool, and kills it as soon as it has printed so many lines.
+ * @returns its exit code (null if it was killed), and what it printed
+ */
+async function operate(dataDir: string, words: string[], { killAfter = Infinity } = {}) {
+  const tool = spawn(process.execPath, [operator, ...words], {
+    env: operatorEnvironment(dataDir),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(tool, "exit") as Promise<[number | null]>;
+  const lines: string[] = [];
+  const errors: string[] = [];
+  tool.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+  for await (const line of createInterface(tool.stdout)) {
+    lines.push(line);
+    if (lines.length >= killAfter) tool.kill("SIGKILL");
+  }
+  return { code: (await ended)[0], lines, errors: errors.join("") };
+}
+
+describe("npm run operator -- backup, and restore", () => {
+  it("bring an installation with running devices to an empty machine", async () => {
+    const file = join(folder, "running.tar.gz");
+    const { client } = await server.signIn(demo.user);
+    const device = await startDevice(client);
+    await untilState(client, device.uuid, "ONLINE");
+    expect(await server.operate("backup", file)).toContain(`${file} is complete`);
+    expect((await client.instances.get({ params: { uuid: device.uuid } })).state).toBe("ONLINE");
+
+    const dataDir = await aDataDir();
+    const restored = await operate(dataDir, ["restore", file]);
+    expect(restored).toMatchObject({ code: 0, errors: "" });
+    expect(restored.lines).toContain("devices that ran when the backup was made, and have ended: 1");
+    const other = await TestServer.start({}, dataDir);
+    onTestFinished(() => other.stop());
+    const again = await other.signIn(demo.user);
+    expect((await again.client.instances.get({ params: { uuid: device.uuid } })).state).toBe("ERROR");
+    const next = await startDevice(again.client);
+    await untilState(again.client, next.uuid, "ONLINE");
+  });
+
+  it("say why they refuse", async () => {
+    const file = join(folder, "refused.tar.gz");
+    await server.operate("backup", file);
+    const busy = await operate(server.dataDir, ["restore", file]);
+    expect([busy.code, busy.errors]).toEqual([1, expect.stringMatching(/in use by another Terrarium server/)]);
+    const missing = await operate(await aDataDir(), ["restore", join(folder, "missing")]);
+    expect([missing.code, missing.errors]).toEqual([1, expect.stringMatching(/ENOENT/)]);
+  });
+
+  it("leave nothing half when a backup is killed", async () => {
+    const file = join(folder, "killed.tar.gz");
+    const complete = await operate(server.dataDir, ["backup", file]);
+    await rm(file);
+    for (let killAfter = 1; killAfter < complete.lines.length; killAfter += 7) {
+      expect((await operate(server.dataDir, ["backup", file], { killAfter })).code).toBe(null);
+      const left = (await readdir(folder)).filter((name) => name.startsWith("killed"));
+      expect(left).not.toContain("killed.tar.gz");
+    }
+    await server.operate("backup", file);
+    expect((await readdir(folder)).filter((name) => name.startsWith("killed"))).toEqual(["killed.tar.gz"]);
+  });
+
+  it("leave nothing half when a restore is killed: the same can be done again", async () => {
+    const file = join(folder, "whole.tar.gz");
+    await server.operate("backup", file);
+    const complete = await operate(await aDataDir(), ["restore", file]);
+    const dataDir = await aDataDir();
+    // The last line is printed when all is done.
+    for (let killAfter = 1; killAfter < complete.lines.length; killAfter += 7)
+      expect((await operate(dataDir, ["restore", file], { killAfter })).code).toBe(null);
+    expect(await operate(dataDir, ["restore", file])).toMatchObject({
+      code: 0,
+      lines: complete.lines.slice(0, -1).concat(expect.stringContaining("Everything is restored")),
+    });
+  });
+});
