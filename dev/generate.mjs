@@ -1,4 +1,5 @@
-// npm run generate: writes the generated files and parts: docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list.
+// npm run generate: writes the generated files and parts: docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list and
+// docs/sbom.cdx.json.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { findNode24 } from "./commands/node-24.mjs";

@@ -6,6 +6,8 @@ export interface LockFile {
 interface LockEntry {
   version?: string;
   license?: string;
+  /** The hashes of what npm downloads: `sha512-` and base64. */
+  integrity?: string;
   /** For a workspace, its folder. */
   resolved?: string;
   link?: boolean;
@@ -19,6 +21,7 @@ export interface ShippedPackage {
   version: string;
   /** As declared in its package.json. */
   licence: string | undefined;
+  integrity: string | undefined;
 }
 
 /**
@@ -34,8 +37,8 @@ export function packagesShippedWith({ packages }: LockFile, workspaces: readonly
     seen.add(path);
     if (entry.link && entry.resolved) return visit(entry.resolved);
     const name = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
-    if (name && entry.version)
-      shipped.set(`${name} ${entry.version}`, { name, version: entry.version, licence: entry.license });
+    const { version, license: licence, integrity } = entry;
+    if (name && version) shipped.set(`${name} ${version}`, { name, version, licence, integrity });
     const needed = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
     for (const need of Object.keys(needed)) visit(pathOf(need, path, packages));
   };

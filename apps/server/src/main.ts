@@ -17,6 +17,8 @@ function explain(error: unknown): string {
 
 function printWelcome({ port, demo }: Launched): void {
   console.log(`\nTerrarium is ready at http://localhost:${port}\n`);
+  if (process.getuid?.() === 0)
+    console.log("It runs as root. docs/OPERATIONS.md says how to run it as an account of its own.\n");
   if (!demo) return;
   if (demo.published.length > 0) console.log("Sign in with one of the demo accounts:");
   if (demo.made.length > 0)

@@ -7,6 +7,8 @@ import { run, type ProcessUser } from "./processes.ts";
 export interface Binaries {
   /** The directory of PostgreSQL's programs. */
   bin: string;
+  /** PostgreSQL's major version. Each reads the data directories of its own only. */
+  major: string;
 }
 
 /**
@@ -20,16 +22,17 @@ export async function findBinaries(
   user: ProcessUser | undefined,
   pack = locatePackage(),
 ): Promise<Binaries> {
+  const { version } = JSON.parse(await readFile(join(pack, "package.json"), "utf8")) as { version: string };
+  const [major = ""] = version.split(".");
   const inPlace = join(pack, "native/bin");
   const tried = await tryOut(inPlace, user);
-  if (tried === "runs") return { bin: inPlace };
+  if (tried === "runs") return { bin: inPlace, major };
 
-  const { version } = JSON.parse(await readFile(join(pack, "package.json"), "utf8")) as { version: string };
   const name = `postgres-${version}-${process.arch}`;
   const failures = [tried];
   for (const place of places) {
     const copy = join(place, name, "native");
-    if ((await tryOut(join(copy, "bin"), user)) === "runs") return { bin: join(copy, "bin") };
+    if ((await tryOut(join(copy, "bin"), user)) === "runs") return { bin: join(copy, "bin"), major };
     try {
       await copyPackage(pack, join(place, name));
     } catch (error) {
@@ -37,7 +40,7 @@ export async function findBinaries(
       continue;
     }
     const result = await tryOut(join(copy, "bin"), user);
-    if (result === "runs") return { bin: join(copy, "bin") };
+    if (result === "runs") return { bin: join(copy, "bin"), major };
     failures.push(result);
   }
   throw new PostgresStartError("The programs of the embedded PostgreSQL do not run here:", failures.join("\n"));

@@ -35,7 +35,7 @@ export interface CreateOptions {
 
 /**
  * Opens `home`/cluster, after creating it if needed. The caller must hold the lock of `home`.
- * @throws PostgresStartError with what initdb printed
+ * @throws PostgresStartError with what initdb printed, or for a cluster of another major version
  */
 export async function openCluster(home: string, options: CreateOptions): Promise<Cluster> {
   const path = join(home, "cluster");
@@ -44,7 +44,19 @@ export async function openCluster(home: string, options: CreateOptions): Promise
     () => false,
   );
   if (!present) await createCluster(home, path, options);
+  else await refuseOtherMajor(path, options.binaries.major);
   return { path: await realpath(path), password: await readFile(join(path, PASSWORD_FILE), "utf8") };
+}
+
+/** PostgreSQL would refuse it too, but without saying what to do. */
+async function refuseOtherMajor(path: string, major: string): Promise<void> {
+  const found = (await readFile(join(path, "PG_VERSION"), "utf8")).trim();
+  if (found === major) return;
+  throw new PostgresStartError(
+    `The database in ${path} is of PostgreSQL ${found}, which the embedded PostgreSQL ${major} cannot read. Nothing was changed. ` +
+      "Start the version of Terrarium that you had, make a backup (npm run operator -- backup FILE), and restore it with this one " +
+      "into a new data directory (npm run operator -- restore FILE).",
+  );
 }
 
 /** Deletes clusters whose creation was interrupted, after waiting for initdb, which may outlive its server for a moment. */

@@ -164,6 +164,19 @@ describe("startPostgres", () => {
     expect(await query(url, "TABLE kept")).toEqual(kept);
   });
 
+  it("refuses a database of another major version, and says how to bring it over", async () => {
+    const file = join(dataDir, "cluster", "PG_VERSION");
+    const version = await readFile(file, "utf8");
+    await writeFile(file, "17\n");
+    onTestFinished(() => writeFile(file, version));
+    const failed = startPostgres({ dataDir });
+    await expect(failed).rejects.toThrow(PostgresStartError);
+    await expect(failed).rejects.toThrow(
+      /is of PostgreSQL 17, .* PostgreSQL 18 cannot read.*operator -- backup FILE.*restore/,
+    );
+    await expect(failed).rejects.not.toThrow("initialized by PostgreSQL version");
+  });
+
   it("leaves nothing running when it is aborted while starting", async () => {
     const stop = new AbortController();
     const starting = startPostgres({ dataDir, signal: stop.signal });
