@@ -1,5 +1,12 @@
 export { HostClient } from "./host/host-client.ts";
-export { type Gone, HostError, type HostErrorCode, type HostedMachine } from "./host/control-protocol.ts";
+export {
+  type Asks,
+  type Gone,
+  HostError,
+  type HostErrorCode,
+  type HostedMachine,
+  type Watcher,
+} from "./host/control-protocol.ts";
 export { type ControlServer, startControlServer } from "./host/control-server.ts";
 export { DeviceHost, type DeviceHostOptions } from "./host/device-host.ts";
 export { HostRunsAlready } from "./host/listen-once.ts";

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { parseArgs } from "node:util";
 import { systemClock } from "@terrarium/clock";
 import { setFlagsFromString } from "node:v8";
@@ -38,6 +39,8 @@ process.on("unhandledRejection", (reason) =>
   log(`not caught: ${reason instanceof Error ? reason.stack : String(reason)}`),
 );
 
+// The next host starts from it. At its end this one may be killed, and later it has devices to serve.
+flushCompileCache();
 try {
   const control = await startControlServer({
     path: socket,

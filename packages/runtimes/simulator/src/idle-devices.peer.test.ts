@@ -61,7 +61,7 @@ describe("a host with many devices", () => {
   });
 
   it("ends a device that powers itself off, and no other", async () => {
-    const gone = new Promise((resolve) => (client.onGone = resolve));
+    const gone = new Promise((resolve) => (client.watcher = { started: () => undefined, gone: resolve }));
     const [one, other] = [await link(idOf(0)), await link(idOf(1))];
     expect((await one.shell("reboot -p")).exitCode).toBe(0);
     expect(await gone).toEqual({ id: idOf(0), boot: 1, reason: "powered off" });

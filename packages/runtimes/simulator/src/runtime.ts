@@ -1,6 +1,6 @@
 import { defineRuntime } from "@terrarium/runtime";
 import { z } from "zod";
-import { simulatorRuntime } from "./simulator-runtime.ts";
+import { DEFAULT_DEVICES_PER_HOST, DEFAULT_MAX_DEVICES, simulatorRuntime } from "./simulator-runtime.ts";
 
 const settings = z.object({
   TERRARIUM_SIMULATOR_MAX_DEVICES: z.coerce
@@ -8,8 +8,17 @@ const settings = z.object({
     .int()
     .min(1)
     .max(100_000)
-    .default(1000)
+    .default(DEFAULT_MAX_DEVICES)
     .describe("simulated devices at once"),
+  TERRARIUM_SIMULATOR_DEVICES_PER_HOST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(DEFAULT_DEVICES_PER_HOST)
+    .describe(
+      "the most simulated devices in one host process; up to four processes, but no more than cores, share the devices before one is full",
+    ),
   TERRARIUM_SIMULATOR_MAX_DISK_MB: z.coerce
     .number()
     .int()
@@ -28,6 +37,7 @@ export const runtime = defineRuntime({
       clock,
       log,
       maxDevices: env.TERRARIUM_SIMULATOR_MAX_DEVICES,
+      devicesPerHost: env.TERRARIUM_SIMULATOR_DEVICES_PER_HOST,
       maxDiskMb: env.TERRARIUM_SIMULATOR_MAX_DISK_MB,
     }),
 });

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,11 @@ import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { aborted, systemClock } from "@terrarium/clock";
 import { aMachineSpec, describeRuntime } from "@terrarium/runtime/testing";
 import { HostClient } from "@terrarium/simulator";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { simulatorRuntime } from "./simulator-runtime.ts";
-import { socketPath } from "./spawn-host.ts";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { HOST_ACCOUNT } from "./host-account.ts";
+import { prepareFolders, socketIn } from "./host-folders.ts";
+import { simulatorRuntime, type SimulatorRuntimeOptions } from "./simulator-runtime.ts";
+import { processesWith } from "./processes-with.ts";
 
 const none = new AbortController().signal;
 const run = promisify(execFile);
@@ -22,7 +24,7 @@ afterEach(async () => {
   await last.shutdown();
   rmSync(dataDir, { recursive: true, force: true });
 });
-const make = (more: { maxDevices?: number; orphanMs?: number } = {}) =>
+const make = (more: Partial<SimulatorRuntimeOptions> = {}) =>
   simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined, ...more });
 
 describeRuntime("simulator", async () => {
@@ -54,15 +56,33 @@ async function shell({ host, port }: { host: string; port: number }, command: st
   }
 }
 
-/** The host's own line in its log. */
-const hostPid = () => Number(/host (\d+) listens/.exec(readFileSync(join(dataDir, "simulator.log"), "utf8"))![1]);
+const socketOf = (host: number) => join(dataDir, "simulator", `${host}.sock`);
+
+/** The process of the first host, or of another. */
+async function pidOf(host = 0): Promise<number> {
+  const [pid] = await processesWith(socketOf(host));
+  if (pid === undefined) throw new Error(`no host ${host} runs`);
+  return pid;
+}
+
+/** Waits until a host answers. */
+async function isReady(host: number): Promise<void> {
+  const answers = async () => {
+    const client = await HostClient.connect(socketOf(host));
+    client?.close();
+    return client !== undefined;
+  };
+  await expect.poll(answers, { timeout: 60_000 }).toBe(true);
+}
+
+const spec = (id: number) => aMachineSpec({ id: `00000000-0000-4000-8000-00000000000${id}` });
 
 describe("the simulator's host", () => {
   it("outlives a server that is killed and is adopted by the next, with all that is on its devices", async () => {
     const program = join(dataDir, "server.ts");
     writeFileSync(
       program,
-      `import { simulatorRuntime } from ${JSON.stringify(new URL("./simulator-runtime.ts", import.meta.url).href)};
+      `import { simulatorRuntime, type SimulatorRuntimeOptions } from ${JSON.stringify(new URL("./simulator-runtime.ts", import.meta.url).href)};
        import { systemClock } from ${JSON.stringify(new URL("../../../clock/src/index.ts", import.meta.url).href)};
        const runtime = simulatorRuntime({ dataDir: ${JSON.stringify(dataDir)}, clock: systemClock, log: () => {} });
        await runtime.start(${JSON.stringify(aMachineSpec())}, new AbortController().signal);
@@ -92,23 +112,23 @@ describe("the simulator's host", () => {
   });
 
   it("ends by itself when nobody adopts it, and leaves no files", async () => {
-    const runtime = make({ orphanMs: 200 });
+    const runtime = make({ orphanMs: 500, spread: 1 });
     const { adb } = await runtime.start(aMachineSpec(), none);
     await shell(adb, "yes | head -c 3m > /sdcard/Download/big");
-    expect(readdirSync(join(dataDir, "simulator-files"), { recursive: true })).toHaveLength(3);
+    expect(readdirSync(join(dataDir, "simulator/0"), { recursive: true })).toHaveLength(3);
     // It only listens: what counts as adoption is to watch.
-    const bystander = (await HostClient.connect(socketPath(dataDir)))!;
+    const bystander = (await HostClient.connect(socketOf(0)))!;
     await runtime.close();
     await aborted(bystander.closed);
-    expect(readdirSync(dataDir).toSorted()).toEqual(["simulator.log"]);
+    expect(readdirSync(join(dataDir, "simulator"))).toEqual(["compiled"]);
   });
 
   it("lets no second host onto its socket, and takes over the socket of one that was killed", async () => {
-    const runtime = make();
+    const runtime = make({ spread: 1 });
     const machine = await runtime.start(aMachineSpec(), none);
-    const pid = hostPid();
+    const pid = await pidOf(0);
     const main = new URL("./host-main.ts", import.meta.url).pathname;
-    const second = run(process.execPath, [main, "--socket", socketPath(dataDir), "--files", join(dataDir, "other")]);
+    const second = run(process.execPath, [main, "--socket", socketOf(0), "--files", join(dataDir, "other")]);
     await expect(second).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("another host answers") });
     expect(machine.gone.aborted).toBe(false);
 
@@ -120,7 +140,86 @@ describe("the simulator's host", () => {
     await runtime.close();
   });
 
+  it("is one of several, all of which are adopted after a server", async () => {
+    const runtime = make({ spread: 3 });
+    await runtime.prepare?.();
+    for (const id of [1, 2, 3]) {
+      await runtime.start(spec(id), none);
+      // The host that is started ahead is to be there for the next device.
+      if (id < 3) await isReady(id);
+    }
+    await runtime.close();
+    const next = make();
+    expect((await next.list()).map(({ id }) => id).toSorted()).toEqual([1, 2, 3].map((id) => spec(id).id));
+    const machines = await Promise.all([1, 2, 3].map((id) => next.adopt(spec(id))));
+    for (const machine of machines) expect(await shell(machine!.adb, "echo here")).toBe("here\n");
+    await next.close();
+  });
+
+  it("is ended and replaced when it does not answer, which harms none of the other hosts' devices", async () => {
+    const runtime = make({ spread: 2, heartbeatMs: 1_000 });
+    const stopped = await runtime.start(spec(1), none);
+    await isReady(1);
+    const other = await runtime.start(spec(2), none);
+    const pid = await pidOf(0);
+    process.kill(pid, "SIGSTOP");
+    const starting = runtime.start({ ...spec(1), boot: 2 }, none);
+    await aborted(stopped.gone);
+    expect(String(stopped.gone.reason)).toContain("the host process did not answer and was ended");
+    expect(await processesWith(socketOf(0))).not.toContain(pid);
+    expect(await shell(other.adb, "echo here")).toBe("here\n");
+    expect(await shell((await starting).adb, "echo again")).toBe("again\n");
+    await runtime.close();
+  });
+
+  it("is ended by a shutdown even if it is stopped", async () => {
+    const runtime = make({ spread: 1 });
+    await runtime.start(spec(1), none);
+    const pid = await pidOf(0);
+    process.kill(pid, "SIGSTOP");
+    await runtime.shutdown();
+    await expect.poll(() => processesWith(socketOf(0))).toEqual([]);
+  });
+
+  it("gets none of the server's environment, and an account of its own if the server is root", async () => {
+    const lines: string[] = [];
+    const runtime = make({ spread: 1, log: (line) => lines.push(line) });
+    process.env.A_SECRET = "hidden";
+    onTestFinished(() => void delete process.env.A_SECRET);
+    chmodSync(dataDir, 0o755);
+    const { adb } = await runtime.start(spec(1), none);
+    const pid = await pidOf(0);
+    const names = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+    expect(names.map((one) => one.split("=")[0])).toEqual(["MALLOC_MMAP_THRESHOLD_", "NODE_COMPILE_CACHE", "HOME"]);
+    const uid = Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+    const runsAsRoot = lines.some((line) => line.startsWith("the simulator's hosts run as root: "));
+    expect(uid).toBe(process.getuid!() === 0 && !runsAsRoot ? HOST_ACCOUNT.uid : process.getuid!());
+    // It works there: a file too large for memory goes to the disk.
+    expect(await shell(adb, "yes | head -c 3m > /sdcard/Download/big; wc -c < /sdcard/Download/big")).toBe("3145728\n");
+    await runtime.close();
+  });
+
+  it.runIf(process.getuid?.() === 0)("runs as root, and the log says so, where its account cannot go", async () => {
+    const lines: string[] = [];
+    // mkdtemp lets nobody else in.
+    const runtime = make({ spread: 1, log: (line) => lines.push(line) });
+    await runtime.start(spec(1), none);
+    expect(lines[0]).toContain(`the simulator's hosts run as root: account ${HOST_ACCOUNT.uid} cannot read `);
+    expect(await shell((await runtime.adopt(spec(1)))!.adb, "echo here")).toBe("here\n");
+    // What it left is handed on once the account may go there.
+    await runtime.shutdown();
+    chmodSync(dataDir, 0o755);
+    const next = make({ spread: 1 });
+    await next.start(spec(1), none);
+    await next.close();
+  });
+
   it("does without a data folder whose path is too long for a socket", () => {
-    expect(Buffer.byteLength(socketPath(join(dataDir, "x".repeat(200))))).toBeLessThan(100);
+    const long = join(dataDir, "x".repeat(200));
+    const { sockets } = prepareFolders(long, undefined);
+    onTestFinished(() => rmSync(sockets, { recursive: true }));
+    expect(Buffer.byteLength(socketIn(sockets, 1))).toBeLessThan(100);
+    chmodSync(sockets, 0o755);
+    expect(() => prepareFolders(long, undefined)).toThrow("is not a folder of the simulator's hosts alone");
   });
 });

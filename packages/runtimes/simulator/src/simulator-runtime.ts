@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Clock } from "@terrarium/clock";
 import {
   type DeviceRuntime,
@@ -6,65 +7,87 @@ import {
   type MachineRef,
   NoSlotError,
 } from "@terrarium/runtime";
-import { HostClient, HostError, type HostedMachine } from "@terrarium/simulator";
-import { type HostCommand, spawnHost, socketPath } from "./spawn-host.ts";
+import { HostError, type HostedMachine } from "@terrarium/simulator";
+import type { HostLink } from "./host-link.ts";
+import { HostPool } from "./host-pool.ts";
+import { type HostCommand, hostProcesses } from "./host-processes.ts";
 
 export interface SimulatorRuntimeOptions {
-  /** Holds the host's log, its socket and the devices' large files. */
+  /** Holds the hosts' log, their sockets and the devices' large files. */
   dataDir: string;
   clock: Clock;
   log: (line: string) => void;
-  /** The program of the host process; by default this same node with the simulator's own. */
+  /** The program of a host process; by default this same node with the simulator's own. */
   hostCommand?: HostCommand;
   /** The most devices at once, 1000 by default. A host that is already running keeps its own limit. */
   maxDevices?: number;
-  /** How long the host waits for a server to come back before it ends, a minute by default. */
+  /** The most devices in one host process, 20 by default. */
+  devicesPerHost?: number;
+  /** So many processes share the devices before any is full; by default as many as there are cores, and at most 4. */
+  spread?: number;
+  /** How often a host is asked for a sign of life, 2 s by default; it is ended after three that it did not answer. */
+  heartbeatMs?: number;
+  /** How long a host waits for a server to come back before it ends, a minute by default. */
   orphanMs?: number;
   /** The most that one device may write, in MiB; 2048 by default. */
   maxDiskMb?: number;
 }
 
 export interface SimulatorRuntime extends DeviceRuntime {
-  /** Ends all devices and the host process, where `close` leaves both. */
+  /** Ends all devices and host processes, where `close` leaves both. */
   shutdown(): Promise<void>;
 }
 
+export const DEFAULT_MAX_DEVICES = 1000;
+export const DEFAULT_DEVICES_PER_HOST = 20;
+const MAX_SPREAD = 4;
 const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy"]);
-const CONNECT_WAIT_MS = 25;
-const START_TIMEOUT_MS = 15_000;
 
-/** Simulates devices in a process of its own, which outlives this one and is adopted by the next. */
+/** Simulates devices in processes of their own, which outlive this one and are adopted by the next. */
 export function simulatorRuntime(options: SimulatorRuntimeOptions): SimulatorRuntime {
   return new Runtime(options);
 }
 
 class Runtime implements SimulatorRuntime {
   readonly name = "simulator";
-  readonly #options: SimulatorRuntimeOptions;
-  readonly #path: string;
+  readonly #pool: HostPool;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
-  #client: Promise<HostClient> | undefined;
-  #closed = false;
+  /** The last start of each device, settled when it is over. */
+  readonly #starts = new Map<string, Promise<unknown>>();
 
   constructor(options: SimulatorRuntimeOptions) {
-    this.#options = options;
-    this.#path = socketPath(options.dataDir);
+    this.#pool = new HostPool({
+      processes: hostProcesses(options),
+      clock: options.clock,
+      log: options.log,
+      maxDevices: options.maxDevices ?? DEFAULT_MAX_DEVICES,
+      devicesPerHost: options.devicesPerHost ?? DEFAULT_DEVICES_PER_HOST,
+      spread: options.spread ?? Math.min(MAX_SPREAD, availableParallelism()),
+      ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
+      onGone: ({ id, boot, reason }) => {
+        if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
+      },
+    });
   }
 
   async start(spec: Parameters<DeviceRuntime["start"]>[0], signal: AbortSignal): Promise<Machine> {
     signal.throwIfAborted();
-    const client = await this.#host(true);
-    if (signal.aborted || !client) throw signal.reason;
-    const asked = client.ask("start", { spec });
+    const asked = (this.#starts.get(spec.id) ?? Promise.resolve()).then(() => this.#pool.start(spec, signal));
+    const settled = asked.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#starts.set(spec.id, settled);
+    void settled.then(() => this.#starts.get(spec.id) === settled && this.#starts.delete(spec.id));
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const hosted = await Promise.race([asked, aborted]);
+      const { machine, link } = await Promise.race([asked, aborted]);
       signal.throwIfAborted();
-      return this.#machine(hosted, client);
+      return this.#machine(machine, link);
     } catch (error) {
-      if (signal.aborted) await this.#undo(asked, client);
+      if (signal.aborted) await this.#undo(asked);
       if (error instanceof HostError && error.code === "NO_SLOT")
         throw new NoSlotError(error.message, { cause: error });
       throw error;
@@ -73,127 +96,59 @@ class Runtime implements SimulatorRuntime {
     }
   }
 
-  async prepare(): Promise<void> {
-    await this.#host(true);
+  prepare(): Promise<void> {
+    return this.#pool.prepare();
   }
 
   async list(): Promise<MachineRef[]> {
-    const client = await this.#host(false);
-    const hosted = (await client?.ask("list", {})) ?? [];
-    return hosted.map(({ id, boot }) => ({ id, boot }));
+    return (await this.#pool.machines()).map(({ id, boot }) => ({ id, boot }));
   }
 
-  async adopt(ref: MachineRef): Promise<Machine | undefined> {
-    const client = await this.#host(false);
-    const hosted = (await client?.ask("list", {}))?.find(({ id }) => id === ref.id);
-    if (!client || !hosted) return undefined;
-    if (hosted.boot === ref.boot) return this.#machine(hosted, client);
-    if (hosted.boot < ref.boot) await client.ask("stop", { id: hosted.id, boot: hosted.boot });
+  async adopt({ id, boot }: MachineRef): Promise<Machine | undefined> {
+    await this.#pool.discover();
+    const link = this.#pool.find(id);
+    const hosted = link?.machines.get(id);
+    if (!link || !hosted) return undefined;
+    if (hosted.boot === boot) return this.#machine(hosted, link);
+    if (hosted.boot < boot) await stopOn(link, { id, boot: hosted.boot });
     return undefined;
   }
 
   async stop(id: string): Promise<void> {
-    const client = await this.#host(false);
-    if (client) await stopOn(client, { id });
+    await this.#pool.discover();
+    const link = this.#pool.find(id);
+    if (link) await stopOn(link, { id });
     this.#over(id);
   }
 
-  async shutdown(): Promise<void> {
-    const client = await this.#host(false);
-    if (client) {
-      await client.ask("shutdown", {});
-      // It closes the connection once all its devices have ended.
-      if (!client.closed.aborted)
-        await new Promise((resolve) => client.closed.addEventListener("abort", resolve, { once: true }));
-    }
-    await this.close();
+  shutdown(): Promise<void> {
+    return this.#pool.shutdown();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    const client = await this.#client?.catch(() => undefined);
-    client?.close();
-    this.#client = undefined;
+    this.#pool.close();
   }
 
-  /** The connection to the host, by which it knows that it is adopted. With `spawn`, starts a host when there is none. */
-  async #host(spawn: boolean): Promise<HostClient | undefined> {
-    if (this.#closed) throw new Error("the runtime is closed");
-    for (let held = this.#client; held; held = this.#client) {
-      const client = await held.catch(() => undefined);
-      if (client && !client.closed.aborted) return client;
-      if (this.#client === held) this.#client = undefined;
-    }
-    const connecting = this.#connect(spawn);
-    // Whoever asks in the meantime waits for the same one.
-    const kept = connecting.then((client) => client ?? Promise.reject(new Error("no host runs")));
-    kept.catch(() => (this.#client === kept ? (this.#client = undefined) : undefined));
-    this.#client = kept;
-    return connecting;
-  }
-
-  async #connect(spawn: boolean): Promise<HostClient | undefined> {
-    const { clock } = this.#options;
-    const deadline = clock.monotonic() + START_TIMEOUT_MS;
-    let client = await this.#attach();
-    if (!client && !spawn) return undefined;
-    if (!client) {
-      const host = spawnHost(this.#options, this.#path);
-      this.#options.log(`simulator host ${host.pid} started`);
-      while (!client) {
-        // Another server may have started one at the same moment: then ours ends, and theirs answers.
-        if (clock.monotonic() > deadline) throw new Error(`the simulator's host did not answer; see ${host.logFile}`);
-        await clock.sleep(CONNECT_WAIT_MS);
-        client = await this.#attach();
-      }
-    }
-    return client;
-  }
-
-  /** A connection that is told of machines that end; undefined when no host answers, or when it is about to end. */
-  async #attach(): Promise<HostClient | undefined> {
-    const client = await HostClient.connect(this.#path);
-    if (!client) return undefined;
-    client.onGone = ({ id, boot, reason }) => {
-      if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
-    };
-    client.closed.addEventListener("abort", () => {
-      if (!this.#closed)
-        for (const id of Array.from(this.#machines.keys())) this.#over(id, "the simulator's host ended");
-    });
-    try {
-      await client.ask("watch", {});
-      return client;
-    } catch (error) {
-      // A killed process still takes connections for a moment, since its sockets are closed one after another.
-      if (client.closed.aborted) return undefined;
-      client.close();
-      throw error;
-    }
-  }
-
-  #machine({ id, boot, adb }: HostedMachine, client: HostClient): Machine {
+  #machine({ id, boot, adb }: HostedMachine, link: HostLink): Machine {
     const held = this.#machines.get(id);
     if (held?.machine.boot === boot) return held.machine;
     if (held) this.#over(id, "a later boot runs");
     const gone = new AbortController();
     const stop = async () => {
-      await stopOn(client, { id, boot });
+      await stopOn(link, { id, boot });
       if (this.#machines.get(id)?.gone === gone) this.#over(id);
     };
     const machine: Machine = { id, boot, adb, capabilities: CAPABILITIES, gone: gone.signal, stop };
     this.#machines.set(id, { machine, gone });
+    // It may have ended before anybody could be told.
+    if (link.machines.get(id)?.boot !== boot) this.#over(id, "it ended as it started");
     return machine;
   }
 
   /** Ends a start that nobody waits for any more. */
-  async #undo(asked: Promise<HostedMachine>, client: HostClient): Promise<void> {
-    try {
-      const { id, boot } = await asked;
-      await client.ask("stop", { id, boot });
-    } catch {
-      // It never was, or its host is gone.
-    }
+  async #undo(asked: Promise<{ machine: HostedMachine; link: HostLink }>): Promise<void> {
+    const started = await asked.catch(() => undefined);
+    if (started) await stopOn(started.link, started.machine).catch(() => undefined);
   }
 
   #over(id: string, reason = "stopped"): void {
@@ -203,11 +158,11 @@ class Runtime implements SimulatorRuntime {
   }
 }
 
-/** Stops a device; it is also stopped when its host is gone. */
-async function stopOn(client: HostClient, which: { id: string; boot?: number }): Promise<void> {
+/** Stops a device, of this boot if one is named; it is also stopped when its host is gone. */
+async function stopOn({ connection }: HostLink, { id, boot }: { id: string; boot?: number }): Promise<void> {
   try {
-    await client.ask("stop", which);
+    await connection.ask("stop", { id, ...(boot === undefined ? {} : { boot }) });
   } catch (error) {
-    if (!client.closed.aborted) throw error;
+    if (!connection.closed.aborted) throw error;
   }
 }

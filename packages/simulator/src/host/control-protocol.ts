@@ -4,15 +4,16 @@ import type { AdbAddress, MachineRef, MachineSpec } from "@terrarium/runtime";
  * How a server talks to the host process: a Unix socket, JSON objects, one a line, in UTF-8. Either side closes when
  * the other says something else. Several requests may be under way; answers bear the number of their request.
  *
- *   client  {"version":1,"number":7,"ask":"start","spec":{...}}
+ *   client  {"version":2,"number":7,"ask":"start","spec":{...}}
  *   host    {"number":7,"answer":{"id":"...","boot":1,"adb":{"host":"127.0.0.1","port":40000}}}
  *   host    {"number":7,"error":{"code":"NO_SLOT","message":"..."}}
- *   host    {"gone":{"id":"...","boot":1,"reason":"..."}}      after `watch`, whenever a device ends
+ *   host    {"started":{"id":"...","boot":1,"adb":{...}}}      after `watch`: what runs, then whenever a device starts
+ *   host    {"gone":{"id":"...","boot":1,"reason":"..."}}      after `watch`: whenever a device ends
  *
  * A connection that has asked to `watch` counts as somebody who looks after the devices. A host without one ends itself
  * after a while.
  */
-export const CONTROL_VERSION = 1;
+export const CONTROL_VERSION = 2;
 
 /** A request is a few hundred bytes; a longer line than this is not one. */
 export const MAX_LINE_BYTES = 256 * 1024;
@@ -26,7 +27,10 @@ export interface Asks {
   list: { asks: object; answer: HostedMachine[] };
   /** Without a boot, whichever is running. */
   stop: { asks: { id: string; boot?: number }; answer: { stopped: boolean } };
-  watch: { asks: object; answer: { watching: true } };
+  /** The answer follows the news of all that runs. */
+  watch: { asks: object; answer: { maxDevices: number } };
+  /** Answered by a host whose event loop turns. */
+  ping: { asks: object; answer: { alive: true } };
   /** Ends all devices and the process. */
   shutdown: { asks: object; answer: { ending: true } };
 }
@@ -51,7 +55,14 @@ export interface Gone extends MachineRef {
   reason: string;
 }
 
+/** What a connection that watches is told. */
+export interface Watcher {
+  started(machine: HostedMachine): void;
+  gone(gone: Gone): void;
+}
+
 export type Reply =
   | { number: number; answer: unknown }
   | { number: number; error: { code: HostErrorCode; message: string } }
+  | { started: HostedMachine }
   | { gone: Gone };

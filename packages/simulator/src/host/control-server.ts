@@ -57,7 +57,10 @@ export async function startControlServer({
       if (!watching.has(socket)) {
         watching.add(socket);
         adopted.abort();
-        const stop = host.watch((gone) => writeJsonLine(socket, { gone }));
+        const stop = host.watch({
+          started: (started) => writeJsonLine(socket, { started }),
+          gone: (gone) => writeJsonLine(socket, { gone }),
+        });
         socket.once("close", () => {
           stop();
           watching.delete(socket);
@@ -65,8 +68,9 @@ export async function startControlServer({
         });
         log("adopted");
       }
-      return { watching: true };
+      return { maxDevices: host.maxDevices };
     },
+    ping: () => ({ alive: true }),
     shutdown: () => {
       over.resolve("asked to end");
       return { ending: true };

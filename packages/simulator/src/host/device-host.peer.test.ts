@@ -61,7 +61,7 @@ describe("DeviceHost", () => {
       await link(await host.start(aSpec({ id: "a" }))),
       await link(await host.start(aSpec({ id: "b" }))),
     ];
-    const gone = new Promise((resolve) => host.watch(resolve));
+    const gone = new Promise((resolve) => host.watch({ started: () => undefined, gone: resolve }));
     closeFails = true;
     await one.shell("input tap 1 1; reboot").catch(() => undefined);
     expect(await gone).toEqual({ id: "a", boot: 1, reason: "crashed" });

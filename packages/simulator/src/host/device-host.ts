@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
 import type { CreateScreen } from "../device/screen.ts";
-import { type Gone, HostError, type HostedMachine } from "./control-protocol.ts";
+import { HostError, type HostedMachine, type Watcher } from "./control-protocol.ts";
 import { HostedDevice } from "./hosted-device.ts";
 
 export interface DeviceHostOptions {
@@ -14,11 +14,18 @@ export interface DeviceHostOptions {
   log: (line: string) => void;
 }
 
+interface Entry {
+  spec: MachineSpec;
+  hosted: Promise<HostedDevice>;
+  /** Undefined while it starts. */
+  machine?: HostedMachine;
+}
+
 /** The devices of one process. */
 export class DeviceHost {
   readonly #options: DeviceHostOptions;
-  readonly #devices = new Map<string, { spec: MachineSpec; hosted: Promise<HostedDevice> }>();
-  readonly #watchers = new Set<(gone: Gone) => void>();
+  readonly #devices = new Map<string, Entry>();
+  readonly #watchers = new Set<Watcher>();
   #ending = false;
 
   constructor(options: DeviceHostOptions) {
@@ -27,6 +34,10 @@ export class DeviceHost {
 
   get size(): number {
     return this.#devices.size;
+  }
+
+  get maxDevices(): number {
+    return this.#options.maxDevices;
   }
 
   /**
@@ -46,12 +57,14 @@ export class DeviceHost {
     if (this.#devices.size >= this.#options.maxDevices)
       throw new HostError("NO_SLOT", `all ${this.#options.maxDevices} places are taken`);
     const hosted = HostedDevice.start({ ...this.#options, spec });
-    const entry = { spec, hosted };
+    const entry: Entry = { spec, hosted };
     this.#devices.set(spec.id, entry);
     try {
       const device = await hosted;
       void device.gone.then((reason) => this.#forget(entry, reason));
-      return describe(spec, device);
+      const machine = (entry.machine = describe(spec, device));
+      if (this.#devices.get(spec.id) === entry) for (const watcher of this.#watchers) watcher.started(machine);
+      return machine;
     } catch (cause) {
       if (this.#devices.get(spec.id) === entry) this.#devices.delete(spec.id);
       throw new HostError("FAILED", cause instanceof Error ? cause.message : "the device did not start", { cause });
@@ -78,8 +91,9 @@ export class DeviceHost {
     return true;
   }
 
-  /** Calls `watcher` for each device that ends, until the returned function is called. */
-  watch(watcher: (gone: Gone) => void): () => void {
+  /** Tells of each device that runs, and then of each that starts or ends, until the returned function is called. */
+  watch(watcher: Watcher): () => void {
+    for (const { machine } of this.#devices.values()) if (machine) watcher.started(machine);
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
@@ -90,11 +104,11 @@ export class DeviceHost {
     await Promise.all([...this.#devices.keys()].map((id) => this.stop(id)));
   }
 
-  #forget(entry: { spec: MachineSpec }, reason: string): void {
+  #forget(entry: Entry, reason: string): void {
     const { id, boot } = entry.spec;
     if (this.#devices.get(id) !== entry) return;
     this.#devices.delete(id);
-    for (const watcher of this.#watchers) watcher({ id, boot, reason });
+    for (const watcher of this.#watchers) watcher.gone({ id, boot, reason });
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { type Asks, CONTROL_VERSION, type Gone, HostError, type Reply } from "./control-protocol.ts";
+import { type Asks, CONTROL_VERSION, HostError, type Reply, type Watcher } from "./control-protocol.ts";
 import { readJsonLines, writeJsonLine } from "./json-lines.ts";
 
 /** A server's connection to a host process. */
@@ -8,8 +8,8 @@ export class HostClient {
   readonly #waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   readonly #closed = new AbortController();
   #next = 1;
-  /** Called for each device that ends, after `watch`. */
-  onGone: ((gone: Gone) => void) | undefined;
+  /** Is told of devices after `watch` was asked. */
+  watcher: Watcher | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -56,7 +56,8 @@ export class HostClient {
   }
 
   #hear(reply: Reply): void {
-    if ("gone" in reply) return this.onGone?.(reply.gone);
+    if ("started" in reply) return this.watcher?.started(reply.started);
+    if ("gone" in reply) return this.watcher?.gone(reply.gone);
     const waiting = this.#waiting.get(reply.number);
     this.#waiting.delete(reply.number);
     if ("error" in reply) waiting?.reject(new HostError(reply.error.code, reply.error.message));

@@ -13,7 +13,9 @@ it("sorts like a stable sort of all rows at once, and breathes", async () => {
       const all = pairs.map(([number, key], at): Row => ({ number, key, line: String(at) }));
       let breaths = 0;
       const sorted = await sortRows(all, async () => void breaths++);
-      expect(sorted).toEqual(all.toSorted((a, b) => a.number - b.number || (a.key < b.key ? -1 : Number(a.key > b.key))));
+      expect(sorted).toEqual(
+        all.toSorted((a, b) => a.number - b.number || (a.key < b.key ? -1 : Number(a.key > b.key))),
+      );
       expect(breaths).toBeGreaterThan(3);
     }),
     { numRuns: 5 },

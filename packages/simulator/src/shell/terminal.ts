@@ -32,12 +32,7 @@ export class Terminal {
   #foreground: Pipe | undefined;
   #interrupt = new AbortController();
 
-  constructor(
-    deps: Omit<InterpreterOptions, "signal">,
-    state: ShellState,
-    request: ShellRequest,
-    signal: AbortSignal,
-  ) {
+  constructor(deps: Omit<InterpreterOptions, "signal">, state: ShellState, request: ShellRequest, signal: AbortSignal) {
     this.#deps = deps;
     this.#signal = signal;
     this.#state = state;

@@ -44,7 +44,9 @@ export const digests: Commands = {
     if (flags.has("d")) {
       let held = "";
       for (let at = 0; at < bytes.length; at += PIECE) {
-        held += Buffer.from(bytes.subarray(at, at + PIECE)).toString("latin1").replaceAll(/\s/g, "");
+        held += Buffer.from(bytes.subarray(at, at + PIECE))
+          .toString("latin1")
+          .replaceAll(/\s/g, "");
         const whole = held.length - (held.length % 4);
         await call.stdout.write(Buffer.from(held.slice(0, whole), "base64"));
         held = held.slice(whole);

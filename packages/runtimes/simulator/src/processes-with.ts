@@ -1,0 +1,8 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/** The ids of the processes with this word in their command line, as far as /proc shows them; not our own. */
+export async function processesWith(word: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+  return pids.filter((pid, at) => pid !== process.pid && lines[at]!.split("\0").includes(word));
+}
