@@ -2,8 +2,8 @@ import { Box, MenuItem, Select } from "@mui/material";
 import { architectures } from "@terrarium/contract";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
-import { shapeGlyphs } from "../../shared/FormFactorTile.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
+import { shapeGlyphs, shapes } from "../../shared/FormFactorTile.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { IconToggles, Segmented } from "../../components/Segmented.tsx";
 import { sources } from "./start-preferences.ts";
@@ -17,7 +17,6 @@ interface Props {
   onStart: () => void;
 }
 
-const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
 /** How far the keys move the choice. */
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
 
@@ -36,12 +35,12 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
       <SearchField
         label={t("recipes.start.search")}
         value={picker.search}
-        onChange={picker.setSearch}
+        onChange={(search) => picker.filter({ search })}
         onKeyDown={onKeyDown}
         size="medium"
         fullWidth
         sx={{ height: 40 }}
-        inputRef={focusOnce}
+        inputRef={focusWhenShown}
         inputProps={{
           "aria-label": t("recipes.start.search"),
           role: "combobox",
@@ -66,7 +65,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
           <IconToggles
             label={t("recipes.start.shapes")}
             values={picker.shapes}
-            onChange={picker.setShapes}
+            onChange={(values) => picker.filter({ shapes: values })}
             choices={shapes.map((value) => ({
               value,
               label: t(`launchpad.shapes.${value}`),
@@ -77,7 +76,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
         <Select
           size="small"
           value={picker.arch}
-          onChange={(event) => picker.setArch(event.target.value)}
+          onChange={(event) => picker.filter({ arch: event.target.value })}
           sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
           inputProps={{ "aria-label": t("recipes.start.arch") }}
         >
@@ -92,5 +91,3 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
     </Box>
   );
 }
-
-const focusOnce = (input: HTMLInputElement | null) => input?.focus();

@@ -36,7 +36,7 @@ export function RecipeOption({ id, row, isChosen, onChoose, onStart }: Props) {
       onDoubleClick={onStart}
       sx={[option, isChosen && chosen]}
     >
-      <FormFactorTile shape={shape} label={t(`launchpad.shapes.${shape}`)} />
+      <FormFactorTile shape={shape} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ fontWeight: 550, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }} title={name}>
           {name}

@@ -24,6 +24,7 @@ interface Props {
 export function RecipePane({ picker, hasSources, onStart }: Props) {
   const { t } = useTranslation();
   const { query, rows, row } = picker;
+  const failed = t("recipes.failed", { returnObjects: true });
   return (
     <Box sx={{ display: "flex", flexDirection: "column", minHeight: 0, minWidth: 0 }}>
       <RecipeFilters
@@ -39,7 +40,7 @@ export function RecipePane({ picker, hasSources, onStart }: Props) {
             {
               NOT_STARTED: null,
               PENDING: <RecipesLoading />,
-              FINISHED_ERROR: <Failed picker={picker} />,
+              FINISHED_ERROR: <ErrorState {...failed} error={query.error} onRetry={() => void query.refetch()} />,
               FINISHED_OK: <NoneFound picker={picker} />,
             }[requestState(query)]
           }
@@ -90,18 +91,6 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
       {/* After each page it is looked at anew: a list that does not fill its place goes on. */}
       <Box key={picker.query.dataUpdatedAt} component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
     </Box>
-  );
-}
-
-function Failed({ picker: { query } }: { picker: RecipePicker }) {
-  const { t } = useTranslation();
-  return (
-    <ErrorState
-      title={t("recipes.failed.title")}
-      help={t("recipes.failed.help")}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-    />
   );
 }
 

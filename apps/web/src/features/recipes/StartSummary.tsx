@@ -3,6 +3,7 @@ import { inactivityOptions, limits, type Organization, type Recipe } from "@terr
 import { Fragment } from "react";
 import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { FactList } from "../../components/FactList.tsx";
 import { Form } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -110,14 +111,14 @@ function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props
     ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
   };
   return (
-    <Box component="dl" sx={facts}>
+    <FactList>
       {Object.entries(list).map(([term, value]) => (
         <Fragment key={term}>
           <dt>{t(`recipes.start.${term as keyof typeof list}`)}</dt>
           <dd>{value}</dd>
         </Fragment>
       ))}
-    </Box>
+    </FactList>
   );
 }
 
@@ -169,14 +170,4 @@ const pane = {
   background: "var(--mui-palette-background-default)",
   borderLeft: { sm: "1px solid var(--mui-palette-divider)" },
   borderTop: { xs: "1px solid var(--mui-palette-divider)", sm: 0 },
-};
-const facts = {
-  display: "grid",
-  gridTemplateColumns: "auto 1fr",
-  alignItems: "center",
-  gap: "6px 16px",
-  m: 0,
-  typography: "body2",
-  "& dt": { color: "text.tertiary" },
-  "& dd": { m: 0, textAlign: "right" },
 };
