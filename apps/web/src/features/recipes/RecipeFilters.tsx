@@ -6,14 +6,12 @@ import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { shapeGlyphs, shapes } from "../../shared/FormFactorTile.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { IconToggles, Segmented } from "../../components/Segmented.tsx";
+import { LIST_ID, optionIdOf } from "./RecipeOption.tsx";
 import { sources } from "./start-preferences.ts";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
 interface Props {
   picker: RecipePicker;
-  hasSources: boolean;
-  listId: string;
-  activeId: string | undefined;
   onStart: () => void;
 }
 
@@ -21,7 +19,7 @@ interface Props {
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
 
 /** Search and filters. The arrow keys move through the list while the search keeps the focus, and Enter starts. */
-export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }: Props) {
+export function RecipeFilters({ picker, onStart }: Props) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") onStart();
@@ -46,13 +44,13 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
           role: "combobox",
           "aria-expanded": true,
           "aria-autocomplete": "list",
-          "aria-controls": listId,
-          "aria-activedescendant": activeId,
+          "aria-controls": LIST_ID,
+          "aria-activedescendant": picker.row && optionIdOf(picker.row),
           autoComplete: "off",
         }}
       />
       <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap" }}>
-        {hasSources && (
+        {picker.hasSources && (
           <Segmented
             label={t("recipes.start.source")}
             value={picker.source}

@@ -5,35 +5,26 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { requestState } from "../../components/request-state.ts";
 import { useInSight } from "../../components/use-in-sight.ts";
 import { RecipeFilters } from "./RecipeFilters.tsx";
-import { RecipeOption } from "./RecipeOption.tsx";
+import { LIST_ID, RecipeOption } from "./RecipeOption.tsx";
 import { RecipesLoading } from "./RecipesLoading.tsx";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
-const LIST_ID = "start-recipes";
 /** A list beside a search field that keeps the focus; no element of HTML is that. */
 const listbox = { role: "listbox" };
-const optionId = (uuid: string) => `${LIST_ID}-${uuid}`;
 
 interface Props {
   picker: RecipePicker;
-  hasSources: boolean;
   onStart: () => void;
 }
 
 /** The recipes to choose from: search, filters and the list. */
-export function RecipePane({ picker, hasSources, onStart }: Props) {
+export function RecipePane({ picker, onStart }: Props) {
   const { t } = useTranslation();
-  const { query, rows, row } = picker;
+  const { query, rows } = picker;
   const failed = t("recipes.failed", { returnObjects: true });
   return (
     <Box sx={{ display: "flex", flexDirection: "column", minHeight: 0, minWidth: 0 }}>
-      <RecipeFilters
-        picker={picker}
-        hasSources={hasSources}
-        listId={LIST_ID}
-        activeId={row && optionId(row[0].uuid)}
-        onStart={onStart}
-      />
+      <RecipeFilters picker={picker} onStart={onStart} />
       {rows.length === 0 && (
         <Box sx={{ ...listArea, height: "auto", minHeight: { xs: 232, sm: 0 } }}>
           {
@@ -67,7 +58,7 @@ const listArea = {
 
 const extent = { px: 6, py: 3, minHeight: 41, borderTop: 1, borderColor: "divider", color: "text.tertiary" };
 
-function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => void }) {
+function Options({ picker, onStart }: Props) {
   const { t } = useTranslation();
   const end = useInSight(picker.fetchMore);
   return (
@@ -81,7 +72,6 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
       {picker.rows.map((row) => (
         <RecipeOption
           key={row[0].uuid}
-          id={optionId(row[0].uuid)}
           row={row}
           isChosen={row === picker.row}
           onChoose={() => picker.choose(row)}

@@ -41,6 +41,7 @@ export function StartSummary({ picker, organization, form }: Props) {
       </Box>
     );
   const reason = whyNotStartable(recipe);
+  const version = recipe.os_image.image_version;
   const shape = shapeOf(recipe.hardware_profile);
   return (
     <Box sx={pane}>
@@ -55,7 +56,9 @@ export function StartSummary({ picker, organization, form }: Props) {
           {recipe.name}
         </Typography>
         <Typography variant="body2" sx={{ color: "text.tertiary" }}>
-          <Lead recipe={recipe} />
+          {recipe.is_official || !recipe.owner
+            ? t("recipes.start.officialLead", { version })
+            : t("recipes.start.customLead", { version, name: nameOf(recipe.owner) })}
         </Typography>
       </div>
       {reason && <Alert severity="warning">{t(`recipes.start.${reason}`)}</Alert>}
@@ -72,14 +75,6 @@ export function StartSummary({ picker, organization, form }: Props) {
       </Form>
     </Box>
   );
-}
-
-function Lead({ recipe: { is_official: isOfficial, os_image: image, owner } }: { recipe: Recipe }) {
-  const { t } = useTranslation();
-  const version = image.image_version;
-  return isOfficial || !owner
-    ? t("recipes.start.officialLead", { version })
-    : t("recipes.start.customLead", { version, name: nameOf(owner) });
 }
 
 function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {

@@ -69,6 +69,7 @@ export function useRecipePicker({ hasSources, supported, first }: Options) {
     fetchMore: () => {
       if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
     },
+    hasSources,
     source,
     setSource,
     ...filters,
