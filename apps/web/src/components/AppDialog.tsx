@@ -1,4 +1,13 @@
-import { Box, Dialog, DialogActions, DialogContent, DialogTitle, IconButton, useMediaQuery } from "@mui/material";
+import {
+  Box,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  IconButton,
+  useMediaQuery,
+} from "@mui/material";
 import X from "lucide-react/icons/x";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,10 +16,11 @@ import { Snacks } from "./Snacks.tsx";
 
 interface Props {
   title: string;
-  isOpen: boolean;
   onClose: () => void;
   children: React.ReactNode;
-  /** Buttons, the primary one last. Without them the dialog is its title, and what stands below brings the rest. */
+  /** The words of the button that closes it, which is the primary one where there is no other. */
+  dismiss?: string;
+  /** The other buttons, the primary one last. With no button at all the dialog is its title, and its children bring the rest. */
   actions?: React.ReactNode;
   /** In pixels. */
   width?: number;
@@ -21,14 +31,19 @@ interface Props {
 
 /** A dialog with its title, what it says, and its buttons. Escape and the cross close it. */
 export function AppDialog(props: Props) {
-  const { title, isOpen, onClose, children, actions, width = 440, height, isLarge = false } = props;
+  const { title, onClose, children, dismiss, actions, width = 440, height, isLarge = false } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  const close = dismiss !== undefined && (
+    <Button {...(actions ? { variant: "text" } : { variant: "contained", color: "primary" })} onClick={onClose}>
+      {dismiss}
+    </Button>
+  );
   const isFull = isLarge && isPhone;
   return (
     <Dialog
-      open={isOpen}
+      open
       onClose={onClose}
       aria-labelledby={titleId}
       fullScreen={isFull}
@@ -44,10 +59,13 @@ export function AppDialog(props: Props) {
           </IconButton>
         )}
       </Box>
-      {actions ? (
+      {close || actions ? (
         <>
           <DialogContent>{children}</DialogContent>
-          <DialogActions>{actions}</DialogActions>
+          <DialogActions>
+            {close}
+            {actions}
+          </DialogActions>
         </>
       ) : (
         children

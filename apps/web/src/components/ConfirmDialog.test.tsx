@@ -7,7 +7,6 @@ import { ConfirmDialog } from "./ConfirmDialog.tsx";
 const dialog = (text: string, isDestructive = true) => (
   <InTestApp>
     <ConfirmDialog
-      isOpen
       isDestructive={isDestructive}
       title="Stop it?"
       confirm="Stop device"

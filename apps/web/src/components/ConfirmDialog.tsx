@@ -5,7 +5,6 @@ import { focusWhenShown } from "./focus-when-shown.ts";
 
 interface Props {
   title: string;
-  isOpen: boolean;
   onClose: () => void;
   /** The act itself: "Stop 2 devices". */
   confirm: string;
@@ -16,12 +15,11 @@ interface Props {
 }
 
 /** Asks before something is done. */
-export function ConfirmDialog({ title, isOpen, onClose, confirm, onConfirm, isDestructive = false, children }: Props) {
+export function ConfirmDialog({ title, onClose, confirm, onConfirm, isDestructive = false, children }: Props) {
   const { t } = useTranslation();
   return (
     <AppDialog
       title={title}
-      isOpen={isOpen}
       onClose={onClose}
       actions={
         <>

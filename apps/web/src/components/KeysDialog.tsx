@@ -1,5 +1,5 @@
 import "../en/list.ts";
-import { Box, Button, Typography } from "@mui/material";
+import { Box, Typography } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "./AppDialog.tsx";
@@ -16,27 +16,10 @@ const Key = styled("kbd")(({ theme }) => ({
 }));
 
 /** The keys that act on a page, each with what it does. */
-export function KeysDialog({
-  keys,
-  isOpen,
-  onClose,
-}: {
-  keys: [string, string][];
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export function KeysDialog({ keys, onClose }: { keys: [string, string][]; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <AppDialog
-      title={t("common.keys.title")}
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <Button variant="contained" color="primary" onClick={onClose}>
-          {t("common.close")}
-        </Button>
-      }
-    >
+    <AppDialog title={t("common.keys.title")} onClose={onClose} dismiss={t("common.close")}>
       <Box component="dl" sx={{ display: "grid", gridTemplateColumns: "64px 1fr", gap: 3, m: 0 }}>
         {keys.map(([key, does]) => (
           <Box key={key} sx={{ display: "contents" }}>

@@ -12,15 +12,11 @@ function Page() {
   return (
     <InTestApp>
       <button onClick={() => setOpen(true)}>Ask</button>
-      <AppDialog
-        title="A question"
-        isOpen={isOpen}
-        isLarge
-        onClose={() => setOpen(false)}
-        actions={<button>Yes</button>}
-      >
-        Well?
-      </AppDialog>
+      {isOpen && (
+        <AppDialog title="A question" isLarge onClose={() => setOpen(false)} actions={<button>Yes</button>}>
+          Well?
+        </AppDialog>
+      )}
       <Snacks />
     </InTestApp>
   );

@@ -15,7 +15,7 @@ interface Props extends Omit<IconButtonProps, "aria-label" | "children"> {
   tooltipSide?: NonNullable<TooltipProps["placement"]>;
   /** Makes it a link. */
   href?: string | undefined;
-  target?: "_blank";
+  target?: "_blank" | undefined;
 }
 
 /** A button with a picture; its word is the tooltip and its name. */

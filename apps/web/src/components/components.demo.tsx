@@ -6,7 +6,6 @@ import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { CopyId } from "./CopyId.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorState } from "./ErrorState.tsx";
-import { Pager } from "./list/Pager.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { IconToggles, Segmented } from "./Segmented.tsx";
 import { Tag } from "./Tag.tsx";
@@ -46,7 +45,6 @@ export const demos = {
   fieldInError: <TextInput label="Description" error="Required" />,
   meter: <UsageMeter used={7} max={10} label="7 of 10 running" />,
   largeMeter: <UsageMeter used={70} max={1000} label="70 of 1,000 running" />,
-  pager: <Pager page={2} pageSize={10} count={10_000} pageSizes={[5, 10, 25]} onPage={nothing} onPageSize={nothing} />,
   empty: (
     <EmptyState title="No devices are running" help="Start one from a recipe.">
       <Button>Start device</Button>
@@ -61,7 +59,7 @@ export const demos = {
     />
   ),
   confirm: (
-    <ConfirmDialog isOpen isDestructive title="Stop one?" confirm="Stop device" onClose={nothing} onConfirm={nothing}>
+    <ConfirmDialog isDestructive title="Stop one?" confirm="Stop device" onClose={nothing} onConfirm={nothing}>
       What changed is lost.
     </ConfirmDialog>
   ),

@@ -35,7 +35,6 @@ const page = {
   justifyItems: "center",
   gap: 6,
   p: { xs: 4, sm: 6 },
-  outline: "none",
 } as const;
 const card = {
   width: "100%",

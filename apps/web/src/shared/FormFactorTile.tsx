@@ -1,9 +1,10 @@
 import "../en/devices.ts";
 import { Box } from "@mui/material";
-import { visuallyHidden } from "../components/hidden.ts";
 import Car from "lucide-react/icons/car";
 import Tv from "lucide-react/icons/tv";
 import Watch from "lucide-react/icons/watch";
+import { useTranslation } from "react-i18next";
+import { visuallyHidden } from "../components/hidden.ts";
 import { Foldable, Phone, Tablet } from "./glyphs.tsx";
 import { type Glyph, Icon } from "../components/Icon.tsx";
 import type { DeviceShape } from "./DeviceDrawing.tsx";
@@ -18,8 +19,9 @@ export const shapeGlyphs = {
   tv: Tv,
 } as const satisfies Record<DeviceShape, Glyph>;
 
-/** The shape of a device in front of its name. */
-export function FormFactorTile({ shape, label }: { shape: DeviceShape; label: string }) {
+/** The shape of a device in front of its name, and its word for those who do not see it. */
+export function FormFactorTile({ shape }: { shape: DeviceShape }) {
+  const { t } = useTranslation();
   return (
     <Box
       component="span"
@@ -36,19 +38,18 @@ export function FormFactorTile({ shape, label }: { shape: DeviceShape; label: st
       })}
     >
       <Icon glyph={shapeGlyphs[shape]} />
-      <span style={visuallyHidden}>{label}</span>
+      <span style={visuallyHidden}>{t(`launchpad.shapes.${shape}`)}</span>
     </Box>
   );
 }
 
+export const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
+
+/** What the service calls a shape when it is asked for recipes. */
+export const formFactorOf = (shape: DeviceShape) => shape.toUpperCase() as Uppercase<DeviceShape>;
+
 /** A profile's form factor as a shape: what folds is a phone to the service, and a shape of its own to the eye. */
 export const shapeOf = (profile: { form_factor: string; display_mode: string }): DeviceShape =>
-  profile.display_mode === "FOLDABLE" ? "foldable" : (formFactorShapes[profile.form_factor] ?? "phone");
-
-const formFactorShapes: Record<string, DeviceShape> = {
-  PHONE: "phone",
-  TABLET: "tablet",
-  CAR: "car",
-  WATCH: "watch",
-  TV: "tv",
-};
+  profile.display_mode === "FOLDABLE"
+    ? "foldable"
+    : (shapes.find((shape) => formFactorOf(shape) === profile.form_factor) ?? "phone");

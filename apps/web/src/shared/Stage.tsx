@@ -28,6 +28,13 @@ export function Arch({ sx, style }: ArchProps) {
   return <Box aria-hidden="true" sx={[hairline, ...(Array.isArray(sx) ? sx : [sx ?? false])]} style={style} />;
 }
 
+/** The floor of a stage that is a picture alone; what stands on it stands as high as it is. */
+export const Sill = ({ height }: { height: number }) => (
+  <Box sx={[{ position: "absolute", insetInline: 0, bottom: 0, height }, edge]} />
+);
+
+const edge = (theme: Theme) => ({ borderTop: `1px solid ${theme.vars.palette.stage.glassLine}` });
+
 const light = (theme: Theme) => {
   const { daylight, top, bottom } = theme.vars.palette.stage;
   return {

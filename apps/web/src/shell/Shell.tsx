@@ -64,6 +64,5 @@ const Main = styled("main")(({ theme }) => ({
   display: "flex",
   flexDirection: "column",
   padding: "20px 24px 16px",
-  outline: "none",
   [theme.breakpoints.down("sm")]: { padding: "12px 16px 96px" },
 }));

@@ -65,41 +65,45 @@ function colorsOf(era: Era, hue: number, dark: boolean): Colors {
   return era === "paper" ? paper(hue, dark) : plain(hue, dark);
 }
 
-const tintedLight = (hue: number): Colors => ({
-  background: tone(hue, 0.012, 0.965),
-  surface: tone(hue, 0.018, 0.99),
-  surfaceHigh: tone(hue, 0.025, 0.925),
-  text: tone(hue, 0.012, 0.23),
-  textSoft: tone(hue, 0.02, 0.44),
-  outline: tone(hue, 0.02, 0.83),
-  accent: tone(hue, 0.11, 0.47),
-  onAccent: "#ffffff",
-  accentSoft: tone(hue, 0.065, 0.89),
-  onAccentSoft: tone(hue, 0.09, 0.28),
-  bar: tone(hue, 0.012, 0.965),
-  onBar: tone(hue, 0.012, 0.23),
-  status: tone(hue, 0.012, 0.965),
-  shade: tone(hue, 0.018, 0.95),
-  danger: "#b3261e",
+/** Bars in the colour of what is behind them. */
+const flat = (colors: Omit<Colors, "bar" | "onBar" | "status">): Colors => ({
+  ...colors,
+  bar: colors.background,
+  onBar: colors.text,
+  status: colors.background,
 });
 
-const tintedDark = (hue: number): Colors => ({
-  background: tone(hue, 0.012, 0.185),
-  surface: tone(hue, 0.016, 0.245),
-  surfaceHigh: tone(hue, 0.02, 0.3),
-  text: tone(hue, 0.01, 0.93),
-  textSoft: tone(hue, 0.02, 0.77),
-  outline: tone(hue, 0.02, 0.38),
-  accent: tone(hue, 0.1, 0.83),
-  onAccent: tone(hue, 0.08, 0.27),
-  accentSoft: tone(hue, 0.07, 0.4),
-  onAccentSoft: tone(hue, 0.05, 0.93),
-  bar: tone(hue, 0.012, 0.185),
-  onBar: tone(hue, 0.01, 0.93),
-  status: tone(hue, 0.012, 0.185),
-  shade: tone(hue, 0.014, 0.15),
-  danger: "#f2b8b5",
-});
+const tintedLight = (hue: number) =>
+  flat({
+    background: tone(hue, 0.012, 0.965),
+    surface: tone(hue, 0.018, 0.99),
+    surfaceHigh: tone(hue, 0.025, 0.925),
+    text: tone(hue, 0.012, 0.23),
+    textSoft: tone(hue, 0.02, 0.44),
+    outline: tone(hue, 0.02, 0.83),
+    accent: tone(hue, 0.11, 0.47),
+    onAccent: "#ffffff",
+    accentSoft: tone(hue, 0.065, 0.89),
+    onAccentSoft: tone(hue, 0.09, 0.28),
+    shade: tone(hue, 0.018, 0.95),
+    danger: "#b3261e",
+  });
+
+const tintedDark = (hue: number) =>
+  flat({
+    background: tone(hue, 0.012, 0.185),
+    surface: tone(hue, 0.016, 0.245),
+    surfaceHigh: tone(hue, 0.02, 0.3),
+    text: tone(hue, 0.01, 0.93),
+    textSoft: tone(hue, 0.02, 0.77),
+    outline: tone(hue, 0.02, 0.38),
+    accent: tone(hue, 0.1, 0.83),
+    onAccent: tone(hue, 0.08, 0.27),
+    accentSoft: tone(hue, 0.07, 0.4),
+    onAccentSoft: tone(hue, 0.05, 0.93),
+    shade: tone(hue, 0.014, 0.15),
+    danger: "#f2b8b5",
+  });
 
 const paper = (hue: number, dark: boolean): Colors => ({
   background: dark ? "#303030" : "#eeeeee",
@@ -119,20 +123,18 @@ const paper = (hue: number, dark: boolean): Colors => ({
   danger: dark ? "#ef9a9a" : "#c62828",
 });
 
-const plain = (hue: number, dark: boolean): Colors => ({
-  background: dark ? "#101214" : "#ffffff",
-  surface: dark ? "#1e2124" : "#f4f6f8",
-  surfaceHigh: dark ? "#2b2f33" : "#e8ebef",
-  text: dark ? "#e8eaed" : "#1f2226",
-  textSoft: dark ? "#9fa5ab" : "#5c636a",
-  outline: dark ? "#383d42" : "#dde1e5",
-  accent: dark ? tone(hue, 0.1, 0.78) : tone(hue, 0.16, 0.54),
-  onAccent: dark ? "#12181f" : "#ffffff",
-  accentSoft: dark ? tone(hue, 0.06, 0.36) : tone(hue, 0.045, 0.92),
-  onAccentSoft: dark ? "#e9eef5" : tone(hue, 0.12, 0.38),
-  bar: dark ? "#101214" : "#ffffff",
-  onBar: dark ? "#e8eaed" : "#1f2226",
-  status: dark ? "#101214" : "#ffffff",
-  shade: dark ? "#16191b" : "#ffffff",
-  danger: dark ? "#f28b82" : "#c5221f",
-});
+const plain = (hue: number, dark: boolean) =>
+  flat({
+    background: dark ? "#101214" : "#ffffff",
+    surface: dark ? "#1e2124" : "#f4f6f8",
+    surfaceHigh: dark ? "#2b2f33" : "#e8ebef",
+    text: dark ? "#e8eaed" : "#1f2226",
+    textSoft: dark ? "#9fa5ab" : "#5c636a",
+    outline: dark ? "#383d42" : "#dde1e5",
+    accent: dark ? tone(hue, 0.1, 0.78) : tone(hue, 0.16, 0.54),
+    onAccent: dark ? "#12181f" : "#ffffff",
+    accentSoft: dark ? tone(hue, 0.06, 0.36) : tone(hue, 0.045, 0.92),
+    onAccentSoft: dark ? "#e9eef5" : tone(hue, 0.12, 0.38),
+    shade: dark ? "#16191b" : "#ffffff",
+    danger: dark ? "#f28b82" : "#c5221f",
+  });

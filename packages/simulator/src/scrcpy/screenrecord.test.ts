@@ -62,6 +62,17 @@ describe("screenrecord", () => {
     expect(video.pictures).toBeGreaterThanOrEqual(2);
   });
 
+  it.each(["/sdcard/video.h264", "- > /sdcard/video.h264"])("writes H.264 alone to %s", async (output) => {
+    const recording = test.adb.shell(`screenrecord --output-format=h264 --time-limit 2 ${output}`);
+    await turns();
+    await clock.advance(2000);
+    expect(await recording).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    const video = Buffer.from(test.device.files.read("/sdcard/video.h264"));
+    // Parameters, then a picture: Annex B.
+    expect(video.subarray(0, 5).toString("hex")).toBe("0000000167");
+    expect(video.indexOf(Buffer.from([0, 0, 1, 0x65]))).toBeGreaterThan(0);
+  });
+
   it("keeps what was recorded until the host ends it", async () => {
     const stop = new AbortController();
     const recording = test.adb.shell("screenrecord /sdcard/video.mp4", { signal: stop.signal });
@@ -86,7 +97,8 @@ describe("screenrecord", () => {
 
   it.each([
     ["", "Must specify output file (see --help)."],
-    ["-", "a simulated device records to a file, not to its output"],
+    ["-", "only --output-format=h264 can go to the output"],
+    ["--output-format=webm /sdcard/v", "--output-format webm is not supported by a simulated device"],
     ["--time-limit 181 /sdcard/v", "Time limit 181s outside acceptable range [1,180]"],
     ["--time-limit 0 /sdcard/v", "Time limit 0s outside acceptable range [1,180]"],
     ["--bit-rate 1 /sdcard/v", "Bit rate 1bps outside acceptable range [100000,200000000]"],

@@ -14,11 +14,14 @@ interface Options {
   bitRate: number;
   /** The longer side of the video in pixels; 0 for that of the screen. */
   maxSize: number;
+  /** H.264 alone, as Annex B, rather than an MP4. */
+  isRaw: boolean;
+  /** `-` is the output of the command. */
   path: string;
 }
 
 function optionsOf(call: Invocation): Options {
-  const options = { seconds: MAX_SECONDS, bitRate: DEFAULT_BIT_RATE, maxSize: 0 };
+  const options = { seconds: MAX_SECONDS, bitRate: DEFAULT_BIT_RATE, maxSize: 0, isRaw: false };
   const words = call.args.flatMap((arg) => (/^--[a-z-]+=/.test(arg) ? arg.split("=") : [arg]));
   while (words[0]?.startsWith("--")) {
     const name = words.shift()!;
@@ -39,19 +42,31 @@ function optionsOf(call: Invocation): Options {
       const size = /^(\d{1,4})x(\d{1,4})$/.exec(value);
       options.maxSize = Math.max(Number(size?.[1] ?? 0), Number(size?.[2] ?? 0));
       if (options.maxSize === 0) throw new UsageError(`Invalid size '${value}', must be width x height`, INVALID);
-    } else throw new UsageError(`${name} is not supported by a simulated device`, INVALID);
+    } else if (name === "--output-format" && (value === "mp4" || value === "h264")) options.isRaw = value === "h264";
+    else
+      throw new UsageError(
+        `${name}${name === "--output-format" ? ` ${value}` : ""} is not supported by a simulated device`,
+        INVALID,
+      );
   }
   const [shown] = words;
   if (shown === undefined || words.length > 1) throw new UsageError("Must specify output file (see --help).", INVALID);
-  if (shown === "-") throw new UsageError("a simulated device records to a file, not to its output", INVALID);
-  return { ...options, path: pathOf(call, shown) };
+  // An MP4 is not complete before its end, so Android writes none to its output either.
+  if (shown === "-" && !options.isRaw) throw new UsageError("only --output-format=h264 can go to the output", INVALID);
+  return { ...options, path: shown === "-" ? shown : pathOf(call, shown) };
 }
 
-/** Records until the signal aborts, the display turns or the disk is full; undefined if nothing was painted. */
+type Write = (bytes: Uint8Array) => Promise<void> | void;
+
+/**
+ * Records until the signal aborts, the display turns or the disk is full. With `writeRaw` the video goes there; else the MP4 is
+ * returned, or undefined if nothing was painted.
+ */
 async function record(
   { device }: Invocation,
   { bitRate, maxSize }: Options,
   stop: AbortController,
+  writeRaw: Write | undefined,
 ): Promise<Mp4File | undefined> {
   const stream = new VideoStream(device, { ...defaultServerOptions, videoBitRate: bitRate, maxSize });
   const uptimeUs = () => BigInt(Math.round(device.uptimeMs * 1000));
@@ -64,8 +79,9 @@ async function record(
       // A track has one size: what is shown after the display has turned is not in the file.
       if (packet.type === "session" && size) return stop.abort();
       if (packet.type === "session") size = packet;
+      else if (writeRaw) await writeRaw(packet.data);
       if (packet.type === "config") config = packet.data;
-      if (packet.type !== "frame" || !size || !config) continue;
+      if (packet.type !== "frame" || !size || !config || writeRaw) continue;
       file ??= new Mp4File(device.volume.spill.path(), { ...size, config, startUs: packet.ptsUs });
       file.add(packet);
       if ((bytes += packet.data.length) > device.volume.availableBytes) return stop.abort();
@@ -83,23 +99,25 @@ export const screenrecord: Commands = {
   screenrecord: async (call) => {
     const options = optionsOf(call);
     const { device } = call;
-    // Before anything is recorded: whether the file can be written.
-    call.shell.files.create(options.path, 0o660).close();
+    const isOutput = options.path === "-";
+    // Opened before anything is recorded, to say at once that it cannot be written.
+    const writer = isOutput ? undefined : call.shell.files.create(options.path, 0o660);
+    const write: Write = (bytes) => (writer ? writer.write(bytes) : call.stdout.write(bytes));
     const stop = new AbortController();
     const end = () => stop.abort();
     call.signal.addEventListener("abort", end, { once: true });
     device.clock.sleep(options.seconds * 1000, AbortSignal.any([stop.signal, device.ended])).then(end, end);
-    const file = await record(call, options, stop);
-    stop.abort();
-    call.signal.removeEventListener("abort", end);
+    let file: Mp4File | undefined;
     try {
-      if (!file || device.ended.aborted) return 1;
-      const writer = call.shell.files.create(options.path, 0o660);
-      for (const bytes of file.bytes()) writer.write(bytes);
-      writer.close();
+      file = await record(call, options, stop, options.isRaw ? write : undefined);
+      if (device.ended.aborted || (!file && !options.isRaw)) return 1;
+      for (const bytes of file?.bytes() ?? []) await write(bytes);
       return 0;
     } finally {
+      stop.abort();
+      call.signal.removeEventListener("abort", end);
       file?.remove();
+      writer?.close();
     }
   },
 };

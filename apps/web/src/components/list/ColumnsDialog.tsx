@@ -24,7 +24,6 @@ export function ColumnsDialog<Row extends object, Context>({
   const remembered = filters.filter(({ isRemembered }) => isRemembered);
   return (
     <AppDialog
-      isOpen
       isLarge
       width={520}
       title={t("common.columns.title")}

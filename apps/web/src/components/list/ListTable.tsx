@@ -1,11 +1,11 @@
 import { Box, Checkbox, Table, TableBody, TableCell, TableRow } from "@mui/material";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { columnWidth, type ListColumn, minWidthOf } from "./list.ts";
+import { type ListColumn, minWidthOf } from "./list.ts";
 import { RowActions } from "./RowActions.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { shownColumns } from "./list-settings.ts";
-import { type Head, TableHeader } from "./TableHeader.tsx";
+import { TableHeader } from "./TableHeader.tsx";
 import { TableSkeleton } from "./TableSkeleton.tsx";
 import { useGridKeys } from "./use-grid-keys.ts";
 import type { ListState } from "./use-list.ts";
@@ -40,14 +40,7 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
       if (row) setMenu({ row, anchor });
     },
   });
-  const heads: Head[] = columns.map((column) => ({
-    ...column,
-    width: columnWidth(column.flexWidth),
-    label: words.column(column.id),
-  }));
-  if (list.actions)
-    heads.push({ id: "actions", label: words.column("actions"), width: columnWidth(2), isActions: true });
-  const minWidth = minWidthOf(columns) + (list.actions ? minWidthOf([{ flexWidth: 2 }]) : 0);
+  const minWidth = minWidthOf(columns, list.actions !== undefined);
 
   return (
     <Box sx={[card, fade(minWidth)]}>
@@ -60,22 +53,14 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
         aria-multiselectable={list.bulk !== undefined}
         sx={{ minWidth }}
       >
-        <TableHeader
-          heads={heads}
-          ordering={state.address.ordering}
-          onOrder={(ordering) => state.go({ ordering })}
-          {...(list.bulk && {
-            all: {
-              isOff: ids.length === 0,
-              isOn: ids.length > 0 && ids.every((id) => selected.has(id)),
-              isSome: selected.size > 0,
-              toggle: () => select(new Set(ids.every((id) => selected.has(id)) ? [] : ids)),
-            },
-          })}
-        />
+        <TableHeader state={state} columns={columns} />
         <TableBody>
           {state.rows === undefined && !instead && (
-            <TableSkeleton columns={heads.length} rows={state.pageSize} isSelectable={list.bulk !== undefined} />
+            <TableSkeleton
+              columns={columns.length + Number(list.actions !== undefined)}
+              rows={state.pageSize}
+              isSelectable={list.bulk !== undefined}
+            />
           )}
           {!instead &&
             rows.map((row, index) => {

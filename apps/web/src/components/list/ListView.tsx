@@ -58,23 +58,15 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
       >
         {isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />}
       </Box>
-      {state.count > 0 && (
-        <Pager
-          page={state.address.page}
-          pageSize={state.pageSize}
-          count={state.count}
-          pageSizes={list.pageSizes}
-          onPage={(page) => state.go({ page })}
-          onPageSize={state.setPageSize}
-        />
-      )}
+      {state.count > 0 && <Pager state={state} />}
       <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />
       {asked === "columns" && <ColumnsDialog state={state} onClose={() => setAsked(undefined)} />}
-      <KeysDialog
-        isOpen={asked === "keys"}
-        onClose={() => setAsked(undefined)}
-        keys={keys.map((key) => [t(`common.keys.caps.${key}`), t(`common.keys.${key}`)])}
-      />
+      {asked === "keys" && (
+        <KeysDialog
+          onClose={() => setAsked(undefined)}
+          keys={keys.map((key) => [t(`common.keys.caps.${key}`), t(`common.keys.${key}`)])}
+        />
+      )}
     </>
   );
 }

@@ -4,26 +4,14 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useTranslation } from "react-i18next";
 import { ToolButton } from "../ToolButton.tsx";
-
-interface Props {
-  /** Counts from 1. */
-  page: number;
-  pageSize: number;
-  count: number;
-  onPage: (page: number) => void;
-  /** Offered only where there is a choice. */
-  pageSizes?: readonly number[];
-  onPageSize?: (size: number) => void;
-}
-
-/** The last page that has rows; 1 when there are none. */
-export const lastPage = (count: number, pageSize: number): number => Math.max(1, Math.ceil(count / pageSize));
+import type { ListState } from "./use-list.ts";
 
 /** Where one is in a list, and the ways on. */
-export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: Props) {
+export function Pager<Row extends object, Context>({ state }: { state: ListState<Row, Context> }) {
   const { t } = useTranslation();
-  const last = lastPage(count, pageSize);
-  const from = count === 0 ? 0 : (page - 1) * pageSize + 1;
+  const { list, count, pageSize, lastPage } = state;
+  const { page } = state.address;
+  const goTo = (next: number) => state.go({ page: next });
   const format = new Intl.NumberFormat("en");
   return (
     <Box
@@ -38,23 +26,23 @@ export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: 
     >
       <span>
         {t("common.table.range", {
-          from: format.format(from),
+          from: format.format((page - 1) * pageSize + 1),
           to: format.format(Math.min(page * pageSize, count)),
           total: format.format(count),
         })}
       </span>
       <Box sx={{ flex: 1 }} />
-      {pageSizes && pageSizes.length > 1 && onPageSize && (
+      {list.pageSizes.length > 1 && (
         <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 2 }}>
           {t("common.table.rows")}
           <Select
             size="small"
             value={pageSize}
-            onChange={(event) => onPageSize(event.target.value)}
+            onChange={(event) => state.setPageSize(event.target.value)}
             sx={{ height: 28, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
             inputProps={{ "aria-label": t("common.table.rows") }}
           >
-            {pageSizes.map((size) => (
+            {list.pageSizes.map((size) => (
               <MenuItem key={size} value={size}>
                 {size}
               </MenuItem>
@@ -67,13 +55,13 @@ export function Pager({ page, pageSize, count, onPage, pageSizes, onPageSize }: 
           label={t("common.table.previous")}
           glyph={ChevronLeft}
           isOff={page <= 1}
-          onClick={() => onPage(page - 1)}
+          onClick={() => goTo(page - 1)}
         />
         <ToolButton
           label={t("common.table.next")}
           glyph={ChevronRight}
-          isOff={page >= last}
-          onClick={() => onPage(page + 1)}
+          isOff={page >= lastPage}
+          onClick={() => goTo(page + 1)}
         />
       </Box>
     </Box>

@@ -6,15 +6,7 @@ import type { RowAction } from "./list.ts";
 export const RowActions = ({ actions }: { actions: readonly RowAction[] }) => (
   <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
     {actions.map(({ id, glyph, label, reason, href, target, run }) => (
-      <ToolButton
-        key={id}
-        glyph={glyph}
-        label={label}
-        reason={reason}
-        href={href}
-        {...(target && { target })}
-        {...(run && { onClick: run })}
-      />
+      <ToolButton key={id} glyph={glyph} label={label} reason={reason} href={href} target={target} onClick={run} />
     ))}
   </Box>
 );

@@ -1,75 +1,69 @@
-import { Box, Checkbox, TableCell, TableHead, TableRow, TableSortLabel } from "@mui/material";
+import { Checkbox, TableCell, TableHead, TableRow, TableSortLabel } from "@mui/material";
 import ArrowDown from "lucide-react/icons/arrow-down";
 import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../hidden.ts";
 import { Icon } from "../Icon.tsx";
+import { ACTIONS_WIDTH, columnWidth, type ListColumn } from "./list.ts";
 import { nextOrdering } from "./list-address.ts";
+import type { ListState } from "./use-list.ts";
 
-export interface Head {
-  id: string;
-  label: string;
-  /** As a part of the table: "15%". */
-  width: string;
-  align?: "right";
-  sortBy?: string;
-  isNewestFirst?: boolean;
-  /** The rows' buttons: no words in sight, and it stays at the right edge while the others scroll. */
-  isActions?: boolean;
+interface Props<Row extends object, Context> {
+  state: ListState<Row, Context>;
+  columns: readonly ListColumn<Row, Context>[];
 }
 
-interface Props {
-  heads: readonly Head[];
-  ordering: string;
-  onOrder: (ordering: string) => void;
-  /** Selects all rows of the page or none; not given where rows cannot be selected. */
-  all?: { isOff: boolean; isOn: boolean; isSome: boolean; toggle: () => void };
-}
-
-/** Heads that sort; only the sorted one has an arrow. */
-export function TableHeader({ heads, ordering, onOrder, all }: Props) {
+/** Heads that sort; only the sorted one has an arrow. The one of the rows' buttons has no words in sight, and stays at the right edge. */
+export function TableHeader<Row extends object, Context>({ state, columns }: Props<Row, Context>) {
   const { t } = useTranslation();
+  const { list, rows = [], selected, select } = state;
+  const { ordering } = state.address;
+  const words = list.words(t);
+  const ids = rows.map(list.idOf);
+  const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
     <TableHead>
       <TableRow>
-        {all && (
+        {list.bulk && (
           <TableCell padding="checkbox" sx={{ width: 44 }}>
             <Checkbox
               size="small"
-              disabled={all.isOff}
-              checked={all.isOn}
-              indeterminate={all.isSome && !all.isOn}
-              onChange={all.toggle}
+              disabled={ids.length === 0}
+              checked={areAll}
+              indeterminate={selected.size > 0 && !areAll}
+              onChange={() => select(new Set(areAll ? [] : ids))}
               slotProps={{ input: { "aria-label": t("common.table.selectAll") } }}
             />
           </TableCell>
         )}
-        {heads.map(({ id, label, width, sortBy, isNewestFirst, isActions, align }) => {
+        {columns.map(({ id, flexWidth, sortBy, isNewestFirst, align }) => {
           const direction = ordering === sortBy ? "asc" : ordering === `-${sortBy}` ? "desc" : undefined;
           return (
             <TableCell
               key={id}
               align={align ?? "left"}
-              sx={{ width }}
-              data-pinned={isActions}
+              sx={{ width: columnWidth(flexWidth) }}
               sortDirection={direction ?? false}
             >
               {sortBy === undefined ? (
-                <Box component="span" sx={isActions ? visuallyHidden : undefined}>
-                  {label}
-                </Box>
+                words.column(id)
               ) : (
                 <TableSortLabel
                   active={direction !== undefined}
                   direction={direction ?? (isNewestFirst ? "desc" : "asc")}
                   IconComponent={SortArrow}
-                  onClick={() => onOrder(nextOrdering(ordering, { sortBy, isNewestFirst }))}
+                  onClick={() => state.go({ ordering: nextOrdering(ordering, { sortBy, isNewestFirst }) })}
                 >
-                  {label}
+                  {words.column(id)}
                 </TableSortLabel>
               )}
             </TableCell>
           );
         })}
+        {list.actions && (
+          <TableCell sx={{ width: columnWidth(ACTIONS_WIDTH) }} data-pinned>
+            <span style={visuallyHidden}>{words.column("actions")}</span>
+          </TableCell>
+        )}
       </TableRow>
     </TableHead>
   );

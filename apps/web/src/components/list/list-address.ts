@@ -12,6 +12,10 @@ interface Declared {
   filters?: readonly { id: string; choices: readonly { value: string }[] }[];
 }
 
+/** What filters are when the address says nothing of them. */
+export const usualFilters = (filters: Declared["filters"] = []): Record<string, string> =>
+  Object.fromEntries(filters.map(({ id, choices }) => [id, choices[0]?.value ?? ""]));
+
 const fieldOf = (ordering: string): string => ordering.replace(/^-/, "");
 
 /** Reads an address. What nobody could have chosen counts as not said; `remembered` fills in for filters that are not there. */
@@ -28,10 +32,8 @@ export function readAddress(
     search: (address.get("search") ?? "").trim(),
     filters: Object.fromEntries(
       filters.map(({ id, choices }) => {
-        const known = [address.get(id), remembered[id]].find((value) =>
-          choices.some((choice) => choice.value === value),
-        );
-        return [id, known ?? choices[0]?.value ?? ""];
+        const said = [address.get(id), remembered[id], choices[0]?.value];
+        return [id, said.find((value) => choices.some((choice) => choice.value === value)) ?? ""];
       }),
     ),
   };
@@ -44,8 +46,12 @@ export function writeAddress(
   { filters, ...change }: Partial<ListAddress>,
 ): URLSearchParams {
   const next = new URLSearchParams(address);
-  const usual: Record<string, string> = { page: "1", ordering: list.ordering, search: "" };
-  for (const { id, choices } of list.filters ?? []) usual[id] = choices[0]?.value ?? "";
+  const usual: Record<string, string> = {
+    page: "1",
+    ordering: list.ordering,
+    search: "",
+    ...usualFilters(list.filters),
+  };
   for (const [name, value] of Object.entries({ page: 1, ...change, ...filters })) {
     if (String(value) === usual[name]) next.delete(name);
     else next.set(name, String(value));

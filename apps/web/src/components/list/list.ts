@@ -142,10 +142,13 @@ export const declareList = <Row extends object, Context>(list: Declaration<Row, 
   pageSizePreference: pageSizeOf(list),
 });
 
+/** Of the column with the rows' buttons. */
+export const ACTIONS_WIDTH = 2;
+
 /** A column is so many twentieths of the table wide. */
 export const columnWidth = (flexWidth: number): string => `${flexWidth * 5}%`;
 
 /** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
 const MIN_UNIT_PX = 52;
-export const minWidthOf = (columns: readonly { flexWidth: number }[]): number =>
-  columns.reduce((sum, { flexWidth }) => sum + flexWidth * MIN_UNIT_PX, 0);
+export const minWidthOf = (columns: readonly { flexWidth: number }[], hasActions: boolean): number =>
+  columns.reduce((sum, { flexWidth }) => sum + flexWidth, hasActions ? ACTIONS_WIDTH : 0) * MIN_UNIT_PX;

@@ -1,12 +1,11 @@
 import { AppError } from "@terrarium/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";
 import { useDebounced } from "../use-debounced.ts";
 import { usePreference } from "../use-preference.ts";
-import { type ListAddress, readAddress, writeAddress } from "./list-address.ts";
+import { type ListAddress, readAddress, usualFilters, writeAddress } from "./list-address.ts";
 import type { List, ListPage, News } from "./list.ts";
-import { lastPage } from "./Pager.tsx";
 import { useFreshRows } from "./use-fresh-rows.ts";
 
 const noNews: News<unknown> = { subscribe: () => () => undefined, count: () => 0, clear: () => undefined };
@@ -24,6 +23,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const [settings, saveSettings] = usePreference(list.settings);
   const [pageSize, savePageSize] = usePreference(list.pageSizePreference);
   const filters = (list.filters ?? []).filter(({ isOffered }) => isOffered?.(context) ?? true);
+  const usual = usualFilters(filters);
   const address = readAddress(params, { ...list, filters }, settings.filters);
   const [typed, setTyped] = useState<string>();
   const [sought, setSought] = useState(address.search);
@@ -48,21 +48,18 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
 
   const go = (change: Partial<ListAddress>, { replace = false } = {}) =>
     setParams(writeAddress(params, list, change), { replace, preventScrollReset: true });
-  const latest = useRef(go);
-  useEffect(() => {
-    latest.current = go;
-  });
+  const goOn = useEffectEvent((change: Partial<ListAddress>) => go(change, { replace: true }));
 
   const settled = useDebounced(typed);
   useEffect(() => {
-    if (settled !== undefined) latest.current({ search: settled.trim() }, { replace: true });
+    if (settled !== undefined) goOn({ search: settled.trim() });
   }, [settled]);
 
   // Rows may have ended meanwhile, or a link may lead too far: the last page that has some takes its place.
   const isTooFar = data !== undefined && !query.isPlaceholderData && data.results.length === 0 && address.page > 1;
-  const last = lastPage(count, pageSize);
+  const last = Math.max(1, Math.ceil(count / pageSize));
   useEffect(() => {
-    if (isTooFar) latest.current({ page: last }, { replace: true });
+    if (isTooFar) goOn({ page: last });
   }, [isTooFar, last]);
 
   // What is selected is always in sight: another page, order or filter starts with nothing selected.
@@ -92,16 +89,17 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
       if (isRemembered) saveSettings({ ...settings, filters: { ...settings.filters, [id]: value } });
       go({ filters: { [id]: value } }, { replace: isRemembered });
     },
-    isFiltered: address.search !== "" || filters.some(({ id, choices }) => address.filters[id] !== choices[0]?.value),
+    isFiltered: address.search !== "" || filters.some(({ id }) => address.filters[id] !== usual[id]),
     clearFilters: () => {
       setTyped(undefined);
       saveSettings({ ...settings, filters: {} });
-      go({ search: "", filters: Object.fromEntries(filters.map(({ id, choices }) => [id, choices[0]?.value ?? ""])) });
+      go({ search: "", filters: usual });
     },
     /** As it is typed; the address follows once the keys rest. */
     search: typed ?? address.search,
     setSearch: setTyped,
     pageSize,
+    lastPage: last,
     setPageSize: (size: number) => {
       savePageSize(size);
       go({ page: 1 });

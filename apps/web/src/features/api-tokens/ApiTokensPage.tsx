@@ -1,5 +1,5 @@
 import "../../en/api-tokens.ts";
-import { Button, Typography } from "@mui/material";
+import { Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ApiToken, limits } from "@terrarium/contract";
 import { useState } from "react";
@@ -47,21 +47,15 @@ export default function ApiTokensPage() {
       {asked?.what === "secret" && <TokenSecretDialog token={asked.token} onClose={close} />}
       {asked?.what === "most" && (
         <AppDialog
-          isOpen
           title={t("apiTokens.most.title", { count: all.length })}
           onClose={close}
-          actions={
-            <Button variant="contained" color="primary" onClick={close}>
-              {t("apiTokens.most.back")}
-            </Button>
-          }
+          dismiss={t("apiTokens.most.back")}
         >
           <Typography color="textSecondary">{t("apiTokens.most.help")}</Typography>
         </AppDialog>
       )}
       {asked?.what === "revoke" && (
         <ConfirmDialog
-          isOpen
           isDestructive
           title={t("apiTokens.revokeDialog.title", asked.token)}
           confirm={t("apiTokens.revokeDialog.confirm")}

@@ -1,4 +1,3 @@
-import { Button } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
@@ -29,18 +28,13 @@ export function CreateTokenDialog({ onClose, onCreated }: Props) {
   });
   return (
     <AppDialog
-      isOpen
       title={t("apiTokens.createDialog.title")}
       onClose={onClose}
+      dismiss={t("common.cancel")}
       actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t("common.cancel")}
-          </Button>
-          <SubmitButton form={form} busy={t("apiTokens.createDialog.busy")}>
-            {t("apiTokens.createDialog.submit")}
-          </SubmitButton>
-        </>
+        <SubmitButton form={form} busy={t("apiTokens.createDialog.busy")}>
+          {t("apiTokens.createDialog.submit")}
+        </SubmitButton>
       }
     >
       <Form form={form} takesFocus>

@@ -19,7 +19,6 @@ export function TokenSecretDialog({ token, onClose }: { token: NewToken; onClose
   const { isCopied, copy } = useCopy();
   return (
     <AppDialog
-      isOpen
       title={t("apiTokens.secret.title")}
       onClose={nothing}
       actions={

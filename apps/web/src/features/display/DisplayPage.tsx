@@ -181,4 +181,4 @@ function useTitle(name: string | undefined): void {
 
 const appear = keyframes({ from: { opacity: 0 } });
 
-const page = { display: "flex", flexDirection: "column", height: "100dvh", minWidth: 0, outline: "none" };
+const page = { display: "flex", flexDirection: "column", height: "100dvh", minWidth: 0 };

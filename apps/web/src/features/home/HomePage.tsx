@@ -1,6 +1,5 @@
 import "../../en/home.ts";
 import { Box, Button, Typography, useMediaQuery } from "@mui/material";
-import type { Theme } from "@mui/material/styles";
 import Server from "lucide-react/icons/server";
 import Terminal from "lucide-react/icons/terminal";
 import Zap from "lucide-react/icons/zap";
@@ -9,7 +8,7 @@ import { Link } from "react-router";
 import { Logo } from "../../shared/glyphs.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { Icon } from "../../components/Icon.tsx";
-import { Arch, Stage } from "../../shared/Stage.tsx";
+import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
 
 const points = [
   ["live", Zap],
@@ -56,7 +55,7 @@ export default function HomePage() {
         </section>
         <Stage sx={stage}>
           <Arch sx={arch} />
-          <Box sx={sill} />
+          <Sill height={SILL} />
           <Box sx={standing}>
             <DeviceDrawing width={isPhone ? 220 : 284} />
           </Box>
@@ -106,7 +105,6 @@ const hero = {
   gap: { xs: 6, md: 18 },
   alignItems: "center",
   pt: { xs: 3, md: 0 },
-  outline: "none",
 } as const;
 const stage = {
   alignSelf: "stretch",
@@ -120,12 +118,3 @@ const SILL = 44;
 const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 340, md: "84%" } };
 /** In front of the sill, its foot below the edge of the picture. */
 const standing = { position: "absolute", top: { xs: 76, md: "21%" } };
-const sill = (theme: Theme) =>
-  ({
-    position: "absolute",
-    left: 0,
-    right: 0,
-    bottom: 0,
-    height: SILL,
-    borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
-  }) as const;

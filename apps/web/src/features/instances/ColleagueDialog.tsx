@@ -20,14 +20,11 @@ export function ColleagueDialog({ device, onClose, onStop }: Props) {
   const canStop = mayStop(device, useMe());
   return (
     <AppDialog
-      isOpen
       title={t("launchpad.colleague.title", { name, owner: nameOf(owner) })}
       onClose={onClose}
+      dismiss={t("common.close")}
       actions={
         <>
-          <Button variant="text" onClick={onClose}>
-            {t("common.close")}
-          </Button>
           <Button href={mailToOwner(owner.email, t("launchpad.deviceActions.subject", { name }))} onClick={onClose}>
             {t("launchpad.deviceActions.menu.messageOwner")}
           </Button>

@@ -3,6 +3,7 @@ import { Box, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { FactList } from "../../components/FactList.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 
@@ -21,7 +22,6 @@ export function StopDialog({ instances, onClose, onConfirm }: Props) {
   if (!first) return null;
   return (
     <ConfirmDialog
-      isOpen
       isDestructive
       title={t("launchpad.stopDialog.title", { count, name: first.name })}
       confirm={t("launchpad.stopDialog.confirm", { count })}
@@ -38,7 +38,7 @@ export function StopDialog({ instances, onClose, onConfirm }: Props) {
 export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instance: Instance }) {
   const { t } = useTranslation();
   return (
-    <Box component="dl" sx={facts}>
+    <FactList sx={{ mt: 4 }}>
       <Box component="dt" sx={{ display: { xs: "none", sm: "block" } }}>
         {t("launchpad.stopDialog.id")}
       </Box>
@@ -51,7 +51,7 @@ export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instanc
       <dd>
         <RelativeTime time={created_at} />
       </dd>
-    </Box>
+    </FactList>
   );
 }
 
@@ -64,14 +64,3 @@ function DeviceNames({ instances }: { instances: readonly Instance[] }) {
     </Box>
   );
 }
-
-const facts = {
-  display: "grid",
-  gridTemplateColumns: "auto 1fr",
-  gap: "6px 16px",
-  m: 0,
-  mt: 4,
-  typography: "body2",
-  "& dt": { color: "text.tertiary" },
-  "& dd": { m: 0, textAlign: "right", overflowWrap: "anywhere" },
-};

@@ -1,4 +1,4 @@
-import { Button, Checkbox, FormControlLabel, Typography } from "@mui/material";
+import { Checkbox, FormControlLabel, Typography } from "@mui/material";
 import type { Instance, Timeouts } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,16 +30,7 @@ export function StopReminder({
   };
   const { inactivity, global }: Timeouts = instance.timeouts;
   return (
-    <AppDialog
-      isOpen
-      title={t("launchpad.stopReminder.title")}
-      onClose={close}
-      actions={
-        <Button variant="contained" color="primary" onClick={close}>
-          {t("launchpad.stopReminder.close")}
-        </Button>
-      }
-    >
+    <AppDialog title={t("launchpad.stopReminder.title")} onClose={close} dismiss={t("launchpad.stopReminder.close")}>
       <Typography sx={{ overflowWrap: "anywhere" }}>
         {t(`launchpad.stopReminder.${reminderOf(instance.timeouts)}`, {
           name: instance.name,

@@ -33,18 +33,12 @@ function Name({ name, hardware_profile: profile }: Instance) {
       component="span"
       sx={{ display: "flex", alignItems: "center", gap: 3, color: "text.primary", fontWeight: 550 }}
     >
-      <ShapeTile profile={profile} />
+      <FormFactorTile shape={shapeOf(profile)} />
       <Box component="span" title={name} sx={clipped}>
         {name}
       </Box>
     </Box>
   );
-}
-
-/** The shape of a device, and its word for those who do not see it. */
-export function ShapeTile({ profile }: { profile: Instance["hardware_profile"] }) {
-  const { t } = useTranslation();
-  return <FormFactorTile shape={shapeOf(profile)} label={t(`launchpad.shapes.${shapeOf(profile)}`)} />;
 }
 
 function ShapeWord({ hardware_profile: profile }: Instance) {

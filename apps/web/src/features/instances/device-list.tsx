@@ -8,9 +8,10 @@ import X from "lucide-react/icons/x";
 import { declareList, type RowAction } from "../../components/list/list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { Me } from "../../session/user.ts";
+import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
 import { newDevices } from "../../shared/new-devices.ts";
-import { columns, ShapeTile } from "./columns.tsx";
+import { columns } from "./columns.tsx";
 import { actionsOf, type DeviceAction, mailToOwner, mayStop } from "./device-actions.ts";
 import { instanceList } from "./instances.queries.ts";
 
@@ -51,7 +52,7 @@ export const deviceList = declareList<Instance, DeviceListContext>({
     },
   ],
   card: ({ uuid, name, state, recipe, hardware_profile: profile, updated_at }) => ({
-    lead: <ShapeTile profile={profile} />,
+    lead: <FormFactorTile shape={shapeOf(profile)} />,
     title: name,
     caption: recipe?.name ?? "–",
     mark: <InstanceState state={state} />,

@@ -6,15 +6,10 @@ import { Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 
-interface Props {
-  title: string;
-  date: string;
-  sections: readonly { title: string; text: string }[];
-}
-
 /** A text to read: one column, at most 72 characters wide. */
-export function LegalText({ title, date, sections }: Props) {
+export function LegalText({ name }: { name: "terms" | "privacy" }) {
   const { t } = useTranslation();
+  const date = t(`legal.${name}.date`);
   return (
     <Box
       component="main"
@@ -27,7 +22,6 @@ export function LegalText({ title, date, sections }: Props) {
         py: { xs: 6, sm: 16 },
         display: "grid",
         gap: 6,
-        outline: "none",
       }}
     >
       <Button
@@ -40,12 +34,12 @@ export function LegalText({ title, date, sections }: Props) {
         {t("legal.back")}
       </Button>
       <div>
-        <Typography variant="h1">{title}</Typography>
+        <Typography variant="h1">{t(`legal.${name}.title`)}</Typography>
         <Typography variant="body2" color="textSecondary">
           {t("legal.updated", { date: longDate(`${date}T12:00:00`, date) })}
         </Typography>
       </div>
-      {sections.map((section) => (
+      {t(`legal.${name}.sections`, { returnObjects: true }).map((section) => (
         <section key={section.title}>
           <Typography variant="h2" sx={{ mb: 2 }}>
             {section.title}

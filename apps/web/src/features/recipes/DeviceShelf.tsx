@@ -12,7 +12,7 @@ import { visuallyHidden } from "../../components/hidden.ts";
 import type { Me } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { shapeOf } from "../../shared/FormFactorTile.tsx";
-import { Arch, Stage } from "../../shared/Stage.tsx";
+import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes } from "./recent-recipes.ts";
@@ -42,18 +42,11 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
 
   if (error)
     return (
-      <ErrorState
-        title={t("recipes.failed.title")}
-        help={t("recipes.failed.help")}
-        error={error}
-        onRetry={() => void refetch()}
-      />
+      <ErrorState {...t("recipes.failed", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
     );
   if (!data) return <Loading />;
-  if (data.length === 0) {
-    const why = me.role === "guest" ? "guest" : "none";
-    return <EmptyState title={t(`recipes.shelf.${why}.title`)} help={t(`recipes.shelf.${why}.help`)} />;
-  }
+  if (data.length === 0)
+    return <EmptyState {...t(`recipes.shelf.${me.role === "guest" ? "guest" : "none"}`, { returnObjects: true })} />;
   return (
     <Box component="section" aria-labelledby="shelf-title">
       <Typography id="shelf-title" variant="h2">
@@ -91,10 +84,10 @@ function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; o
     <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
       <Stage sx={stage}>
         <Arch sx={glass} />
-        <Box sx={{ mb: "18px" }}>
+        <Box sx={{ mb: `${SILL}px` }}>
           <DeviceDrawing shape={shape} width={(shape === "phone" ? 62 : 76) * (isPhone ? 0.66 : 1)} />
         </Box>
-        <Box sx={sill} />
+        <Sill height={SILL} />
       </Stage>
       <Box sx={{ px: 3, py: 2.5, minWidth: 0 }}>
         <Typography noWrap sx={{ fontWeight: 550, color: "text.primary" }} title={name}>
@@ -148,12 +141,6 @@ const place = (theme: Theme) => ({
 });
 
 const stage = { height: { xs: 136, sm: 192 }, placeItems: "end center", m: "1px", borderRadius: "9px 9px 0 0" };
-const glass = { bottom: 18, width: { xs: 148, sm: 224 }, height: { xs: 108, sm: 164 } };
 /** What they stand on. */
-const sill = (theme: Theme) => ({
-  position: "absolute",
-  insetInline: 0,
-  bottom: 0,
-  height: 18,
-  borderTop: `1px solid ${theme.vars.palette.stage.glassLine}`,
-});
+const SILL = 18;
+const glass = { bottom: SILL, width: { xs: 148, sm: 224 }, height: { xs: 108, sm: 164 } };

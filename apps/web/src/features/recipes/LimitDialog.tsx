@@ -1,4 +1,4 @@
-import { Button, Typography } from "@mui/material";
+import { Typography } from "@mui/material";
 import type { Organization } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import type { Role } from "../../session/session.ts";
@@ -18,16 +18,7 @@ interface Props {
 export function LimitDialog({ code, role, recipe, organization, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <AppDialog
-      isOpen
-      title={t("recipes.limit.title")}
-      onClose={onClose}
-      actions={
-        <Button variant="contained" color="primary" onClick={onClose}>
-          {t("recipes.limit.back")}
-        </Button>
-      }
-    >
+    <AppDialog title={t("recipes.limit.title")} onClose={onClose} dismiss={t("recipes.limit.back")}>
       <Typography>{t(`recipes.startErrors.${startErrorKey(code, role)}`)}</Typography>
       {organization && (
         <Typography color="textSecondary" sx={{ mt: 2 }}>

@@ -2,27 +2,24 @@ import { Box, MenuItem, Select } from "@mui/material";
 import { architectures } from "@terrarium/contract";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
-import { shapeGlyphs } from "../../shared/FormFactorTile.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
+import { shapeGlyphs, shapes } from "../../shared/FormFactorTile.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { IconToggles, Segmented } from "../../components/Segmented.tsx";
+import { LIST_ID, optionIdOf } from "./RecipeOption.tsx";
 import { sources } from "./start-preferences.ts";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
 interface Props {
   picker: RecipePicker;
-  hasSources: boolean;
-  listId: string;
-  activeId: string | undefined;
   onStart: () => void;
 }
 
-const shapes = Object.keys(shapeGlyphs) as DeviceShape[];
 /** How far the keys move the choice. */
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
 
 /** Search and filters. The arrow keys move through the list while the search keeps the focus, and Enter starts. */
-export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }: Props) {
+export function RecipeFilters({ picker, onStart }: Props) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") onStart();
@@ -36,24 +33,24 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
       <SearchField
         label={t("recipes.start.search")}
         value={picker.search}
-        onChange={picker.setSearch}
+        onChange={(search) => picker.filter({ search })}
         onKeyDown={onKeyDown}
         size="medium"
         fullWidth
         sx={{ height: 40 }}
-        inputRef={focusOnce}
+        inputRef={focusWhenShown}
         inputProps={{
           "aria-label": t("recipes.start.search"),
           role: "combobox",
           "aria-expanded": true,
           "aria-autocomplete": "list",
-          "aria-controls": listId,
-          "aria-activedescendant": activeId,
+          "aria-controls": LIST_ID,
+          "aria-activedescendant": picker.row && optionIdOf(picker.row),
           autoComplete: "off",
         }}
       />
       <Box sx={{ display: "flex", gap: 2, flexWrap: "wrap" }}>
-        {hasSources && (
+        {picker.hasSources && (
           <Segmented
             label={t("recipes.start.source")}
             value={picker.source}
@@ -66,7 +63,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
           <IconToggles
             label={t("recipes.start.shapes")}
             values={picker.shapes}
-            onChange={picker.setShapes}
+            onChange={(values) => picker.filter({ shapes: values })}
             choices={shapes.map((value) => ({
               value,
               label: t(`launchpad.shapes.${value}`),
@@ -77,7 +74,7 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
         <Select
           size="small"
           value={picker.arch}
-          onChange={(event) => picker.setArch(event.target.value)}
+          onChange={(event) => picker.filter({ arch: event.target.value })}
           sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
           inputProps={{ "aria-label": t("recipes.start.arch") }}
         >
@@ -92,5 +89,3 @@ export function RecipeFilters({ picker, hasSources, listId, activeId, onStart }:
     </Box>
   );
 }
-
-const focusOnce = (input: HTMLInputElement | null) => input?.focus();

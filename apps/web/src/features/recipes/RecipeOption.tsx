@@ -8,8 +8,10 @@ import { Icon } from "../../components/Icon.tsx";
 import { Tag } from "../../components/Tag.tsx";
 import type { RecipeRow } from "./recipe-rows.ts";
 
+export const LIST_ID = "start-recipes";
+export const optionIdOf = ([{ uuid }]: RecipeRow) => `${LIST_ID}-${uuid}`;
+
 interface Props {
-  id: string;
   row: RecipeRow;
   isChosen: boolean;
   onChoose: () => void;
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** One row of the list: a recipe, or twins of it. The search field keeps the focus; this is what it points at. */
-export function RecipeOption({ id, row, isChosen, onChoose, onStart }: Props) {
+export function RecipeOption({ row, isChosen, onChoose, onStart }: Props) {
   const { t } = useTranslation();
   const self = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -30,13 +32,13 @@ export function RecipeOption({ id, row, isChosen, onChoose, onStart }: Props) {
     <Box
       ref={self}
       component="li"
-      id={id}
+      id={optionIdOf(row)}
       {...{ role: "option", "aria-selected": isChosen }}
       onClick={onChoose}
       onDoubleClick={onStart}
       sx={[option, isChosen && chosen]}
     >
-      <FormFactorTile shape={shape} label={t(`launchpad.shapes.${shape}`)} />
+      <FormFactorTile shape={shape} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ fontWeight: 550, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }} title={name}>
           {name}

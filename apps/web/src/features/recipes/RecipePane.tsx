@@ -5,41 +5,33 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { requestState } from "../../components/request-state.ts";
 import { useInSight } from "../../components/use-in-sight.ts";
 import { RecipeFilters } from "./RecipeFilters.tsx";
-import { RecipeOption } from "./RecipeOption.tsx";
+import { LIST_ID, RecipeOption } from "./RecipeOption.tsx";
 import { RecipesLoading } from "./RecipesLoading.tsx";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
-const LIST_ID = "start-recipes";
 /** A list beside a search field that keeps the focus; no element of HTML is that. */
 const listbox = { role: "listbox" };
-const optionId = (uuid: string) => `${LIST_ID}-${uuid}`;
 
 interface Props {
   picker: RecipePicker;
-  hasSources: boolean;
   onStart: () => void;
 }
 
 /** The recipes to choose from: search, filters and the list. */
-export function RecipePane({ picker, hasSources, onStart }: Props) {
+export function RecipePane({ picker, onStart }: Props) {
   const { t } = useTranslation();
-  const { query, rows, row } = picker;
+  const { query, rows } = picker;
+  const failed = t("recipes.failed", { returnObjects: true });
   return (
     <Box sx={{ display: "flex", flexDirection: "column", minHeight: 0, minWidth: 0 }}>
-      <RecipeFilters
-        picker={picker}
-        hasSources={hasSources}
-        listId={LIST_ID}
-        activeId={row && optionId(row[0].uuid)}
-        onStart={onStart}
-      />
+      <RecipeFilters picker={picker} onStart={onStart} />
       {rows.length === 0 && (
         <Box sx={{ ...listArea, height: "auto", minHeight: { xs: 232, sm: 0 } }}>
           {
             {
               NOT_STARTED: null,
               PENDING: <RecipesLoading />,
-              FINISHED_ERROR: <Failed picker={picker} />,
+              FINISHED_ERROR: <ErrorState {...failed} error={query.error} onRetry={() => void query.refetch()} />,
               FINISHED_OK: <NoneFound picker={picker} />,
             }[requestState(query)]
           }
@@ -66,7 +58,7 @@ const listArea = {
 
 const extent = { px: 6, py: 3, minHeight: 41, borderTop: 1, borderColor: "divider", color: "text.tertiary" };
 
-function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => void }) {
+function Options({ picker, onStart }: Props) {
   const { t } = useTranslation();
   const end = useInSight(picker.fetchMore);
   return (
@@ -80,7 +72,6 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
       {picker.rows.map((row) => (
         <RecipeOption
           key={row[0].uuid}
-          id={optionId(row[0].uuid)}
           row={row}
           isChosen={row === picker.row}
           onChoose={() => picker.choose(row)}
@@ -90,18 +81,6 @@ function Options({ picker, onStart }: { picker: RecipePicker; onStart: () => voi
       {/* After each page it is looked at anew: a list that does not fill its place goes on. */}
       <Box key={picker.query.dataUpdatedAt} component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
     </Box>
-  );
-}
-
-function Failed({ picker: { query } }: { picker: RecipePicker }) {
-  const { t } = useTranslation();
-  return (
-    <ErrorState
-      title={t("recipes.failed.title")}
-      help={t("recipes.failed.help")}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-    />
   );
 }
 

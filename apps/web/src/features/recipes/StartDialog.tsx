@@ -15,16 +15,16 @@ const StartForm = lazy(fetchStartForm);
 export function StartDialog(props: StartFormProps) {
   const { t } = useTranslation();
   return (
-    <AppDialog isOpen isLarge title={t("recipes.start.title")} onClose={props.onClose} width={912} height={672}>
-      <Suspense fallback={<Arriving />}>
+    <AppDialog isLarge title={t("recipes.start.title")} onClose={props.onClose} width={912} height={672}>
+      <Suspense
+        fallback={
+          <Box aria-busy="true" sx={{ flex: 1, px: 3, pt: 4, borderTop: 1, borderColor: "divider" }}>
+            <RecipesLoading />
+          </Box>
+        }
+      >
         <StartForm {...props} />
       </Suspense>
     </AppDialog>
   );
 }
-
-const Arriving = () => (
-  <Box aria-busy="true" sx={{ flex: 1, px: 3, pt: 4, borderTop: 1, borderColor: "divider" }}>
-    <RecipesLoading />
-  </Box>
-);

@@ -38,8 +38,11 @@ export interface StartFormProps {
 export default function StartForm({ me, organization, recipe, onClose, onStarted }: StartFormProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
-  const hasSources = me.role !== "guest";
-  const picker = useRecipePicker({ hasSources, first: recipe, supported: organization?.os_images_supported_arch });
+  const picker = useRecipePicker({
+    hasSources: me.role !== "guest",
+    first: recipe,
+    supported: organization?.os_images_supported_arch,
+  });
   const { chosen } = picker;
   const { start, limit } = useStart();
   const canStart = chosen !== undefined && whyNotStartable(chosen) === undefined;
@@ -57,7 +60,7 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
   return (
     <>
       <Box sx={panes}>
-        <RecipePane picker={picker} hasSources={hasSources} onStart={form.submit} />
+        <RecipePane picker={picker} onStart={form.submit} />
         <StartSummary picker={picker} organization={organization} form={form} />
       </Box>
       <DialogActions sx={{ borderTop: 1, borderColor: "divider" }}>

@@ -3,6 +3,7 @@ import { inactivityOptions, limits, type Organization, type Recipe } from "@terr
 import { Fragment } from "react";
 import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { FactList } from "../../components/FactList.tsx";
 import { Form } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -40,6 +41,7 @@ export function StartSummary({ picker, organization, form }: Props) {
       </Box>
     );
   const reason = whyNotStartable(recipe);
+  const version = recipe.os_image.image_version;
   const shape = shapeOf(recipe.hardware_profile);
   return (
     <Box sx={pane}>
@@ -54,7 +56,9 @@ export function StartSummary({ picker, organization, form }: Props) {
           {recipe.name}
         </Typography>
         <Typography variant="body2" sx={{ color: "text.tertiary" }}>
-          <Lead recipe={recipe} />
+          {recipe.is_official || !recipe.owner
+            ? t("recipes.start.officialLead", { version })
+            : t("recipes.start.customLead", { version, name: nameOf(recipe.owner) })}
         </Typography>
       </div>
       {reason && <Alert severity="warning">{t(`recipes.start.${reason}`)}</Alert>}
@@ -71,14 +75,6 @@ export function StartSummary({ picker, organization, form }: Props) {
       </Form>
     </Box>
   );
-}
-
-function Lead({ recipe: { is_official: isOfficial, os_image: image, owner } }: { recipe: Recipe }) {
-  const { t } = useTranslation();
-  const version = image.image_version;
-  return isOfficial || !owner
-    ? t("recipes.start.officialLead", { version })
-    : t("recipes.start.customLead", { version, name: nameOf(owner) });
 }
 
 function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {
@@ -110,14 +106,14 @@ function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props
     ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
   };
   return (
-    <Box component="dl" sx={facts}>
+    <FactList>
       {Object.entries(list).map(([term, value]) => (
         <Fragment key={term}>
           <dt>{t(`recipes.start.${term as keyof typeof list}`)}</dt>
           <dd>{value}</dd>
         </Fragment>
       ))}
-    </Box>
+    </FactList>
   );
 }
 
@@ -169,14 +165,4 @@ const pane = {
   background: "var(--mui-palette-background-default)",
   borderLeft: { sm: "1px solid var(--mui-palette-divider)" },
   borderTop: { xs: "1px solid var(--mui-palette-divider)", sm: 0 },
-};
-const facts = {
-  display: "grid",
-  gridTemplateColumns: "auto 1fr",
-  alignItems: "center",
-  gap: "6px 16px",
-  m: 0,
-  typography: "body2",
-  "& dt": { color: "text.tertiary" },
-  "& dd": { m: 0, textAlign: "right" },
 };

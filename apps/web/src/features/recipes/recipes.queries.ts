@@ -3,19 +3,10 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
+import { formFactorOf, shapes } from "../../shared/FormFactorTile.tsx";
 import { shelfOf } from "./shelf.ts";
 
 type RecipeListQuery = Sent<typeof recipes.list>["query"];
-
-/** How the service calls each shape. */
-export const formFactorOf = {
-  phone: "PHONE",
-  tablet: "TABLET",
-  foldable: "FOLDABLE",
-  watch: "WATCH",
-  car: "CAR",
-  tv: "TV",
-} as const satisfies Record<DeviceShape, string>;
 
 /** A page of recipes. */
 export const recipeList = (query: RecipeListQuery) => ({
@@ -38,8 +29,8 @@ export const recipePages = (query: RecipeListQuery) => ({
 export const recipeShelf = (recent: readonly string[], arch: Arch[] | undefined) => ({
   queryKey: ["recipes", "shelf", recent, arch] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const first = async (form_factor: (typeof formFactorOf)[DeviceShape]) => {
-      const query = { form_factor: [form_factor], arch, page: 1, page_size: 1 };
+    const first = async (shape: DeviceShape) => {
+      const query = { form_factor: [formFactorOf(shape)], arch, page: 1, page_size: 1 };
       return (await client.recipes.list({ query }, { signal })).results[0];
     };
     return shelfOf(
@@ -47,7 +38,7 @@ export const recipeShelf = (recent: readonly string[], arch: Arch[] | undefined)
       await Promise.all(
         recent.map((uuid) => client.recipes.get({ params: { uuid } }, { signal }).catch(() => undefined)),
       ),
-      await Promise.all(Object.values(formFactorOf).map(first)),
+      await Promise.all(shapes.map(first)),
     );
   },
 });

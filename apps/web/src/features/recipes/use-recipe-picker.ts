@@ -4,10 +4,18 @@ import { useState } from "react";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { usePreference } from "../../components/use-preference.ts";
 import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
+import { formFactorOf } from "../../shared/FormFactorTile.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 import { type RecipeRow, rowsOf } from "./recipe-rows.ts";
-import { formFactorOf, recipePages } from "./recipes.queries.ts";
+import { recipePages } from "./recipes.queries.ts";
 import { sourcePreference } from "./start-preferences.ts";
+
+interface Filters {
+  search: string;
+  shapes: readonly DeviceShape[];
+  arch: Arch | "all";
+}
+const noFilters: Filters = { search: "", shapes: [], arch: "all" };
 
 interface Options {
   /** False for guests, who have but one source. */
@@ -21,9 +29,8 @@ interface Options {
 /** What the start dialog shows of the recipes, and which of them is chosen. */
 export function useRecipePicker({ hasSources, supported, first }: Options) {
   const [source, setSource] = usePreference(sourcePreference);
-  const [search, setSearch] = useState("");
-  const [shapes, setShapes] = useState<DeviceShape[]>([]);
-  const [arch, setArch] = useState<Arch | "all">("all");
+  const [filters, setFilters] = useState(noFilters);
+  const { search, shapes, arch } = filters;
   const [chosenId, setChosenId] = useState<string>();
   const [ownArch, chooseArch] = useState(first?.arch);
   const sought = useDebounced(search.trim());
@@ -32,7 +39,7 @@ export function useRecipePicker({ hasSources, supported, first }: Options) {
       search: sought || undefined,
       ...(hasSources && { source }),
       ...(arch !== "all" && { arch: [arch] }),
-      ...(shapes.length > 0 && { form_factor: shapes.map((shape) => formFactorOf[shape]) }),
+      ...(shapes.length > 0 && { form_factor: shapes.map(formFactorOf) }),
     }),
   );
   const isFiltered = sought !== "" || shapes.length > 0 || arch !== "all" || (hasSources && source !== "all");
@@ -62,20 +69,16 @@ export function useRecipePicker({ hasSources, supported, first }: Options) {
     fetchMore: () => {
       if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
     },
+    hasSources,
     source,
     setSource,
-    search,
+    ...filters,
+    filter: (change: Partial<Filters>) => setFilters({ ...filters, ...change }),
+    /** The search once the keys rest. */
     sought,
-    setSearch,
-    shapes,
-    setShapes,
-    arch,
-    setArch,
     isFiltered,
     clearFilters: () => {
-      setSearch("");
-      setShapes([]);
-      setArch("all");
+      setFilters(noFilters);
       setSource("all");
     },
   };

@@ -1,9 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { AppError } from "@terrarium/sdk";
 import { useRef } from "react";
-import { randomKey } from "./random-key.ts";
 import { type StartAsk, startDevice } from "./recipes.queries.ts";
 import { isLimitReached } from "./start-error.ts";
+
+/** 128 random bits as text. Unlike `crypto.randomUUID` it works on pages that are not served over TLS. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * Asks for a device. The same ask is repeated under the same key: had the service heard it and not been heard, no second

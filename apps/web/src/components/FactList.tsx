@@ -1,0 +1,13 @@
+import { styled } from "@mui/material/styles";
+
+/** What is known of one thing, a `dt` and a `dd` to each line. */
+export const FactList = styled("dl")(({ theme }) => ({
+  ...theme.typography.body2,
+  display: "grid",
+  gridTemplateColumns: "auto 1fr",
+  alignItems: "center",
+  gap: "6px 16px",
+  margin: 0,
+  "& dt": { color: theme.vars.palette.text.tertiary },
+  "& dd": { margin: 0, textAlign: "right", overflowWrap: "anywhere" },
+}));
