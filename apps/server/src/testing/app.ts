@@ -11,6 +11,8 @@ import { aUser } from "./factories.ts";
 interface CallOptions {
   body?: object;
   headers?: Record<string, string>;
+  /** The address of the client; loopback by default. */
+  from?: string;
 }
 
 /** The whole service with its own database and a TestClock. Requests are injected; with `listen` it also has a port. */
@@ -43,9 +45,15 @@ export async function createTestApp({
   const call = async (
     method: Route["method"],
     path: string,
-    { body, headers }: CallOptions = {},
+    { body, headers, from }: CallOptions = {},
   ): Promise<LightMyRequestResponse> =>
-    app.http.inject({ method, url: basePath + path, headers, ...(body ? { payload: body } : {}) });
+    app.http.inject({
+      method,
+      url: basePath + path,
+      headers,
+      ...(body ? { payload: body } : {}),
+      ...(from ? { remoteAddress: from } : {}),
+    });
 
   return {
     app,
