@@ -9,8 +9,14 @@ import { anOrganization } from "../testing/factories.ts";
 type Received = { channel: Channel } & EventOf<Channel>["data"];
 
 /** Connects a client that records its events. */
-async function connect(port: number, query: Record<string, string>, transports = ["websocket"]) {
-  const socket: Socket = io(`http://127.0.0.1:${port}`, { path: socketPath, query, transports, reconnection: false });
+async function connect(
+  port: number,
+  query: Record<string, string>,
+  transports = ["websocket"],
+  extraHeaders: Record<string, string> = {},
+) {
+  const options = { path: socketPath, query, transports, extraHeaders, reconnection: false };
+  const socket: Socket = io(`http://127.0.0.1:${port}`, options);
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   for (const channel of ["instances", "manager-instances"] as const) {
@@ -90,6 +96,18 @@ describe("Socket.IO", () => {
     const { port } = await createTestApp({ listen: true });
     expect((await connect(port, query as Record<string, string>)).refused).toBe("NOT_AUTHENTICATED");
   });
+
+  it.each([["websocket"], ["polling"]])(
+    "goes by the token over %s: from any origin, and never by a cookie",
+    async (way) => {
+      const test = await createTestApp({ listen: true });
+      const { token } = await test.as();
+      const origin = "https://evil.test";
+      const cookie = `token=${token}; terrarium.session=${token}; io=${token}; authorization=Bearer ${token}`;
+      expect((await connect(test.port, { token }, [way], { origin })).refused).toBeUndefined();
+      expect((await connect(test.port, {}, [way], { origin, cookie })).refused).toBe("NOT_AUTHENTICATED");
+    },
+  );
 
   it("accepts API tokens and the polling transport, and answers subscriptions", async () => {
     const test = await createTestApp({ listen: true });
