@@ -7,6 +7,7 @@ import { accessTokens } from "./features/instances/access-tokens.ts";
 import { playerPath } from "./features/instances/player-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
 import { readScrcpyServer } from "./gateway/display/push-server.ts";
@@ -20,6 +21,7 @@ import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import { secretFor } from "./platform/secrets.ts";
+import { SharedAttempts } from "./platform/shared-attempts.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
@@ -81,6 +83,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       reads,
       sessions,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
+      signIn: {
+        attempts: new SharedAttempts({ db, clock, secret: await secretFor(db, "attempts") }),
+        browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
+      },
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
     const proxy = proxyUpgrades(http.server, {

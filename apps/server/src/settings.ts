@@ -55,7 +55,7 @@ export const Environment = z.object({
     .optional()
     .meta({
       description:
-        "the address at which browsers reach the service, `https://devices.example.com`; without it, people can sign in only at an IP address, at `localhost` and at the machine's name",
+        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name",
       shown: "as requested",
     }),
   TERRARIUM_ALLOWED_ORIGINS: list

@@ -29,6 +29,7 @@ export const errors = {
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
+  PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
   OS_IMAGE_NOT_FOUND: { status: 404, message: "OS image not found." },

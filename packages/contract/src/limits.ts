@@ -4,6 +4,7 @@ export const limits = {
   emailLength: 254,
   passwordMinLength: 8,
   passwordMaxLength: 128,
+  browserTokenLength: 250,
   pageSize: 12,
   pageSizeMax: 5000,
   pageMax: 1_000_000,

@@ -36,8 +36,21 @@ export const users = routes({
     summary: "Sign in",
     access: "public",
     ownPagesOnly: true,
-    body: z.object({ email: Email, password: z.string().min(1).max(limits.passwordMaxLength) }),
-    reply: Session,
+    body: z.object({
+      email: Email,
+      password: z.string().min(1).max(limits.passwordMaxLength),
+      browser_token: z
+        .string()
+        .max(limits.browserTokenLength)
+        .optional()
+        .meta({ description: "From this browser's last sign-in, by whomever" }),
+    }),
+    reply: Session.extend({
+      browser_token: z.string().meta({
+        description:
+          "Send it with the browser's next sign-in: people who are known there can sign in while others guess at their passwords",
+      }),
+    }),
     fails: ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS"],
   },
   signout: { method: "POST", path: "/v1/users/signout", summary: "Sign out", access: "signed-in", status: 204 },

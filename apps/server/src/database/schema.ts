@@ -20,6 +20,7 @@ import { composeMigrations } from "../platform/db/migrations.ts";
 import { jobMigrations } from "../platform/jobs/job-rows.ts";
 import { mailMigrations } from "../platform/mail/mail-rows.ts";
 import { secretMigrations } from "../platform/secrets.ts";
+import { attemptMigrations } from "../platform/shared-attempts.ts";
 
 /** All tables by name; each feature declares its own. */
 export interface Schema
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   recipeMigrations,
   instanceMigrations,
   secretMigrations,
+  attemptMigrations,
   jobMigrations,
   mailMigrations,
 ]);

@@ -1,10 +1,13 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 
-/** The maximum number of keys; beyond it the oldest are dropped, so that a flood of names cannot fill the memory. */
+/** The maximum number of keys; beyond it the oldest are dropped. */
 const MAX_KEYS = 20_000;
 
-/** A rate limiter: counts attempts by key and refuses those over `max` within `windowMs`. Each process counts for itself. */
+/**
+ * A rate limiter: counts attempts by key and refuses those over `max` within `windowMs`. Each process counts for itself. The keys must be
+ * ours: whoever can make up keys can push others out of the map.
+ */
 export class Attempts {
   readonly #max: number;
   readonly #windowMs: number;
@@ -33,16 +36,5 @@ export class Attempts {
     if (window.count <= this.#max) return;
     const retryAfterSeconds = Math.max(1, Math.ceil((window.since + this.#windowMs - now) / 1000));
     throw new AppError("TOO_MANY_REQUESTS", { facts: { retryAfterSeconds } });
-  }
-
-  /** Takes back one attempt that was counted. */
-  refund(key: string): void {
-    const window = this.#windows.get(key);
-    if (window) window.count--;
-  }
-
-  /** Forgets all attempts of a key, for instance after a success. */
-  forget(key: string): void {
-    this.#windows.delete(key);
   }
 }

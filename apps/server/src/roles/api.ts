@@ -14,7 +14,7 @@ import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
-import { signInAttempts } from "../features/users/users.ts";
+import type { UserDeps } from "../features/users/users.ts";
 import type { Database } from "../database/schema.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
@@ -26,6 +26,7 @@ export interface ApiDeps {
   clock: Clock;
   sessions: Sessions;
   accessTokens: AccessTokens;
+  signIn: Pick<UserDeps, "attempts" | "browsers">;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   publicSettings: PublicSettings;
@@ -39,7 +40,7 @@ export interface ApiDeps {
 
 /** The handlers of each noun. A missing noun does not compile. */
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
-  users: userRoutes({ ...deps, attempts: signInAttempts(deps.clock) }),
+  users: userRoutes({ ...deps, ...deps.signIn }),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }),
   hardwareProfiles: hardwareProfileRoutes(deps),

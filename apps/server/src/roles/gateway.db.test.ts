@@ -41,10 +41,10 @@ async function setUp() {
   await expect.poll(async () => (await holder()).lease_holder).toBe("one");
 
   /** Connects a viewer with the given credentials; `closed` resolves with the code of its WebSocket's close. */
-  const watch = async (headers: Record<string, string>, token?: string) => {
+  const watch = async (headers: Record<string, string>, token?: string, upgrade: Record<string, string> = {}) => {
     const asked = await test.call("POST", "/v1/instances/access-token", { headers, body: { instance_uuid: uuid } });
     const access = token ?? (asked.json<{ access_token?: string }>().access_token || "");
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${basePath}/instances/${uuid}/player`);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${basePath}/instances/${uuid}/player`, { headers: upgrade });
     onTestFinished(() => socket.terminate());
     const closed = once(socket, "close").then(([code]) => code as number);
     await once(socket, "open");
@@ -83,6 +83,15 @@ describe("a viewer", () => {
     expect(await tool.closed).toBe(4243);
     await robin.post("/v1/users/signout");
     expect(await own.closed).toBe(4243);
+  });
+
+  it("is admitted by its token, from any origin, and never by a cookie", async () => {
+    const { robin, watch } = await setUp();
+    const origin = "https://evil.test";
+    const viewer = await watch(robin.headers, undefined, { origin });
+    await viewer.admitted();
+    const cookie = `token=${viewer.access}; access_token=${viewer.access}`;
+    expect(await (await watch({}, "nonsense", { origin, cookie })).closed).toBe(4242);
   });
 
   it("gets code 4244 when the device has ended", async () => {

@@ -6,6 +6,7 @@ import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
+import { deleteOldAttempts } from "../platform/shared-attempts.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
@@ -28,6 +29,7 @@ const periodic: readonly Periodic<JobDeps>[] = [
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
+  deleteOldAttempts,
   deleteOldJobs,
   deleteOldMails,
 ];

@@ -13,10 +13,18 @@ async function connect(
   port: number,
   { token, api_token }: { token?: string; api_token?: string },
   transports = ["websocket"],
-  reconnection = false,
+  { reconnection = false, ...extraHeaders }: { reconnection?: boolean; origin?: string; cookie?: string } = {},
 ) {
   const query = { ...(token && { token }), ...(api_token && { api_token }) };
-  const options = { path: socketPath, query, transports, reconnection, reconnectionDelay: 1, forceNew: true };
+  const options = {
+    path: socketPath,
+    query,
+    transports,
+    extraHeaders,
+    reconnection,
+    reconnectionDelay: 1,
+    forceNew: true,
+  };
   const socket: Socket = io(`http://127.0.0.1:${port}`, options);
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
@@ -101,6 +109,18 @@ describe("Socket.IO", () => {
     const { port } = await createTestApp({ listen: true });
     expect((await connect(port, query)).refused).toBe("NOT_AUTHENTICATED");
   });
+
+  it.each([["websocket"], ["polling"]])(
+    "goes by the token over %s: from any origin, and never by a cookie",
+    async (way) => {
+      const test = await createTestApp({ listen: true });
+      const { token } = await test.as();
+      const origin = "https://evil.test";
+      const cookie = `token=${token}; terrarium.session=${token}; io=${token}; authorization=Bearer ${token}`;
+      expect((await connect(test.port, { token }, [way], { origin })).refused).toBeUndefined();
+      expect((await connect(test.port, {}, [way], { origin, cookie })).refused).toBe("NOT_AUTHENTICATED");
+    },
+  );
 
   it("accepts API tokens and the polling transport, and answers subscriptions", async () => {
     const test = await createTestApp({ listen: true });
@@ -204,7 +224,7 @@ describe("Socket.IO", () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as({ role: "manager" });
     const colleague = await test.as({ organization: robin.user.organization_uuid ?? "" });
-    const theirs = await connect(test.port, robin, ["websocket"], true);
+    const theirs = await connect(test.port, robin, ["websocket"], { reconnection: true });
     const others = await connect(test.port, colleague);
     const manages = async (is_organization_manager: boolean) => {
       const reconnected = new Promise((resolve) => theirs.socket.once("connect", () => resolve(undefined)));

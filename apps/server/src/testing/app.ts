@@ -11,6 +11,8 @@ import { aUser } from "./factories.ts";
 interface CallOptions {
   body?: object;
   headers?: Record<string, string>;
+  /** The address of the client; loopback by default. */
+  from?: string;
 }
 
 interface TestAppOptions {
@@ -51,9 +53,15 @@ export async function createTestApp({
   const call = async (
     method: Route["method"],
     path: string,
-    { body, headers }: CallOptions = {},
+    { body, headers, from }: CallOptions = {},
   ): Promise<LightMyRequestResponse> =>
-    app.http.inject({ method, url: basePath + path, headers, ...(body ? { payload: body } : {}) });
+    app.http.inject({
+      method,
+      url: basePath + path,
+      headers,
+      ...(body ? { payload: body } : {}),
+      ...(from ? { remoteAddress: from } : {}),
+    });
 
   return {
     app,

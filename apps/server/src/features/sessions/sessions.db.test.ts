@@ -55,6 +55,15 @@ describe("a session", () => {
     ).toBe(status);
   });
 
+  it("is not kept in a cookie, nor read from one", async () => {
+    const { as, call } = await createTestApp();
+    const { user, token } = await as();
+    const login = await call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
+    expect([login.statusCode, login.headers["set-cookie"]]).toEqual([200, undefined]);
+    const cookie = `token=${token}; authorization=Bearer ${token}; x-api-token=${token}`;
+    expect((await call("GET", "/v2/instances", { headers: { cookie } })).statusCode).toBe(401);
+  });
+
   it("asks for the terms before anything but the account", async () => {
     const { as } = await createTestApp();
     const robin = await as({ fields: { tnc_accepted_at: null } });

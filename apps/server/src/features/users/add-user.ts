@@ -6,6 +6,7 @@ import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { organizationNamed } from "../organizations/add-organization.ts";
+import { refuseCommonPassword } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { insertUser } from "./users.store.ts";
 
@@ -18,10 +19,11 @@ const NewUser = z.object({
 
 /**
  * Adds a person who can sign in at once, to the organization of that name, which is created if there is none.
- * @throws ZodError that names the field; Error if the address is taken.
+ * @throws ZodError that names the field; AppError PASSWORD_TOO_COMMON; Error if the address is taken
  */
 export async function addUser(db: Database, clock: Clock, input: z.input<typeof NewUser>): Promise<string> {
   const { email, password, organization: name, manager } = NewUser.parse(input);
+  await refuseCommonPassword(password);
   const uuid = randomUUID();
   const created_at = new Date(clock.now());
   const password_hash = await hashPassword(password);

@@ -176,6 +176,7 @@ describe("addUser", () => {
     [{ password: "short 1" }, "password"],
     [{ password: "12345678" }, "Use at least one letter"],
     [{ password: "abcdefgh" }, "Use at least one number"],
+    [{ password: "Trustno1" }, "This password is too common"],
     [{ email: "kim" }, "email"],
     [{ organization: " " }, "organization"],
     [{ organization: "Fern\u202Eskrow" }, "Use characters that can be seen"],

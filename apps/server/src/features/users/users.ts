@@ -1,42 +1,53 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, type Session, type User } from "@terrarium/contract";
-import { Attempts } from "../../platform/attempts.ts";
+import { type Answer, AppError, type User, type users } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import type { SharedAttempts } from "../../platform/shared-attempts.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { UserRow } from "./user-row.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { KnownBrowsers } from "./known-browsers.ts";
 import { passwordMatches } from "./passwords.ts";
+import { admitSignIn } from "./sign-in-limits.ts";
 import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";
 
 export interface UserDeps {
   db: Database;
   clock: Clock;
   sessions: Sessions;
-  /** Failed sign-ins, by address and by account. */
-  attempts: { byAddress: Attempts; byAccount: Attempts };
+  attempts: SharedAttempts;
+  browsers: KnownBrowsers;
 }
 
-const LOGIN_WINDOW_MS = 60_000;
-
-export const signInAttempts = (clock: Clock): UserDeps["attempts"] => ({
-  byAddress: new Attempts({ max: 20, windowMs: LOGIN_WINDOW_MS, clock }),
-  byAccount: new Attempts({ max: 10, windowMs: LOGIN_WINDOW_MS, clock }),
-});
+interface Credentials {
+  email: string;
+  password: string;
+  browser_token?: string | undefined;
+  ip: string;
+}
 
 /** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
 export async function signIn(
-  deps: UserDeps,
-  { email, password, ip }: { email: string; password: string; ip: string },
-): Promise<Session> {
-  deps.attempts.byAccount.take(email);
-  deps.attempts.byAddress.take(ip);
-  const user = await findUserByEmail(deps.db, email);
-  if (!(await passwordMatches(password, user?.password_hash)) || !user) throw new AppError("BAD_USERNAME_PASSWORD");
+  { db, sessions, attempts, browsers }: UserDeps,
+  { email, password, browser_token, ip }: Credentials,
+): Promise<Answer<typeof users.login>> {
+  const user = await findUserByEmail(db, email);
+  const browser = user && browsers.recognize(browser_token, user);
+  const knownBrowser = browser && `${user.uuid} ${browser}`;
+  const admitted = await admitSignIn(attempts, { email, ip, knownBrowser });
+  const matches = await passwordMatches(password, user?.password_hash, admitted.turn).catch(async (error: unknown) => {
+    // The password was not looked at.
+    await admitted.takeBack();
+    throw error;
+  });
+  if (!matches || !user) throw new AppError("BAD_USERNAME_PASSWORD");
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
-  deps.attempts.byAccount.forget(email);
-  // Not wiped: who has an account of their own would guess at others' for ever.
-  deps.attempts.byAddress.refund(ip);
-  return { token: await deps.sessions.open(user.uuid), user: presentUser(user) };
+  // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
+  await admitted.takeBack();
+  return {
+    token: await sessions.open(user.uuid),
+    user: presentUser(user),
+    browser_token: browsers.remember(browser_token, user),
+  };
 }
 
 /** Oneself, or someone of the same organization; anyone else is unknown. */

@@ -13,7 +13,7 @@ import SignInPage from "./SignInPage.tsx";
 
 const account = { email: "guest@demo.test", password: "terrarium1", role: "guest" };
 const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
-const signedIn = () => ({ token, user: aUser() });
+const signedIn = () => ({ token, user: aUser(), browser_token: "browser.1" });
 
 /** The page where one was sent by another, which is there to come back to. */
 async function open(login: () => unknown = signedIn, demo_accounts: object[] = []) {
@@ -39,6 +39,7 @@ async function open(login: () => unknown = signedIn, demo_accounts: object[] = [
 beforeEach(() => page.viewport(1280, 800));
 afterEach(() => {
   session.close();
+  localStorage.clear();
   queryClient.clear();
 });
 
@@ -51,6 +52,17 @@ describe("the sign-in page", () => {
     await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
     expect(session.current?.token).toBe(token);
     expect(asked()[0]).toEqual({ email: "mara@northwind.example", password: "secret123" });
+  });
+
+  it("says at the next sign-in that the browser is known, also after a sign-out", async () => {
+    for (const browser_token of [undefined, "browser.1"]) {
+      const { shown, asked } = await open(signedIn, [account]);
+      await shown.getByRole("button", { name: /^Guest/ }).click();
+      await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
+      expect(asked().at(-1)).toEqual({ email: account.email, password: account.password, browser_token });
+      session.close({ bySelf: true });
+      await shown.unmount();
+    }
   });
 
   it("has the focus in its first field, so that one can type at once", async () => {

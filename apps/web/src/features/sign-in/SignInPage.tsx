@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import { client, session } from "../../session/client.ts";
 import { redirectOf } from "../../session/guards.ts";
+import { knownBrowser } from "../../session/known-browser.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { DemoAccounts } from "./DemoAccounts.tsx";
@@ -15,7 +16,10 @@ export default function SignInPage() {
   const { search } = useLocation();
   const accounts = useQuery(publicSettings).data?.demo_accounts ?? [];
   const signIn = async (email: string, password: string): Promise<void> => {
-    session.open(await client.users.login({ body: { email, password } }));
+    const body = { email, password, browser_token: knownBrowser.token };
+    const signedIn = await client.users.login({ body });
+    knownBrowser.keep(signedIn.browser_token);
+    session.open(signedIn);
     await navigate(redirectOf(search), { replace: true });
   };
   return (
