@@ -27,7 +27,7 @@ async function startServer() {
 
 const left = async (dataDir: string): Promise<number[]> => [
   ...(await processesWith(join(dataDir, "cluster"))),
-  ...(await processesWith(join(dataDir, "simulator.sock"))),
+  ...(await processesWith(join(dataDir, "simulator/0.sock"))),
 ];
 
 /** Resolves when the database runs and nothing else was started yet. */

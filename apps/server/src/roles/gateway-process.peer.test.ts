@@ -36,3 +36,19 @@ it("waits before a restart when it dies later, and stops waiting when it is stop
   await gateway.stop({ endDevices: false });
   expect(clock.sleeping).toBe(0);
 });
+
+it("is killed when it does not stop within 25 s, as when it is stopped by a signal", async () => {
+  const { clock, log } = deps();
+  const program = await aProgram(`
+    process.send({ ready: true });
+    process.on("message", () => process.kill(process.pid, "SIGSTOP"));
+  `);
+  const gateway = await startGatewayProcess(program, {}, { clock, log });
+  let hasStopped = false;
+  const stopping = gateway.stop({ endDevices: true }).then(() => (hasStopped = true));
+  await clock.advance(24_999);
+  expect(hasStopped).toBe(false);
+  await clock.advance(1);
+  await stopping;
+  expect(clock.sleeping).toBe(0);
+});

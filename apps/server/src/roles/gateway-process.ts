@@ -6,13 +6,16 @@ import type { Logger } from "../platform/log.ts";
 /** The delay before a restart, so that a gateway that keeps crashing does not occupy a core. */
 const RESTART_MS = 1_000;
 
+/** How long it may take to stop. It gives up on a device's machine, and on a runtime, sooner than this. */
+const STOP_TIMEOUT_MS = 25_000;
+
 /** The message from the server to its gateway process. */
 export interface StopMessage {
   stop: { endDevices: boolean };
 }
 
 export interface GatewayProcess {
-  /** Stops it and waits for its end; see `GatewayRole.stop`. */
+  /** Stops it and waits for its end; see `GatewayRole.stop`. It is killed if it has not ended after 25 s. */
   stop(message: StopMessage["stop"]): Promise<void>;
 }
 
@@ -51,7 +54,16 @@ export async function startGatewayProcess(
     async stop(message) {
       end.abort();
       if (child?.connected) child.send({ stop: message } satisfies StopMessage);
-      await running;
+      const hasEnded = new AbortController();
+      const ended = running.finally(() => hasEnded.abort());
+      deps.clock.sleep(STOP_TIMEOUT_MS, hasEnded.signal).then(
+        () => {
+          deps.log.error({ timeoutMs: STOP_TIMEOUT_MS }, "the gateway does not stop; killing it");
+          child?.kill("SIGKILL");
+        },
+        () => undefined,
+      );
+      await ended;
     },
   };
 }

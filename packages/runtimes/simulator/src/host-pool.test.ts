@@ -109,9 +109,9 @@ describe("the heartbeat", () => {
     await start(pool, "a");
     for (let each = 0; each < 3; each++) {
       hosts.running.get(0)!.isStopped = true;
-      await clock.advance(5 * SECOND);
+      await clock.advance(4 * SECOND);
       hosts.running.get(0)!.isStopped = false;
-      await clock.advance(2 * SECOND);
+      await clock.advance(4 * SECOND);
     }
     expect(gone).toEqual([]);
   });

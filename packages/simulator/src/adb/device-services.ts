@@ -3,6 +3,7 @@ import { Interpreter, type InterpreterOptions } from "../shell/interpreter.ts";
 import { Exit } from "../shell/jumps.ts";
 import { sourceOf } from "../shell/pipe.ts";
 import { createShellState } from "../shell/shell-state.ts";
+import { KILLED_STATUS } from "../shell/work-budget.ts";
 import { Terminal } from "../shell/terminal.ts";
 import { adbFiles } from "./device-files.ts";
 import { serveFramebuffer } from "./framebuffer.ts";
@@ -65,6 +66,7 @@ async function runShell(deps: ShellDeps, request: ShellRequest, pid: number): Pr
     return await interpreter.run(request.command === "" ? undefined : request.command, state, streams);
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
+    if (device.ended.aborted) return KILLED_STATUS;
     throw error;
   }
 }

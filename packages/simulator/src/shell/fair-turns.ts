@@ -52,7 +52,10 @@ export class FairTurns {
   }
 
   #begin(): void {
-    this.#since = this.#now();
-    setImmediate(() => (this.#since = undefined));
+    const since = (this.#since = this.#now());
+    // Unless whoever came next in that turn has begun anew.
+    setImmediate(() => {
+      if (this.#since === since) this.#since = undefined;
+    });
   }
 }

@@ -17,7 +17,7 @@ it("lets the event loop turn once a slice of time is used, and not before", asyn
   let turned = false;
   setImmediate(() => (turned = true));
   await budget.spend();
-  work(1.9);
+  work(0.9);
   await budget.spend();
   expect(turned).toBe(false);
   work(0.2);

@@ -19,7 +19,7 @@ export interface WorkLimits {
 const DEFAULT_LIMITS: WorkLimits = { ms: 60_000, bytes: 16 * 1024 ** 3 };
 
 /** How long work holds the event loop before everything else gets a turn. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 /** All devices of a process share its event loop. */
 const sharedTurns = new FairTurns();
