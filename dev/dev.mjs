@@ -22,15 +22,8 @@ await command(async () => {
   const web = await startWebWithHotReload(WEB_PORT, SERVER_PORT);
   const server = startChild(
     node,
-    // SIGUSR2 makes the server stop without its devices, for the next one to take over.
-    [
-      "--watch",
-      "--watch-preserve-output",
-      "--watch-kill-signal=SIGUSR2",
-      "--import",
-      "./dev/commands/end-with-parent.mjs",
-      "apps/server/src/main.ts",
-    ],
+    // Changed code restarts it with SIGTERM, which leaves its devices to the next one.
+    ["--watch", "--watch-preserve-output", "--import", "./dev/commands/end-with-parent.mjs", "apps/server/src/main.ts"],
     { PORT: String(SERVER_PORT), ...compileCache },
   );
   say("dev", `the web app with hot reload is at ${url}, the API at http://localhost:${SERVER_PORT}/cloud`);

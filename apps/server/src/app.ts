@@ -43,6 +43,8 @@ export interface AppDeps {
   trustedProxies?: string[];
   /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
+  /** The longest that a device runs without its gateway, in milliseconds. */
+  keepDevicesMs: number;
   /** The folder of the built web app; without it only the API is served. */
   webRoot?: string | undefined;
   /** Fails requests whose reply does not match the contract; for tests. */
@@ -109,7 +111,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       });
       if (roles.realtime) realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions });
       if (roles.jobs) {
-        const jobs = startJobs({ db, clock, log, mailer: deps.mailer });
+        const jobs = startJobs({ db, clock, log, mailer: deps.mailer, keepDevicesMs: deps.keepDevicesMs });
         cleanup.add(() => jobs.stop());
       }
       const address = http.server.address();

@@ -113,8 +113,11 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         databaseUrl: url,
         clock,
         log,
-        runtimes: options.runtimes.map(({ create }) => create({ dataDir: settings.dataDir, clock, log })),
+        runtimes: options.runtimes.map(({ create }) =>
+          create({ dataDir: settings.dataDir, keepMs: settings.keepDevicesMs, clock, log }),
+        ),
         ...settings.gateway,
+        keepDevicesMs: settings.keepDevicesMs,
         displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
       })
     : undefined;
@@ -154,6 +157,7 @@ async function serve(
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
+    keepDevicesMs: settings.keepDevicesMs,
     mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,
     roles: {

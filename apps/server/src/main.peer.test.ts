@@ -10,7 +10,14 @@ import { processesWith } from "./platform/postgres/processes.ts";
 async function startServer() {
   const dataDir = await mkdtemp(join(tmpdir(), "terrarium-peer-main-"));
   await chmod(dataDir, 0o755);
-  const env = { ...process.env, NODE_ENV: "test", HOST: "127.0.0.1", PORT: "0", TERRARIUM_DATA_DIR: dataDir };
+  const env = {
+    ...process.env,
+    NODE_ENV: "test",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    TERRARIUM_DATA_DIR: dataDir,
+    TERRARIUM_KEEP_DEVICES_SECONDS: "0",
+  };
   const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
     env,
     stdio: "ignore",

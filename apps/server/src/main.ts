@@ -46,7 +46,7 @@ function registerStop(settings: Settings, log: Logger, launching: Promise<Launch
       );
   };
   if (settings.gateway.isChild && process.send) stopWithParent(stop);
-  else stopOnSignals(stop, { clock: systemClock, embedded: settings.embedded });
+  else stopOnSignals(stop, { clock: systemClock, ...settings });
 }
 
 try {

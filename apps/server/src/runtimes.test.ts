@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createLog } from "./platform/log.ts";
 import { loadRuntimes, runtimePackages } from "./runtimes.ts";
 
-const deps = { dataDir: "/data", clock: new TestClock(), log: createLog("silent", "test") };
+const deps = { dataDir: "/data", keepMs: 60_000, clock: new TestClock(), log: createLog("silent", "test") };
 
 /** A runtime package that records its loads and what the runtime was created with. */
 function aPackage() {

@@ -5,7 +5,7 @@ import type { Logger } from "./platform/log.ts";
 /** A runtime whose settings have been parsed, but which was not created yet. */
 export interface ConfiguredRuntime {
   name: string;
-  create(deps: { dataDir: string; clock: Clock; log: Logger }): DeviceRuntime;
+  create(deps: { dataDir: string; keepMs: number; clock: Clock; log: Logger }): DeviceRuntime;
 }
 
 type Load = () => Promise<{ runtime: RuntimePackage }>;
@@ -51,7 +51,7 @@ function configure(
   const settings = schema.parse(given);
   return {
     name,
-    create: ({ dataDir, clock, log }) =>
-      create({ settings, dataDir, clock, log: (line) => log.info({ runtime: name }, line) }),
+    create: ({ dataDir, keepMs, clock, log }) =>
+      create({ settings, dataDir, keepMs, clock, log: (line) => log.info({ runtime: name }, line) }),
   };
 }

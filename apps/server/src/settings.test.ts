@@ -36,6 +36,18 @@ describe("readSettings", () => {
     expect(reach({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" })).toEqual(["127.0.0.1", false]);
   });
 
+  it("keeps devices for five minutes, for none if told so, and always for a gateway that was killed", () => {
+    const kept = (seconds?: string) => {
+      const { leavesDevices, keepDevicesMs } = readSettings({ TERRARIUM_KEEP_DEVICES_SECONDS: seconds });
+      return [leavesDevices, keepDevicesMs];
+    };
+    expect([kept(), kept("0"), kept("90")]).toEqual([
+      [true, 300_000],
+      [false, 60_000],
+      [true, 90_000],
+    ]);
+  });
+
   it("needs a mail server and a sender together", () => {
     const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
     expect(readSettings({}).mail).toBeUndefined();

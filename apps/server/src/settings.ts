@@ -22,6 +22,9 @@ const Origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => URL.parse(url)?.origin === url, "Must be a scheme, a host and perhaps a port");
 
+/** The time that a gateway which was killed has to come back. */
+const LEAST_KEEP_SECONDS = 60;
+
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
@@ -65,6 +68,15 @@ export const Environment = z.object({
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
     .meta({ description: "the runtimes to load; the simulator is the only one so far", shown: "`simulator`" }),
+  TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe(
+      "how long devices run on without their server, for the next one to take them over; with `0` they end when it is stopped",
+    ),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",
@@ -172,6 +184,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
       /** Whether a server started this process and will stop it. */
       isChild: env.TERRARIUM_GATEWAY_NAME === "embedded",
     },
+    /** Whether SIGTERM leaves devices to the next server. */
+    leavesDevices: env.TERRARIUM_KEEP_DEVICES_SECONDS > 0,
+    keepDevicesMs: 1000 * Math.max(LEAST_KEEP_SECONDS, env.TERRARIUM_KEEP_DEVICES_SECONDS),
     media: { port: env.TERRARIUM_MEDIA_PORT, address: env.TERRARIUM_MEDIA_ADDRESS },
     runtimes: env.TERRARIUM_RUNTIMES,
     scrcpyServer: env.TERRARIUM_SCRCPY_SERVER,

@@ -3,19 +3,25 @@ import type { StopMessage } from "./roles/gateway-process.ts";
 
 type Stop = (options: StopMessage["stop"]) => void;
 
-/** Sent by Ctrl-C, by service managers, and when a terminal is closed. */
-const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Sent by Ctrl-C, and when a terminal is closed: somebody has finished. */
+const BY_HAND = ["SIGINT", "SIGHUP"] as const;
 
-/** Sent by a supervisor that will start the next server at once, such as `npm run dev` when code has changed. */
-const RESTART = "SIGUSR2";
+/** Sent by whatever starts the next server: service managers, `npm run dev` when code has changed. */
+const RESTART = "SIGTERM";
 
 /** Signals within this time count as one: a terminal signals every process of the group, and the parent forwards the signal too. */
 const SAME_REQUEST_MS = 1_000;
 
-/**
- * Calls `stop` upon the first signal; a later one exits at once. Devices are stopped too if `embedded`, except upon the restart signal.
- */
-export function stopOnSignals(stop: Stop, { clock, embedded }: { clock: Clock; embedded: boolean }): void {
+export interface StopSettings {
+  clock: Clock;
+  /** Whether everything is on this machine; in a fleet devices always survive their gateway. */
+  embedded: boolean;
+  /** Whether SIGTERM leaves devices to the next server. */
+  leavesDevices: boolean;
+}
+
+/** Calls `stop` upon the first signal; a later one exits at once. */
+export function stopOnSignals(stop: Stop, { clock, embedded, leavesDevices }: StopSettings): void {
   let requestedAt: number | undefined;
   const request = (options: StopMessage["stop"]) => {
     const now = clock.monotonic();
@@ -23,14 +29,13 @@ export function stopOnSignals(stop: Stop, { clock, embedded }: { clock: Clock; e
     requestedAt ??= now;
     stop(options);
   };
-  // On a laptop Ctrl-C should end everything; in a fleet devices survive their gateway, and the next one takes them over.
-  for (const signal of stopSignals) process.on(signal, () => request({ endDevices: embedded }));
-  process.on(RESTART, () => request({ endDevices: false }));
+  for (const signal of BY_HAND) process.on(signal, () => request({ endDevices: embedded }));
+  process.on(RESTART, () => request({ endDevices: embedded && !leavesDevices }));
 }
 
 /** For a gateway that another process started: ignores signals, and stops when the parent says so or is gone. */
 export function stopWithParent(stop: Stop): void {
-  for (const signal of [...stopSignals, RESTART]) process.on(signal, () => undefined);
+  for (const signal of [...BY_HAND, RESTART]) process.on(signal, () => undefined);
   process.on("message", (message: StopMessage) => stop(message.stop));
   process.on("disconnect", () => stop({ endDevices: false }));
 }

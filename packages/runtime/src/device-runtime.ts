@@ -5,6 +5,11 @@ export interface DeviceRuntime {
   /** The word in an OS image's `runtime` field. */
   readonly name: string;
   /**
+   * Names the place whose machines this runtime reaches, the same after every restart. Runtimes of one place reach the same machines, and
+   * those of another place reach none of them.
+   */
+  place(): Promise<string>;
+  /**
    * Brings up a machine and resolves as soon as its adb address is known; it need not have booted.
    * Aborting the signal before that stops what was begun and rejects. Throws `NoSlotError` when nothing more fits.
    * A second start for the same id and boot returns the machine that is already running.

@@ -6,6 +6,8 @@ export interface RuntimeContext<Settings> {
   settings: Settings;
   /** An absolute path. A runtime keeps its files in there, under its own name. */
   dataDir: string;
+  /** How long machines run on without any server, for the next one to adopt them, in milliseconds. */
+  keepMs: number;
   clock: Clock;
   log: (line: string) => void;
 }

@@ -9,7 +9,7 @@ import { displayAccess } from "../features/instances/display-access.ts";
 import { createDisplayHost } from "../gateway/display-host.ts";
 import { createLog } from "../platform/log.ts";
 import { secretFor } from "../platform/secrets.ts";
-import { createTestApp } from "../testing/app.ts";
+import { createTestApp, KEEP_DEVICES_MS } from "../testing/app.ts";
 import { startGateway } from "./gateway.ts";
 
 /** Its devices never start, so viewers wait for the display. */
@@ -32,6 +32,7 @@ async function setUp() {
     host: "127.0.0.1",
     port: 0,
     address: undefined,
+    keepDevicesMs: KEEP_DEVICES_MS,
     displays: () => displays,
   });
   onTestFinished(() => gateway.stop({ endDevices: false }));

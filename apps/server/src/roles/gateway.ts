@@ -4,7 +4,7 @@ import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Supervisor } from "../features/instances/supervisor.ts";
-import { registerGateway } from "../features/instances/gateways.ts";
+import { BEAT_MS, deleteGateway, upsertGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
@@ -12,9 +12,6 @@ import { Cleanup } from "../platform/clean-up.ts";
 import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
-
-/** How often to renew this gateway's entry, which holds the address that viewers are proxied to. */
-const REGISTER_EVERY_MS = 3_000;
 
 /** States in which there is nothing left to watch. */
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
@@ -41,6 +38,8 @@ export interface GatewayRoleDeps {
   port: number;
   /** `host:port` at which the api reaches it; `host` and `port` by default. */
   address: string | undefined;
+  /** The longest that a device runs without its gateway. */
+  keepDevicesMs: number;
   /** `onUse` is called while somebody uses a device. */
   displays(onUse: (instance: string) => void): DisplayHost | Promise<DisplayHost>;
 }
@@ -60,14 +59,16 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
   cleanup.add(() => new Promise((resolve) => server.close(resolve)));
   const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
-  const register = () => registerGateway(db, name, address, new Date(clock.now()));
+  const register = () => upsertGateway(db, name, address);
   await register();
+  cleanup.add(() => deleteGateway(db, name));
 
   const supervisor: Supervisor = new Supervisor({
     db,
     clock,
     log,
     holder: name,
+    keepDevicesMs: deps.keepDevicesMs,
     runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
     connect: (instance, machine, signal) => displays.connect(instance, machine, signal),
   });
@@ -89,7 +90,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
   const tryToRegister = () =>
     register().catch((error: unknown) => log.error({ err: error }, "the gateway could not register its address"));
-  const registering = every(clock, REGISTER_EVERY_MS, tryToRegister, end.signal);
+  const registering = every(clock, BEAT_MS, tryToRegister, end.signal);
   cleanup.add(async () => {
     end.abort();
     await Promise.all([changes.stopped, credentials.stopped, registering]);

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
-import { endOverdueInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -18,14 +18,16 @@ export interface JobDeps {
   log: Logger;
   /** Undefined when mails are stored and not sent. */
   mailer: Mailer | undefined;
+  /** The longest that a device runs without its gateway. */
+  keepDevicesMs: number;
 }
 
 /** Every job that can be enqueued. */
 const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob];
 
 /** All periodic work. */
-const periodic: readonly Periodic<JobDeps>[] = [
-  endOverdueInstances,
+const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
+  endUnattendedInstances(deps),
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
@@ -38,7 +40,7 @@ const periodic: readonly Periodic<JobDeps>[] = [
 export function startJobs(deps: JobDeps): { stop(): Promise<void> } {
   const worker = new JobWorker({ ...deps, jobs, deps });
   worker.start();
-  const schedule = startPeriodic({ ...deps, periodic, deps });
+  const schedule = startPeriodic({ ...deps, periodic: periodicWork(deps), deps });
   return {
     async stop() {
       await Promise.all([worker.stop(), schedule.stop()]);

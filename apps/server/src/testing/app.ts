@@ -8,6 +8,8 @@ import { createLog } from "../platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
 
+export const KEEP_DEVICES_MS = 300_000;
+
 interface CallOptions {
   body?: object;
   headers?: Record<string, string>;
@@ -40,6 +42,7 @@ export async function createTestApp({
     runtimes: new Set(runtimes),
     publicSettings: { version: "0.0.0", demo_accounts: [] },
     checkReplies: true,
+    keepDevicesMs: KEEP_DEVICES_MS,
     roles: { api: true, realtime: true, jobs: true },
     ...more,
   });

@@ -102,6 +102,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       const machine = await test.runtime.start(spec, none);
       await test.runtime.close();
       const runtime = await test.restarted();
+      expect(await runtime.place()).toBe(await test.runtime.place());
       expect(await runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
       const adopted = await runtime.adopt({ id: spec.id, boot: 1 });
       expect(adopted).toMatchObject({ adb: machine.adb, capabilities: machine.capabilities });

@@ -10,10 +10,16 @@ interface Running {
 
 /** Where fake machines run. It outlives the runtimes that use it, as a host outlives a server. */
 export class FakeMachines {
+  /** The name of where they run. */
+  readonly place: string;
   readonly running = new Map<string, Running>();
   /** What happened, in order: `start a/1`, `stop a/1`. */
   readonly done: string[] = [];
   #nextPort = 20_000;
+
+  constructor(place = "here") {
+    this.place = place;
+  }
 
   begin(spec: MachineSpec): Running {
     const adb = { host: "127.0.0.1", port: this.#nextPort++ };
@@ -74,6 +80,7 @@ export function fakeRuntime({
   return {
     name,
     machines,
+    place: async () => machines.place,
     async start(spec, signal) {
       signal.throwIfAborted();
       const held = machines.running.get(spec.id);

@@ -31,11 +31,12 @@ const settings = z.object({
 export const runtime = defineRuntime({
   name: "simulator",
   settings,
-  create: ({ settings: env, dataDir, clock, log }) =>
+  create: ({ settings: env, dataDir, keepMs, clock, log }) =>
     simulatorRuntime({
       dataDir,
       clock,
       log,
+      orphanMs: keepMs,
       maxDevices: env.TERRARIUM_SIMULATOR_MAX_DEVICES,
       devicesPerHost: env.TERRARIUM_SIMULATOR_DEVICES_PER_HOST,
       maxDiskMb: env.TERRARIUM_SIMULATOR_MAX_DISK_MB,

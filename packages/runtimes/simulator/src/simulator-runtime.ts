@@ -11,6 +11,7 @@ import { HostError, type HostedMachine } from "@terrarium/simulator";
 import type { HostLink } from "./host-link.ts";
 import { HostPool } from "./host-pool.ts";
 import { type HostCommand, hostProcesses } from "./host-processes.ts";
+import { placeOf } from "./place-of.ts";
 
 export interface SimulatorRuntimeOptions {
   /** Holds the hosts' log, their sockets and the devices' large files. */
@@ -50,12 +51,14 @@ export function simulatorRuntime(options: SimulatorRuntimeOptions): SimulatorRun
 
 class Runtime implements SimulatorRuntime {
   readonly name = "simulator";
+  readonly #dataDir: string;
   readonly #pool: HostPool;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
   /** The last start of each device, settled when it is over. */
   readonly #starts = new Map<string, Promise<unknown>>();
 
   constructor(options: SimulatorRuntimeOptions) {
+    this.#dataDir = options.dataDir;
     this.#pool = new HostPool({
       processes: hostProcesses(options),
       clock: options.clock,
@@ -68,6 +71,10 @@ class Runtime implements SimulatorRuntime {
         if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
       },
     });
+  }
+
+  place(): Promise<string> {
+    return placeOf(this.#dataDir);
   }
 
   async start(spec: Parameters<DeviceRuntime["start"]>[0], signal: AbortSignal): Promise<Machine> {

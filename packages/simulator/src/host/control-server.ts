@@ -6,11 +6,14 @@ import type { DeviceHost } from "./device-host.ts";
 import { readJsonLines, writeJsonLine } from "./json-lines.ts";
 import { listenOnce } from "./listen-once.ts";
 
+/** How long a host without devices stays without anyone watching: a server that restarts finds it again. */
+const EMPTY_ORPHAN_MS = 10_000;
+
 export interface ControlServerOptions {
   path: string;
   host: DeviceHost;
   clock: Clock;
-  /** How long the host stays without anyone watching. */
+  /** How long the host keeps its devices without anyone watching. */
   orphanMs: number;
   log: (line: string) => void;
 }
@@ -37,8 +40,9 @@ export async function startControlServer({
 
   const countOrphan = (): void => {
     adopted = new AbortController();
-    clock.sleep(orphanMs, adopted.signal).then(
-      () => over.resolve(`nobody watched for ${orphanMs} ms`),
+    const ms = host.size === 0 ? Math.min(EMPTY_ORPHAN_MS, orphanMs) : orphanMs;
+    clock.sleep(ms, adopted.signal).then(
+      () => over.resolve(`nobody watched for ${ms} ms`),
       // Somebody came.
       () => undefined,
     );

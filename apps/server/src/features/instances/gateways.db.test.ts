@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { findGatewayOf, registerGateway } from "./gateways.ts";
+import { findGatewayOf, upsertGateway } from "./gateways.ts";
 import { claimInstances } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
 
@@ -8,10 +8,10 @@ async function started() {
   const { db, clock, as } = await createTestApp();
   const { start } = await as();
   const { uuid } = (await start()).json<{ uuid: string }>();
-  await registerGateway(db, "first", "127.0.0.1:4000", new Date(clock.now()));
+  await upsertGateway(db, "first", "127.0.0.1:4000");
   // The service's own jobs.
   const others = clock.sleeping;
-  const claim = () => claimInstances(db, "first", new Date(clock.now()), 1);
+  const claim = () => claimInstances(db, "first", [{ runtime: "simulator", place: "here" }], 1);
   const find = (signal = new AbortController().signal) => findGatewayOf(db, clock, uuid, signal);
   /** Moves time on whenever the search waits for it, and never while it asks the database. */
   const whileSearching = async <Found>(search: Promise<Found>): Promise<Found> => {
@@ -47,7 +47,6 @@ describe("findGatewayOf", () => {
     const { db, clock, uuid, claim, find } = await started();
     await claim();
     await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
-    await registerGateway(db, "gone", "127.0.0.1:4001", new Date(clock.now() - 60_000));
     expect(await find()).toBe("127.0.0.1:4000");
     await db.deleteFrom("gateways").where("id", "=", "first").execute();
     expect(await find()).toBeUndefined();

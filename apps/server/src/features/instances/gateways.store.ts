@@ -1,14 +1,23 @@
 import { activeStates } from "@terrarium/contract";
-import type { Insertable } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { GatewayTable } from "./instances.tables.ts";
 
-export async function upsertGateway(db: Database, { id, ...fields }: Insertable<GatewayTable>): Promise<void> {
-  await db
-    .insertInto("gateways")
-    .values({ id, ...fields })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(fields))
-    .execute();
+/** Each time with another beat, by which others see that the gateway is alive. */
+export async function upsertGateway(db: Database, id: string, address: string): Promise<void> {
+  await sql`INSERT INTO gateways (id, address, beat) VALUES (${id}, ${address}, gen_random_uuid())
+    ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat`.execute(db);
+}
+
+export async function deleteGateway(db: Database, id: string): Promise<void> {
+  await db.deleteFrom("gateways").where("id", "=", id).execute();
+}
+
+export async function listBeats(db: Database): Promise<string[]> {
+  return (await db.selectFrom("gateways").select("beat").execute()).map(({ beat }) => beat);
+}
+
+export async function deleteGatewaysOf(db: Database, beats: string[]): Promise<void> {
+  if (beats.length > 0) await db.deleteFrom("gateways").where("beat", "in", beats).execute();
 }
 
 /** The address of the gateway that holds a device's lease, null when none does; undefined when the device is not there or is over. */
@@ -23,13 +32,8 @@ export async function findHolderAddress(db: Database, instance: string): Promise
   return row?.address;
 }
 
-/** The address of any gateway that was heard of lately. */
-export async function findAnyGateway(db: Database, now: Date): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("gateways")
-    .select("address")
-    .where("expires_at", ">", now)
-    .limit(1)
-    .executeTakeFirst();
+/** The address of any gateway. */
+export async function findAnyGateway(db: Database): Promise<string | undefined> {
+  const row = await db.selectFrom("gateways").select("address").limit(1).executeTakeFirst();
   return row?.address;
 }

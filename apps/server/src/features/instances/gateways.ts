@@ -1,12 +1,22 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
-import { findAnyGateway, findHolderAddress, upsertGateway } from "./gateways.store.ts";
-import { LEASE_MS } from "./leases.store.ts";
+import { Sightings } from "../../platform/sightings.ts";
+import { deleteGatewaysOf, findAnyGateway, findHolderAddress, listBeats } from "./gateways.store.ts";
 
-/** Records the address that viewers of this gateway's devices are led to; it has to be renewed. */
-export async function registerGateway(db: Database, id: string, address: string, now: Date): Promise<void> {
-  const expires_at = new Date(now.getTime() + LEASE_MS);
-  await upsertGateway(db, { id, address, expires_at });
+export { deleteGateway, upsertGateway } from "./gateways.store.ts";
+
+/** How often a gateway shows that it is alive, and looks whether others are. */
+export const BEAT_MS = 3_000;
+/** A gateway that is not heard of for three beats loses its devices. */
+const LEASE_MS = 3 * BEAT_MS;
+
+/**
+ * Forgets gateways that are gone, which frees their devices for others; call it every `BEAT_MS`. A gateway that was only slow is back
+ * with its next beat, and keeps the devices that nobody has claimed since.
+ */
+export function watchGateways(db: Database, clock: Clock): () => Promise<void> {
+  const beats = new Sightings(clock, LEASE_MS);
+  return async () => deleteGatewaysOf(db, beats.lasting(await listBeats(db)));
 }
 
 /** A start is answered before a gateway has claimed the row; who opens the display at once waits for that, so long at most. */
@@ -26,7 +36,7 @@ export async function findGatewayOf(
 ): Promise<string | undefined> {
   for (const deadline = clock.monotonic() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
     const holder = await findHolderAddress(db, instance);
-    if (holder === undefined) return await findAnyGateway(db, new Date(clock.now()));
+    if (holder === undefined) return await findAnyGateway(db);
     if (holder !== null || clock.monotonic() >= deadline) return holder ?? undefined;
   }
 }

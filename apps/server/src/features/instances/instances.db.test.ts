@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
-import { endOverdueInstances } from "./instances.jobs.ts";
 import { moveInstance } from "./move-instance.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
@@ -227,58 +226,5 @@ describe("moveInstance", () => {
       { event: "ask", from_state: null, to_state: "CREATING", revision: 1 },
       { event: "stop", from_state: "CREATING", to_state: "STOPPING", revision: 2 },
     ]);
-  });
-});
-
-describe("time", () => {
-  const online = async () => {
-    const test = await createTestApp();
-    const robin = await test.as();
-    const uuid: string = (await robin.start({ timeouts: { inactivity: 15, global: 60 } })).json().uuid;
-    for (const event of ["powered", "answered", "booted"] as const)
-      await moveInstance(test.db, { uuid, event, now: new Date(test.clock.now()) });
-    return { ...test, uuid, robin };
-  };
-
-  it("stops a device that nobody used for its inactivity time", async () => {
-    const { clock, db, uuid, instance, robin } = await online();
-    expect((await robin.get(`/v1/instances/${uuid}`)).json().stops_at).toBe("2026-03-02T09:15:00.000Z");
-    await clock.advance(14 * 60_000);
-    await endOverdueInstances.run({ db, clock });
-    expect(await instance(uuid)).toBe("ONLINE");
-    await clock.advance(60_000);
-    await endOverdueInstances.run({ db, clock });
-    expect(await instance(uuid)).toBe("STOPPING");
-    expect((await robin.get(`/v1/instances/${uuid}`)).json().reason).toBe("inactivity");
-  });
-
-  it("stops a device in use at its longest run", async () => {
-    const { clock, db, uuid, instance, robin } = await online();
-    const seen: unknown[] = [];
-    for (let minute = 0; minute < 60; minute += 10) {
-      await clock.advance(10 * 60_000);
-      await db
-        .updateTable("instances")
-        .set({ last_active_at: new Date(clock.now() - 1000) })
-        .execute();
-      seen.push(await instance(uuid));
-      await endOverdueInstances.run({ db, clock });
-    }
-    expect(new Set(seen)).toEqual(new Set(["ONLINE"]));
-    expect((await robin.get(`/v1/instances/${uuid}`)).json()).toMatchObject({
-      state: "STOPPING",
-      reason: "max_run_duration",
-    });
-  });
-
-  it("fails a device that does not come up", async () => {
-    const { as, clock, db, instance } = await createTestApp();
-    const robin = await as();
-    const uuid: string = (await robin.start()).json().uuid;
-    await clock.advance(240_000);
-    await endOverdueInstances.run({ db, clock });
-    expect(await instance(uuid)).toBe("ERROR");
-    expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).statusCode).toBe(204);
-    expect((await robin.post(`/v1/instances/${uuid}/dismiss`)).json().code).toBe("INSTANCE_ENDED");
   });
 });

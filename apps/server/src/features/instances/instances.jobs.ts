@@ -1,27 +1,42 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
-import { listOverdue } from "./instances.store.ts";
+import { Sightings } from "../../platform/sightings.ts";
+import { BEAT_MS, watchGateways } from "./gateways.ts";
+import { listUnattended } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
-import { nextStep, START_TIMEOUT_MS } from "./next-step.ts";
 import { deleteKeysBefore } from "./start-instance.store.ts";
 
-const AT_ONCE = 500;
+/** For a gateway that starts when the devices' time is nearly over, to claim them. */
+const RETURN_MS = 30_000;
 const HOUR_MS = 60 * 60 * 1000;
 /** A start that is repeated later than this starts another device. */
 const KEY_RETENTION_MS = 24 * HOUR_MS;
 
-/** Ends the devices whose time is up: unused too long, run too long, never come up. */
-export const endOverdueInstances: Periodic<{ db: Database; clock: Clock }> = {
-  everyMs: 1_000,
-  async run({ db, clock }) {
-    const now = clock.now();
-    for (const row of await listOverdue(db, new Date(now), new Date(now - START_TIMEOUT_MS), AT_ONCE)) {
-      const step = nextStep(row, now);
-      if (step) await moveInstance(db, { uuid: row.uuid, event: step.event, reason: step.reason, now: new Date(now) });
-    }
-  },
-};
+/** Ends the devices whose gateway is gone and which no other reaches: without one, a device runs for `keepDevicesMs` at most. */
+export function endUnattendedInstances({
+  db,
+  clock,
+  keepDevicesMs,
+}: {
+  db: Database;
+  clock: Clock;
+  keepDevicesMs: number;
+}): Periodic<unknown> {
+  const watch = watchGateways(db, clock);
+  const unattended = new Sightings(clock, keepDevicesMs + RETURN_MS);
+  return {
+    everyMs: BEAT_MS,
+    async run() {
+      await watch();
+      const rows = new Map((await listUnattended(db)).map((row) => [`${row.uuid} ${row.lease_epoch}`, row]));
+      for (const key of unattended.lasting([...rows.keys()])) {
+        const { uuid, lease_epoch: epoch } = rows.get(key)!;
+        await moveInstance(db, { uuid, epoch, event: "fail", reason: "gateway_gone", now: new Date(clock.now()) });
+      }
+    },
+  };
+}
 
 /** Removes the keys of starts that nobody repeats any more. */
 export const forgetOldKeys: Periodic<{ db: Database; clock: Clock }> = {

@@ -55,6 +55,23 @@ export const instanceMigrations: MigrationSteps = {
     `CREATE TABLE gateways (id text PRIMARY KEY, address text NOT NULL, expires_at timestamptz NOT NULL)`,
   ),
   "0004-instances-ended": statements(`CREATE INDEX instances_ended ON instances (ended_at)`),
+  "0005-places-and-measured-time": statements(
+    `ALTER TABLE instances
+      ADD COLUMN place text,
+      ADD COLUMN ran_ms bigint NOT NULL DEFAULT 0,
+      ADD COLUMN idle_ms bigint NOT NULL DEFAULT 0,
+      ADD COLUMN measured_at timestamptz`,
+    `UPDATE instances SET ran_ms = 1000 * extract(epoch FROM last_active_at - online_at), measured_at = last_active_at
+      WHERE state = 'ONLINE' AND last_active_at >= online_at`,
+    // A gateway of an earlier version takes no device from a newer one, as its lease never expires.
+    `UPDATE instances SET lease_expires_at = NULL`,
+    `CREATE INDEX instances_supervised ON instances (lease_holder)
+      WHERE state IN ('CREATING', 'STARTING', 'BOOTING', 'ONLINE', 'SAVING', 'SAVED', 'STOPPING', 'DELETING')`,
+    `DROP INDEX instances_to_look_after`,
+    `ALTER TABLE gateways ADD COLUMN beat uuid NOT NULL DEFAULT gen_random_uuid(), ALTER COLUMN expires_at DROP NOT NULL`,
+    // Nothing reads instances.last_active_at, instances.lease_expires_at and gateways.expires_at. They are dropped once no server runs
+    // any more that writes them.
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -1,5 +1,5 @@
-import { instancePhases, type InstanceState, type Recipe } from "@terrarium/contract";
-import { type Selectable, sql } from "kysely";
+import type { InstanceState, Recipe } from "@terrarium/contract";
+import type { Selectable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
 
@@ -32,7 +32,9 @@ export type ShownInstance = Pick<
   | "created_at"
   | "updated_at"
   | "online_at"
-  | "last_active_at"
+  | "ran_ms"
+  | "idle_ms"
+  | "measured_at"
   | `owner_${"email" | "first_name" | "last_name"}`
   | `recipe_${"name" | "status" | "is_official"}`
 >;
@@ -54,11 +56,13 @@ const columns = [
   "instances.created_at",
   "instances.updated_at",
   "instances.online_at",
-  "instances.last_active_at",
+  "instances.ran_ms",
+  "instances.idle_ms",
+  "instances.measured_at",
   "instances.ended_at",
   "instances.lease_holder",
   "instances.lease_epoch",
-  "instances.lease_expires_at",
+  "instances.place",
   "instances.machine",
 ] as const;
 
@@ -130,18 +134,3 @@ export const listWithMachines = (db: Database) =>
     .where("state", "<>", "DELETED")
     .orderBy("instances.created_at")
     .execute();
-
-/**
- * The rows `nextStep` may have something to say of: online for their time, or asked for at `startedBy` or earlier and still not up.
- * It has the last word; this only keeps the rest of the table out of the way.
- */
-export async function listOverdue(db: Database, now: Date, startedBy: Date, limit: number): Promise<InstanceFields[]> {
-  const { rows } = await sql<InstanceFields>`
-    SELECT * FROM instances
-    WHERE state = 'ONLINE' AND (
-        timeout_global > 0 AND online_at + timeout_global * interval '1 minute' <= ${now}
-        OR timeout_inactivity > 0 AND greatest(online_at, last_active_at) + timeout_inactivity * interval '1 minute' <= ${now})
-      OR state = ANY(${instancePhases.starting}::text[]) AND created_at <= ${startedBy}
-    LIMIT ${limit}`.execute(db);
-  return rows;
-}

@@ -51,12 +51,16 @@ export interface InstanceTable {
   created_at: Time;
   updated_at: Time;
   online_at: OptionalTime;
-  last_active_at: OptionalTime;
   ended_at: OptionalTime;
-  /** The gateway that looks after it; `lease_epoch` fences the writes of one that lost it. */
+  /** How long it has been starting or online, and how long nobody has used it, as its gateway measured at `measured_at`. */
+  ran_ms: WithDefault<number>;
+  idle_ms: WithDefault<number>;
+  measured_at: OptionalTime;
+  /** The gateway that looks after it, for as long as that has a row; `lease_epoch` fences the writes of one that lost it. */
   lease_holder: string | null;
   lease_epoch: WithDefault<number>;
-  lease_expires_at: OptionalTime;
+  /** Where its machine is: only gateways whose runtime reaches this place may look after it. Null before the first one did. */
+  place: string | null;
   /** Where the machine answers adb, for the gateway and the operator; never leaves the service. */
   machine: JSONColumnType<{ host: string; port: number } | null, { host: string; port: number } | null>;
 }
@@ -84,11 +88,11 @@ export interface IdempotencyKeyTable {
   created_at: Time;
 }
 
-/** Gateways that are up and where their viewers are led. */
+/** Gateways that are up and where their viewers are led. Each changes its `beat` all the time; one that stands still is gone. */
 export interface GatewayTable {
   id: string;
   address: string;
-  expires_at: Time;
+  beat: string;
 }
 
 export interface InstanceTables {

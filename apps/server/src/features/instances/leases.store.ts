@@ -1,27 +1,41 @@
 import { type InstanceState, supervisedStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { DeviceTime } from "./device-time.ts";
 import type { InstanceFields } from "./move-instance.ts";
-
-/** A gateway that is not heard of for this long loses its devices to another. */
-export const LEASE_MS = 10_000;
 
 /** Somebody has to supervise the device. */
 const isSupervised = sql`state = ANY(${supervisedStates}::text[])`;
+/** Nobody does. A lease ends with its gateway's row. */
+const isFree = sql`(lease_holder IS NULL OR NOT EXISTS (SELECT FROM gateways WHERE id = lease_holder))`;
 
-/** Leases devices that nobody supervises, a bounded number at a time; each gets a new epoch. */
+/** A runtime of a gateway, and the place whose machines it reaches. */
+export interface Reach {
+  runtime: string;
+  place: string;
+}
+
+/**
+ * Leases devices that nobody supervises and whose machine is or will be within reach, a bounded number at a time; each gets a new epoch.
+ * A device that is still being created may change its place: the machine that may be left there is ended as one without a device.
+ */
 export async function claimInstances(
   db: Database,
   holder: string,
-  now: Date,
+  reach: readonly Reach[],
   limit: number,
 ): Promise<InstanceFields[]> {
   const { rows } = await sql<InstanceFields>`
-    UPDATE instances SET lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
-    WHERE uuid IN (
-      SELECT uuid FROM instances WHERE ${isSupervised} AND (lease_holder IS NULL OR lease_expires_at <= ${now})
-      ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING *`.execute(db);
+    WITH free AS MATERIALIZED (
+      SELECT uuid, reach.place FROM instances
+      JOIN unnest(${reach.map(({ runtime }) => runtime)}::text[], ${reach.map(({ place }) => place)}::text[])
+        AS reach (runtime, place) ON reach.runtime = snapshot #>> '{osImage,runtime}'
+      WHERE ${isSupervised} AND ${isFree}
+        AND (state = 'CREATING' OR instances.place IS NULL OR instances.place = reach.place)
+      ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
+    UPDATE instances SET
+      lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place
+    FROM free WHERE instances.uuid = free.uuid RETURNING instances.*`.execute(db);
   return rows;
 }
 
@@ -29,13 +43,22 @@ export interface Held {
   uuid: string;
   lease_epoch: number;
   state: InstanceState;
+  timeout_inactivity: number;
+  timeout_global: number;
 }
 
-/** Renews the leases of a holder; answers what it still holds. */
-export async function renewLeases(db: Database, holder: string, now: Date): Promise<Held[]> {
+/** What a holder holds. */
+export async function listHeld(db: Database, holder: string): Promise<Held[]> {
   const { rows } = await sql<Held>`
-    UPDATE instances SET lease_expires_at = ${new Date(now.getTime() + LEASE_MS)}
-    WHERE ${isSupervised} AND lease_holder = ${holder} RETURNING uuid, lease_epoch, state`.execute(db);
+    SELECT uuid, lease_epoch, state, timeout_inactivity, timeout_global FROM instances
+    WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
+  return rows;
+}
+
+/** Devices that have to be supervised and are not, each with the epoch of its last lease. */
+export async function listUnattended(db: Database): Promise<Pick<Held, "uuid" | "lease_epoch">[]> {
+  const { rows } = await sql<Pick<Held, "uuid" | "lease_epoch">>`
+    SELECT uuid, lease_epoch FROM instances WHERE ${isSupervised} AND ${isFree}`.execute(db);
   return rows;
 }
 
@@ -46,7 +69,11 @@ export async function findHeldState(db: Database, uuid: string, epoch: number): 
 }
 
 /** Lets go of these devices, unless somebody has claimed them since. */
-export async function dropLeasesOf(db: Database, holder: string, held: readonly Held[]): Promise<void> {
+export async function dropLeasesOf(
+  db: Database,
+  holder: string,
+  held: readonly Pick<Held, "uuid" | "lease_epoch">[],
+): Promise<void> {
   for (const { uuid, lease_epoch } of held)
     await sql`UPDATE instances SET lease_holder = NULL
       WHERE uuid = ${uuid} AND lease_holder = ${holder} AND lease_epoch = ${lease_epoch}`.execute(db);
@@ -57,20 +84,24 @@ export async function dropLeases(db: Database, holder: string): Promise<void> {
   await sql`UPDATE instances SET lease_holder = NULL WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
 }
 
-/** When each device was last used. */
-export async function writeActivity(db: Database, used: ReadonlyMap<string, number>): Promise<void> {
-  if (used.size === 0) return;
-  const uuids = [...used.keys()];
-  const times = [...used.values()].map((time) => new Date(time));
+/** Writes what the holder of these leases measured. */
+export async function writeTimes(
+  db: Database,
+  measured: readonly { uuid: string; epoch: number; time: ReturnType<DeviceTime["read"]> }[],
+): Promise<void> {
+  if (measured.length === 0) return;
   await sql`
-    UPDATE instances SET last_active_at = used.at
-    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[]) AS used (uuid, at)
-    WHERE instances.uuid = used.uuid AND (last_active_at IS NULL OR last_active_at < used.at)`.execute(db);
+    UPDATE instances SET ran_ms = measured.ran_ms, idle_ms = measured.idle_ms, measured_at = measured.at
+    FROM unnest(${measured.map(({ uuid }) => uuid)}::uuid[], ${measured.map(({ epoch }) => epoch)}::integer[],
+      ${measured.map(({ time }) => time.ran_ms)}::bigint[], ${measured.map(({ time }) => time.idle_ms)}::bigint[],
+      ${measured.map(({ time }) => time.measured_at)}::timestamptz[]) AS measured (uuid, epoch, ran_ms, idle_ms, at)
+    WHERE instances.uuid = measured.uuid AND lease_epoch = measured.epoch`.execute(db);
 }
 
-/** The boot that each of these devices is in, for those that somebody has to supervise. */
-export async function findBoots(db: Database, uuids: string[]): Promise<Map<string, number>> {
+/** The boot that each of these devices is in, for those that somebody has to supervise and whose machine may be in this place. */
+export async function findBoots(db: Database, place: string, uuids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ uuid: string; boot: number }>`
-    SELECT uuid, boot FROM instances WHERE ${isSupervised} AND uuid = ANY(${uuids}::uuid[])`.execute(db);
+    SELECT uuid, boot FROM instances
+    WHERE ${isSupervised} AND uuid = ANY(${uuids}::uuid[]) AND (place IS NULL OR place = ${place})`.execute(db);
   return new Map(rows.map(({ uuid, boot }) => [uuid, boot]));
 }

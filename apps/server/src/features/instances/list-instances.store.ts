@@ -29,7 +29,7 @@ const FROM = `FROM instances
 
 const COLUMNS = `instances.uuid, instances.name, instances.owner_uuid, instances.recipe_uuid, instances.state,
   instances.revision, instances.reason, instances.timeout_inactivity, instances.timeout_global, instances.created_at,
-  instances.updated_at, instances.online_at, instances.last_active_at, owner.email AS owner_email,
+  instances.updated_at, instances.online_at, instances.ran_ms, instances.idle_ms, instances.measured_at, owner.email AS owner_email,
   owner.first_name AS owner_first_name, owner.last_name AS owner_last_name, recipe.name AS recipe_name,
   recipe.status AS recipe_status, recipe.is_official AS recipe_is_official`;
 

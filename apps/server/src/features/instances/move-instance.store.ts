@@ -34,7 +34,9 @@ export async function writeMove(
         reason = coalesce(${reason ?? null}, instances.reason),
         updated_at = ${now},
         online_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE online_at END,
-        last_active_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE last_active_at END,
+        ran_ms = CASE WHEN ${to === "ONLINE"} THEN 0 ELSE ran_ms END,
+        idle_ms = CASE WHEN ${to === "ONLINE"} THEN 0 ELSE idle_ms END,
+        measured_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine) : null}::jsonb, machine) END
       FROM before WHERE instances.uuid = before.uuid
@@ -53,7 +55,7 @@ export async function writeMove(
 const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
   'uuid', ${row}.uuid, 'owner_uuid', ${row}.owner_uuid, 'organization_uuid', ${row}.organization_uuid, 'name', ${row}.name,
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
-  'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'last_active_at', ${row}.last_active_at,
+  'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,
   'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global)`;
 
 /** Notifies of a device that has just been asked for. */

@@ -1,40 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { nextStep, stopsAt, type Timed } from "./next-step.ts";
+import { nextStep, timeLeft, type Timed } from "./next-step.ts";
 
-const start = Date.parse("2026-03-02T09:00:00Z");
-const at = (minutes: number) => new Date(start + minutes * 60_000);
+const MINUTE_MS = 60_000;
 
-const aDevice = (fields: Partial<Timed> = {}): Timed => ({
+/** With times in minutes. */
+const aDevice = ({ ran = 0, idle = ran, ...fields }: Partial<Timed> & { ran?: number; idle?: number }): Timed => ({
   state: "ONLINE",
-  created_at: at(0),
-  online_at: at(0),
-  last_active_at: at(0),
+  ran_ms: ran * MINUTE_MS,
+  idle_ms: idle * MINUTE_MS,
   timeout_inactivity: 30,
   timeout_global: 0,
   ...fields,
 });
 
 describe("nextStep", () => {
-  it.each<[string, Partial<Timed>, number, string | undefined]>([
-    ["nothing before the inactivity time", {}, 29.99, undefined],
-    ["a stop at the inactivity time", {}, 30, "inactivity"],
-    ["nothing for one that was used since", { last_active_at: at(20) }, 49, undefined],
-    [
-      "a stop at the longest run, although it is in use",
-      { timeout_global: 60, last_active_at: at(59) },
-      60,
-      "max_run_duration",
-    ],
-    ["the earlier of both", { timeout_global: 60 }, 61, "inactivity"],
-    ["nothing without any time-out", { timeout_inactivity: 0 }, 1e6, undefined],
-    ["nothing for a device that is being saved", { state: "SAVING" }, 1e6, undefined],
-    ["nothing for one that starts in time", { state: "BOOTING", online_at: null }, 3.9, undefined],
-    ["an end to one that does not come up", { state: "BOOTING", online_at: null }, 4, "start_timeout"],
-  ])("says %s", (_, fields, minutes, reason) => {
-    expect(nextStep(aDevice(fields), at(minutes).getTime())?.reason).toBe(reason);
+  it.each<[string, Parameters<typeof aDevice>[0], string | undefined]>([
+    ["nothing before the inactivity time", { ran: 29.99 }, undefined],
+    ["a stop at the inactivity time", { ran: 30 }, "inactivity"],
+    ["nothing for one that was used since", { ran: 49, idle: 29 }, undefined],
+    ["a stop at the longest run, although it is in use", { timeout_global: 60, ran: 60, idle: 1 }, "max_run_duration"],
+    ["the earlier of both", { timeout_global: 60, ran: 61, idle: 61 }, "inactivity"],
+    ["nothing without any time-out", { timeout_inactivity: 0, ran: 1e6 }, undefined],
+    ["nothing for a device that is being saved", { state: "SAVING", ran: 1e6 }, undefined],
+    ["nothing for one that starts in time", { state: "BOOTING", ran: 3.9 }, undefined],
+    ["an end to one that does not come up", { state: "BOOTING", ran: 4 }, "start_timeout"],
+  ])("says %s", (_, fields, reason) => {
+    expect(nextStep(aDevice(fields))?.reason).toBe(reason);
   });
+});
 
-  it("counts from the time it came online, not from an older use", () => {
-    expect(stopsAt(aDevice({ online_at: at(10), last_active_at: at(0) }))?.at).toBe(at(40).getTime());
+it("timeLeft says how long a device still runs", () => {
+  expect(timeLeft(aDevice({ ran: 50, idle: 10 }))).toEqual({ ms: 20 * MINUTE_MS, reason: "inactivity" });
+  expect(timeLeft(aDevice({ ran: 50, idle: 10, timeout_global: 60 }))).toEqual({
+    ms: 10 * MINUTE_MS,
+    reason: "max_run_duration",
   });
 });

@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000;
 
 export interface Timed {
   state: InstanceState;
-  created_at: Date;
-  online_at: Date | null;
-  last_active_at: Date | null;
+  /** How long it has been starting or online, and how long nobody has used it, as its gateway measured; see `DeviceTime`. */
+  ran_ms: number;
+  idle_ms: number;
   /** Minutes; 0 is none. */
   timeout_inactivity: number;
   timeout_global: number;
@@ -20,31 +20,21 @@ export interface Step {
   reason: "inactivity" | "max_run_duration" | "start_timeout";
 }
 
-/** What should happen to a device now by the clock alone, and why; nothing for most devices at most times. */
-export function nextStep(instance: Timed, now: number): Step | undefined {
-  if (instancePhases.starting.includes(instance.state)) {
-    return now - instance.created_at.getTime() >= START_TIMEOUT_MS
-      ? { event: "fail", reason: "start_timeout" }
-      : undefined;
-  }
-  const stop = stopsAt(instance);
-  return stop && now >= stop.at ? { event: "stop", reason: stop.reason } : undefined;
+/** What should happen to a device because of the time, and why; nothing for most devices at most times. */
+export function nextStep(instance: Timed): Step | undefined {
+  if (instancePhases.starting.includes(instance.state))
+    return instance.ran_ms >= START_TIMEOUT_MS ? { event: "fail", reason: "start_timeout" } : undefined;
+  const left = timeLeft(instance);
+  return left && left.ms <= 0 ? { event: "stop", reason: left.reason } : undefined;
 }
 
-/** When an online device stops by itself if nobody uses it, and for which reason; undefined when it does not. */
-export function stopsAt(
-  instance: Omit<Timed, "created_at">,
-): { at: number; reason: "inactivity" | "max_run_duration" } | undefined {
-  if (instance.state !== "ONLINE" || !instance.online_at) return undefined;
+/** How long an online device still runs if nobody uses it, and why it stops then; undefined when it does not stop by itself. */
+export function timeLeft(instance: Timed): { ms: number; reason: "inactivity" | "max_run_duration" } | undefined {
+  if (instance.state !== "ONLINE") return undefined;
   const ends = [];
   if (instance.timeout_global > 0)
-    ends.push({
-      at: instance.online_at.getTime() + instance.timeout_global * MINUTE_MS,
-      reason: "max_run_duration" as const,
-    });
-  if (instance.timeout_inactivity > 0) {
-    const active = Math.max(instance.online_at.getTime(), instance.last_active_at?.getTime() ?? 0);
-    ends.push({ at: active + instance.timeout_inactivity * MINUTE_MS, reason: "inactivity" as const });
-  }
-  return ends.sort((a, b) => a.at - b.at)[0];
+    ends.push({ ms: instance.timeout_global * MINUTE_MS - instance.ran_ms, reason: "max_run_duration" as const });
+  if (instance.timeout_inactivity > 0)
+    ends.push({ ms: instance.timeout_inactivity * MINUTE_MS - instance.idle_ms, reason: "inactivity" as const });
+  return ends.toSorted((a, b) => a.ms - b.ms)[0];
 }

@@ -2,7 +2,7 @@ import { type Instance, type InstanceChange } from "@terrarium/contract";
 import type { ShownInstance } from "./instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
 import { playerPathOf } from "./player-path.ts";
-import { stopsAt } from "./next-step.ts";
+import { timeLeft } from "./next-step.ts";
 
 /** A device as every client reads it. `origin` is the service as this caller sees it. */
 export function presentInstance(row: ShownInstance, origin: string): Instance {
@@ -59,14 +59,16 @@ type Changed = Pick<
   | "created_at"
   | "updated_at"
   | "online_at"
-  | "last_active_at"
+  | "ran_ms"
+  | "idle_ms"
+  | "measured_at"
   | "timeout_inactivity"
   | "timeout_global"
 >;
 
 /** What changes while a device lives: part of its answer, and all of its event. */
 export function presentChange(row: Changed): InstanceChange {
-  const stop = stopsAt(row);
+  const left = timeLeft(row);
   return {
     uuid: row.uuid,
     owner_uuid: row.owner_uuid,
@@ -77,7 +79,7 @@ export function presentChange(row: Changed): InstanceChange {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     online_at: row.online_at?.toISOString() ?? null,
-    stops_at: stop ? new Date(stop.at).toISOString() : null,
+    stops_at: left && row.measured_at ? new Date(row.measured_at.getTime() + left.ms).toISOString() : null,
   };
 }
 

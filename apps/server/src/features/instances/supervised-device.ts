@@ -1,6 +1,7 @@
 import type { InstanceEvent, InstanceState } from "@terrarium/contract";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
+import { DeviceTime } from "./device-time.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { findHeldState } from "./leases.store.ts";
@@ -27,6 +28,9 @@ const steps = ["powered", "answered", "booted"] as const;
 
 export interface SupervisedDevice {
   epoch: number;
+  /** Its time since it began to start, or came online. */
+  time: DeviceTime;
+  isOnline(): boolean;
   /** Resolves when nothing of it runs any more. */
   over: Promise<void>;
   /** The row is in this state now. */
@@ -49,6 +53,8 @@ export function superviseDevice(
   const stop = new AbortController();
   const leave = new AbortController();
   const epoch = row.lease_epoch;
+  const time = new DeviceTime(clock, row, deps.keepDevicesMs);
+  let progress = progressOf[row.state] ?? 0;
   const move = (event: InstanceEvent, more: { reason?: string; machine?: Machine } = {}) =>
     patiently(() =>
       moveInstance(db, {
@@ -85,7 +91,6 @@ export function superviseDevice(
       await runtime.stop(row.uuid);
       return { end: "stopped" };
     }
-    let progress = progressOf[row.state] ?? 0;
     return liveDevice(
       {
         power: async (signal) => {
@@ -100,8 +105,9 @@ export function superviseDevice(
           if (steps.indexOf(event) < progress) return;
           const moved = await move(event, { machine });
           // Somebody moved first: the row says stop, or is another's. What it says comes by `stateChanged`.
-          if (moved || (await writtenProgress()) > progress) progress++;
-          else await endOf(stop.signal, leave.signal);
+          if (!moved && (await writtenProgress()) <= progress) await endOf(stop.signal, leave.signal);
+          progress++;
+          if (event === "booted") time.restart();
         },
         pause: (signal) => clock.sleep(RELINK_MS, signal),
         report: (error) => log.warn({ err: error, instance: row.uuid }, "the link to a device broke"),
@@ -130,6 +136,8 @@ export function superviseDevice(
   );
   return {
     epoch,
+    time,
+    isOnline: () => progress === steps.length,
     over,
     stateChanged: (state) => {
       if (progressOf[state] === undefined) stop.abort();

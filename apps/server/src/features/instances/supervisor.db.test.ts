@@ -1,6 +1,6 @@
 import type { createServer } from "node:http";
 import type { DeviceRuntime } from "@terrarium/runtime";
-import { aMachineSpec, fakeRuntime } from "@terrarium/runtime/testing";
+import { aMachineSpec, FakeMachines, fakeRuntime } from "@terrarium/runtime/testing";
 import {
   type KyselyPlugin,
   type PluginTransformQueryArgs,
@@ -13,12 +13,16 @@ import {
 } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../platform/log.ts";
-import { createTestApp } from "../../testing/app.ts";
+import type { Database } from "../../database/schema.ts";
+import { createTestApp, KEEP_DEVICES_MS, type TestApp } from "../../testing/app.ts";
 import { startGateway } from "../../roles/gateway.ts";
+import { BEAT_MS, upsertGateway } from "./gateways.ts";
+import { endUnattendedInstances } from "./instances.jobs.ts";
+import { presentChange } from "./present-instance.ts";
 
 /** The fake runtime, under the name that the catalogue's images ask for. Its machines outlive any gateway. */
-function aRuntime() {
-  const runtime = fakeRuntime({ name: "simulator" });
+function aRuntime(place = "here") {
+  const runtime = fakeRuntime({ name: "simulator", machines: new FakeMachines(place) });
   return { runtime, machines: runtime.machines.running };
 }
 
@@ -27,6 +31,7 @@ async function aGateway(
   runtime: DeviceRuntime,
   { name = "one", connects = true } = {},
 ) {
+  let used: (instance: string) => void = () => undefined;
   const gateway = await startGateway({
     db,
     databaseUrl: url,
@@ -37,8 +42,10 @@ async function aGateway(
     host: "127.0.0.1",
     port: 0,
     address: undefined,
-    displays: () => ({
+    keepDevicesMs: KEEP_DEVICES_MS,
+    displays: (onUse) => ({
       connect: async (_instance, _adb, signal) => {
+        used = onUse;
         if (!connects)
           await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
         const never = new AbortController().signal;
@@ -63,7 +70,7 @@ async function aGateway(
     await gateway.stop({ endDevices });
   };
   onTestFinished(() => stop(false));
-  return { leave: () => stop(false), end: () => stop(true) };
+  return { leave: () => stop(false), end: () => stop(true), used: (uuid: string) => used(uuid) };
 }
 
 /** A database that is gone when the first move of a device is written: before it is, or after it was. */
@@ -95,6 +102,12 @@ class AwayOnce implements KyselyPlugin {
   }
 }
 
+/** As a gateway leaves its row that was killed. */
+const aDeadGateway = async ({ db }: { db: Database }, id: string): Promise<string> => {
+  await upsertGateway(db, id, "127.0.0.1:1");
+  return id;
+};
+
 async function until(state: string, read: () => Promise<string | undefined>): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (let now = await read(); now !== state; now = await read()) {
@@ -102,6 +115,38 @@ async function until(state: string, read: () => Promise<string | undefined>): Pr
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+/** Starts a device, and waits until it is online. */
+async function online(test: TestApp, timeouts?: object): Promise<string> {
+  const robin = await test.as();
+  const uuid: string = (await robin.start({ timeouts })).json().uuid;
+  await until("ONLINE", () => test.instance(uuid));
+  return uuid;
+}
+
+/** What sleeps in an idle gateway: its beat, renewal, sweep, look at credentials, and two connections that listen. */
+const SLEEPERS = 6;
+
+/** Lets time pass, beat by beat: each time the gateways do all they do. */
+async function pass({ db, clock }: TestApp, ms: number): Promise<void> {
+  const gateways = (await db.selectFrom("gateways").select("id").where("id", "<>", "dead").execute()).length;
+  const untilIdle = () => expect.poll(() => clock.sleeping).toBe(SLEEPERS * gateways);
+  await untilIdle();
+  for (let passed = 0; passed < ms; passed += BEAT_MS) {
+    await clock.advance(BEAT_MS);
+    await untilIdle();
+  }
+}
+
+const fieldsOf = ({ db }: TestApp, uuid: string) =>
+  db
+    .selectFrom("instances")
+    .select(["state", "reason", "place", "lease_holder", "lease_epoch"])
+    .where("uuid", "=", uuid)
+    .executeTakeFirstOrThrow();
+
+/** However the system's clock is set. */
+const steps = [0, -30_000, -3_600_000, 3_600_000, 157_788_000_000];
 
 describe("the supervisor", () => {
   it("brings a device up when it is asked for, and down when it is stopped", async () => {
@@ -166,15 +211,28 @@ describe("the supervisor", () => {
     const robin = await test.as();
     const uuid: string = (await robin.start()).json().uuid;
     // As a gateway leaves it that was killed while the device started.
-    await test.db
-      .updateTable("instances")
-      .set({ lease_holder: "dead", lease_epoch: 3, lease_expires_at: new Date(test.clock.now() + 10_000) })
-      .execute();
+    const lease_holder = await aDeadGateway(test, "dead");
+    await test.db.updateTable("instances").set({ lease_holder, lease_epoch: 3 }).execute();
     await aGateway(test, runtime, { name: "two" });
-    await test.clock.advance(6_000);
+    await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
-    await test.clock.advance(6_000);
+    await pass(test, 6_000);
     await until("ONLINE", () => test.instance(uuid));
+  });
+
+  it("keeps its devices from others for as long as its heart beats, however the system's clock is set", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    await aGateway(test, runtime, { name: "one" });
+    const uuid = await online(test, { inactivity: 15, global: 60 });
+    await aGateway(test, runtime, { name: "two" });
+    const before = await fieldsOf(test, uuid);
+    for (const ms of steps) {
+      test.clock.step(ms);
+      await pass(test, 15_000);
+    }
+    expect(await fieldsOf(test, uuid)).toEqual(before);
+    expect(before).toMatchObject({ state: "ONLINE", lease_holder: "one" });
   });
 
   it("goes on with a device that it claimed while it was renewing the others", async () => {
@@ -211,18 +269,10 @@ describe("the supervisor", () => {
     await until("ONLINE", () => test.instance(uuid));
     // As a claim leaves it that was written and not answered: the life that was is not this epoch's.
     await sql`UPDATE instances SET lease_epoch = lease_epoch + 1`.execute(test.db);
-    const lease = async () =>
-      test.db.selectFrom("instances").select(["lease_epoch", "lease_expires_at"]).executeTakeFirstOrThrow();
-    const { lease_epoch: before } = await lease();
-    for (let renewals = 0; (await lease()).lease_epoch === before && renewals < 10; renewals++) {
-      const { lease_expires_at: expires } = await lease();
-      await test.clock.advance(3_000);
-      const isWritten = async () => {
-        const now = await lease();
-        return now.lease_epoch !== before || now.lease_expires_at?.getTime() !== expires?.getTime() ? "yes" : "no";
-      };
-      await until("yes", isWritten);
-    }
+    const epoch = async () =>
+      (await test.db.selectFrom("instances").select("lease_epoch").executeTakeFirstOrThrow()).lease_epoch;
+    const before = await epoch();
+    await expect.poll(() => test.clock.advance(3_000).then(epoch)).toBeGreaterThan(before);
     await robin.post(`/v1/instances/${uuid}/stop-disposable`);
     await until("DELETED", () => test.instance(uuid));
     expect(machines.size).toBe(0);
@@ -282,8 +332,10 @@ describe("the supervisor", () => {
     const uuid: string = (await robin.start()).json().uuid;
     await until("ONLINE", () => test.instance(uuid));
     await first.leave();
-    const lease_expires_at = new Date(test.clock.now() + 10_000);
-    await test.db.updateTable("instances").set({ boot, lease_holder: "another", lease_expires_at }).execute();
+    await test.db
+      .updateTable("instances")
+      .set({ boot, lease_holder: await aDeadGateway(test, "another") })
+      .execute();
     await aGateway(test, runtime, { name: "two" });
     expect([machines.size, await test.instance(uuid)]).toEqual([left, "ONLINE"]);
   });
@@ -312,5 +364,181 @@ describe("the supervisor", () => {
     await gateway.end();
     for (const uuid of uuids) expect(await test.instance(uuid)).toBe("DELETED");
     expect(machines.size).toBe(0);
+  });
+});
+
+describe("a device's place", () => {
+  /** Two gateways whose runtimes reach different machines, and a device of the first. */
+  async function twoPlaces() {
+    const test = await createTestApp();
+    const [here, there] = [aRuntime("here"), aRuntime("there")];
+    const first = await aGateway(test, here.runtime, { name: "first" });
+    const uuid = await online(test);
+    const second = await aGateway(test, there.runtime, { name: "second" });
+    return { test, here, there, first, second, uuid };
+  }
+
+  it("keeps other gateways from claiming it; its own takes it back", async () => {
+    const { test, here, there, first, uuid } = await twoPlaces();
+    await first.leave();
+    await pass(test, 30_000);
+    expect(await fieldsOf(test, uuid)).toMatchObject({ state: "ONLINE", place: "here", lease_holder: null });
+    await aGateway(test, here.runtime, { name: "first again" });
+    await until("first again", async () => (await fieldsOf(test, uuid)).lease_holder ?? undefined);
+    await pass(test, 3_000);
+    expect([await test.instance(uuid), here.machines.size, there.machines.size]).toEqual(["ONLINE", 1, 0]);
+    expect(here.runtime.machines.done).toHaveLength(1);
+  });
+
+  it("is another if its gateway was lost before it started, and what is left in the first place is ended", async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await test.db
+      .updateTable("instances")
+      .set({ place: "here", lease_holder: await aDeadGateway(test, "dead"), lease_epoch: 1 })
+      .execute();
+    const [here, there] = [aRuntime("here"), aRuntime("there")];
+    await here.runtime.start(aMachineSpec({ id: uuid }), new AbortController().signal);
+    await aGateway(test, there.runtime, { name: "second" });
+    await pass(test, 12_000);
+    await until("ONLINE", () => test.instance(uuid));
+    await aGateway(test, here.runtime, { name: "first" });
+    expect([here.machines.size, there.machines.size]).toEqual([0, 1]);
+    expect(await fieldsOf(test, uuid)).toMatchObject({ state: "ONLINE", place: "there" });
+  });
+
+  it("is only where there is a runtime of its image", async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await aGateway(test, fakeRuntime({ name: "emulator" }));
+    await pass(test, 6_000);
+    expect(await test.instance(uuid)).toBe("CREATING");
+  });
+
+  it.each(steps)(
+    "ends in an error when nobody reaches it for long, with the system's clock set by %i ms",
+    async (ms) => {
+      const { test, first, uuid } = await twoPlaces();
+      const work = endUnattendedInstances({ ...test, keepDevicesMs: KEEP_DEVICES_MS });
+      await work.run({});
+      await first.leave();
+      await work.run({});
+      test.clock.step(ms);
+      await test.clock.advance(KEEP_DEVICES_MS + 29_999);
+      await work.run({});
+      expect(await test.instance(uuid)).toBe("ONLINE");
+      await test.clock.advance(1);
+      await work.run({});
+      expect(await fieldsOf(test, uuid)).toMatchObject({ state: "ERROR", reason: "gateway_gone" });
+    },
+  );
+
+  it("ends in no error when its gateway is back in time", async () => {
+    const { test, here, first, uuid } = await twoPlaces();
+    const work = endUnattendedInstances({ ...test, keepDevicesMs: KEEP_DEVICES_MS });
+    await first.leave();
+    await work.run({});
+    await test.clock.advance(KEEP_DEVICES_MS);
+    await work.run({});
+    await aGateway(test, here.runtime, { name: "first" });
+    await until("first", async () => (await fieldsOf(test, uuid)).lease_holder ?? undefined);
+    await test.clock.advance(KEEP_DEVICES_MS);
+    await work.run({});
+    await first.leave();
+    await work.run({});
+    expect(await test.instance(uuid)).toBe("ONLINE");
+  });
+
+  it("is free when its gateway was killed and there is no other, as the jobs role notices too", async () => {
+    const test = await createTestApp();
+    await aDeadGateway(test, "dead");
+    const work = endUnattendedInstances({ ...test, keepDevicesMs: KEEP_DEVICES_MS });
+    for (let beat = 0; beat < 4; beat++) {
+      expect(await test.db.selectFrom("gateways").selectAll().execute()).toHaveLength(1);
+      await work.run({});
+      await test.clock.advance(BEAT_MS);
+    }
+    expect(await test.db.selectFrom("gateways").selectAll().execute()).toHaveLength(0);
+  });
+});
+
+describe("a device's time", () => {
+  async function running(timeouts: object) {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const gateway = await aGateway(test, runtime);
+    const uuid = await online(test, timeouts);
+    return { test, runtime, gateway, uuid };
+  }
+
+  it.each(steps)(
+    "stops one that nobody uses, neither early nor late when the system's clock is set by %i ms",
+    async (ms) => {
+      const { test, uuid } = await running({ inactivity: 1, global: 0 });
+      await pass(test, 30_000);
+      test.clock.step(ms);
+      await pass(test, 27_000);
+      expect(await test.instance(uuid)).toBe("ONLINE");
+      await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("DELETED");
+      expect(await fieldsOf(test, uuid)).toMatchObject({ reason: "inactivity" });
+    },
+  );
+
+  it("counts from the last use, and shows when it would stop", async () => {
+    const { test, gateway, uuid } = await running({ inactivity: 1, global: 0 });
+    const shown = async () => {
+      const row = await test.db.selectFrom("instances").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
+      return presentChange(row).stops_at;
+    };
+    expect(await shown()).toBe("2026-03-02T09:01:00.000Z");
+    await pass(test, 30_000);
+    expect(await shown()).toBe("2026-03-02T09:01:00.000Z");
+    gateway.used(uuid);
+    await pass(test, 45_000);
+    expect([await test.instance(uuid), await shown()]).toEqual(["ONLINE", "2026-03-02T09:01:30.000Z"]);
+    test.clock.step(3_600_000);
+    await pass(test, 3_000);
+    expect(await shown()).toBe("2026-03-02T10:01:30.000Z");
+  });
+
+  it("stops one in use at its longest run", async () => {
+    const { test, gateway, uuid } = await running({ inactivity: 15, global: 15 });
+    await test.clock.advance(10 * 60_000);
+    gateway.used(uuid);
+    await test.clock.advance(4 * 60_000);
+    await pass(test, 30_000);
+    expect(await test.instance(uuid)).toBe("ONLINE");
+    await test.clock.advance(27_000);
+    await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("DELETED");
+    expect(await fieldsOf(test, uuid)).toMatchObject({ reason: "max_run_duration" });
+  });
+
+  it("goes on when another gateway takes it over, with the time in between", async () => {
+    const { test, runtime, gateway, uuid } = await running({ inactivity: 1, global: 0 });
+    await pass(test, 30_000);
+    await gateway.leave();
+    await test.clock.advance(20_000);
+    await aGateway(test, runtime, { name: "two" });
+    await until("two", async () => (await fieldsOf(test, uuid)).lease_holder ?? undefined);
+    await pass(test, 6_000);
+    expect(await test.instance(uuid)).toBe("ONLINE");
+    await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("DELETED");
+  });
+
+  it("ends one that does not come up", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    await aGateway(test, runtime, { connects: false });
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("STARTING", () => test.instance(uuid));
+    test.clock.step(3_600_000);
+    await pass(test, 6_000);
+    expect(await test.instance(uuid)).toBe("STARTING");
+    await test.clock.advance(231_000);
+    await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("ERROR");
+    expect(await fieldsOf(test, uuid)).toMatchObject({ reason: "start_timeout" });
   });
 });

@@ -8,15 +8,17 @@ import {
   claimInstances,
   dropLeases,
   dropLeasesOf,
-  type Held,
-  writeActivity,
   findBoots,
-  renewLeases,
+  type Held,
+  listHeld,
+  type Reach,
+  writeTimes,
 } from "./leases.store.ts";
+import { BEAT_MS, watchGateways } from "./gateways.ts";
 import type { DeviceLink } from "./live-device.ts";
+import { moveInstance } from "./move-instance.ts";
+import { nextStep } from "./next-step.ts";
 
-/** How often leases are renewed: three may be missed before another gateway takes over. */
-const RENEW_MS = 3_000;
 /** How often machines that no row knows are looked for. */
 const SWEEP_MS = 60_000;
 const CLAIMED_AT_ONCE = 50;
@@ -30,33 +32,44 @@ export interface SupervisorDeps {
   connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Names this gateway in leases. One that starts again under the same name takes its devices back at once. */
   holder: string;
+  /** The longest that a device runs without its gateway. */
+  keepDevicesMs: number;
 }
 
 /**
- * Brings devices in line with their rows: leases those that nobody supervises, runs them, ends those whose row says so. It can be killed at any point; the next one finds the rest in the rows and in what the runtimes list.
+ * Brings devices in line with their rows: leases those that nobody supervises, runs them, ends those whose row or time says so. It can be
+ * killed at any point; the next one finds the rest in the rows and in what the runtimes list.
  */
 export class Supervisor {
   readonly #deps: SupervisorDeps;
   readonly #lives = new Map<string, SupervisedDevice>();
   /** The epochs of devices that were ours at the last renewal and that nothing here supervised. */
   #unsupervised = new Map<string, number>();
-  readonly #used = new Map<string, number>();
+  /** Where machines of our runtimes run. */
+  #reach: readonly Reach[] = [];
+  readonly #watchGateways: () => Promise<void>;
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
   #running: Promise<unknown> | undefined;
 
   constructor(deps: SupervisorDeps) {
     this.#deps = deps;
+    this.#watchGateways = watchGateways(deps.db, deps.clock);
   }
 
   async start(): Promise<void> {
     await dropLeases(this.#deps.db, this.#deps.holder);
+    const runtimes = [...this.#deps.runtimes.values()];
+    this.#reach = await Promise.all(
+      runtimes.map(async (runtime) => ({ runtime: runtime.name, place: await runtime.place() })),
+    );
+    await this.#watchGateways();
     await this.#sweep();
     const { clock } = this.#deps;
     const signal = this.#end.signal;
     this.#running = Promise.all([
       this.#claimOnWake(signal),
-      every(clock, RENEW_MS, () => this.#attempt(() => this.#renew()), signal),
+      every(clock, BEAT_MS, () => this.#attempt(() => this.#renew()), signal),
       every(clock, SWEEP_MS, () => this.#attempt(() => this.#sweep()), signal),
     ]);
   }
@@ -81,9 +94,9 @@ export class Supervisor {
     this.#wake.resolve();
   }
 
-  /** Somebody used the device; written with the next renewal. */
+  /** Somebody used the device. */
   used(instance: string): void {
-    this.#used.set(instance, this.#deps.clock.now());
+    this.#lives.get(instance)?.time.used();
   }
 
   get devices(): number {
@@ -100,8 +113,8 @@ export class Supervisor {
   }
 
   async #claim(): Promise<number> {
-    const { db, clock, holder } = this.#deps;
-    const rows = await claimInstances(db, holder, new Date(clock.now()), CLAIMED_AT_ONCE);
+    const { db, holder } = this.#deps;
+    const rows = await claimInstances(db, holder, this.#reach, CLAIMED_AT_ONCE);
     for (const row of rows) {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();
@@ -115,21 +128,32 @@ export class Supervisor {
   }
 
   async #renew(): Promise<void> {
-    const { db, clock, holder } = this.#deps;
-    const used = new Map(this.#used);
-    this.#used.clear();
-    await writeActivity(db, used);
+    const { db, holder } = this.#deps;
     // Those claimed while the rows are read may be missing among them: they are looked at next time.
     const lives = [...this.#lives];
-    const held = new Map((await renewLeases(db, holder, new Date(clock.now()))).map((row) => [row.uuid, row]));
+    await writeTimes(
+      db,
+      lives.map(([uuid, { epoch, time }]) => ({ uuid, epoch, time: time.read() })),
+    );
+    const held = new Map((await listHeld(db, holder)).map((row) => [row.uuid, row]));
     for (const [uuid, life] of lives) {
       const row = held.get(uuid);
-      if (row && row.lease_epoch === life.epoch) life.stateChanged(row.state);
-      else life.leaseLost();
+      if (row?.lease_epoch !== life.epoch) life.leaseLost();
+      else if (!(await this.#endInTime(row, life))) life.stateChanged(row.state);
     }
     await this.#dropUnsupervised([...held.values()]);
-    // Claims what expired elsewhere, and what a lost notification would have said.
+    await this.#watchGateways();
+    // Claims what others lost, and what a lost notification would have said.
     this.lookNow();
+  }
+
+  /** Ends a device whose time is up: unused too long, run too long, never come up. Answers whether it did. */
+  async #endInTime(row: Held, { epoch, time, isOnline }: SupervisedDevice): Promise<boolean> {
+    // What was measured is of another phase while the life has not heard yet that its device came online.
+    const step = (row.state === "ONLINE") === isOnline() ? nextStep({ ...row, ...time.read() }) : undefined;
+    if (!step) return false;
+    const now = new Date(this.#deps.clock.now());
+    return (await moveInstance(this.#deps.db, { uuid: row.uuid, ...step, epoch, now })) !== undefined;
   }
 
   /**
@@ -145,16 +169,18 @@ export class Supervisor {
 
   /** Ends machines that belong to no supervised device, or to an earlier boot of one. */
   async #sweep(): Promise<void> {
-    for (const runtime of this.#deps.runtimes.values()) {
-      const machines = await runtime.list();
+    for (const { runtime: name, place } of this.#reach) {
+      const runtime = this.#deps.runtimes.get(name);
+      const machines = (await runtime?.list()) ?? [];
       const boots = await findBoots(
         this.#deps.db,
+        place,
         machines.map(({ id }) => id),
       );
       for (const { id, boot } of machines) {
         if (boots.get(id) === boot) continue;
         this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
-        await runtime.stop(id);
+        await runtime?.stop(id);
       }
     }
   }

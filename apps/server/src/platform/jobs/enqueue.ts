@@ -6,7 +6,7 @@ import { addJob } from "./job-rows.ts";
 export interface EnqueueOptions {
   /** A job with the same name and key is enqueued once, for as long as the first one's row exists: at least a week after it ended. */
   key?: string;
-  /** When it is due, by the injected clock; now by default. */
+  /** When it is due, by the injected clock; by default at once, whatever the clocks of other processes say. */
   dueAt?: Date;
 }
 
@@ -24,5 +24,5 @@ export async function enqueue<Payload>(
 ): Promise<boolean> {
   const now = new Date(clock.now());
   const parsed = job.payload.parse(payload);
-  return addJob(db, { name: job.name, key: key ?? null, payload: parsed, dueAt: dueAt ?? now, now });
+  return addJob(db, { name: job.name, key: key ?? null, payload: parsed, dueAt, now });
 }

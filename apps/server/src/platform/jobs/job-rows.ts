@@ -2,8 +2,9 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type MigrationSteps, statements } from "../db/migrations.ts";
 
 /**
- * `due_at` is by the injected clock; while a worker (`holder`) has claimed the job, it is the end of that worker's lease. `key` prevents
- * a second job for as long as the row exists. `last_error` never contains a secret.
+ * `due_at` is by the injected clock, and before all time for a job that is due at once. While a worker (`holder`) has claimed the job, it
+ * changes whenever that worker renews its lease; see `listHeldJobs`. `key` prevents a second job for as long as the row exists.
+ * `last_error` never contains a secret.
  */
 export const jobMigrations: MigrationSteps = {
   "0002-jobs": statements(
@@ -24,6 +25,7 @@ export const jobMigrations: MigrationSteps = {
     `CREATE INDEX jobs_due ON jobs (due_at) WHERE state = 'waiting'`,
     `CREATE INDEX jobs_ended ON jobs (ended_at) WHERE state <> 'waiting'`,
   ),
+  "0006-jobs-held": statements(`CREATE INDEX jobs_held ON jobs (id) WHERE state = 'waiting' AND holder IS NOT NULL`),
 };
 
 type Db = QueryExecutorProvider;
@@ -32,7 +34,8 @@ export interface NewJob {
   name: string;
   key: string | null;
   payload: unknown;
-  dueAt: Date;
+  /** Undefined for at once. */
+  dueAt: Date | undefined;
   now: Date;
 }
 
@@ -40,7 +43,7 @@ export interface NewJob {
 export async function addJob(db: Db, { name, key, payload, dueAt, now }: NewJob): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO jobs (name, key, payload, due_at, created_at)
-    VALUES (${name}, ${key}, ${JSON.stringify(payload)}, ${dueAt}, ${now})
+    VALUES (${name}, ${key}, ${JSON.stringify(payload)}, coalesce(${dueAt ?? null}::timestamptz, '-infinity'), ${now})
     ON CONFLICT (name, key) DO NOTHING RETURNING id`.execute(db);
   return rows.length > 0;
 }
@@ -60,20 +63,36 @@ export interface Claim {
 export interface ClaimOptions {
   holder: string;
   names: string[];
-  /** Jobs this worker is still running, even if their lease has expired. */
+  /** Jobs that this worker runs, or will retry later, whatever their row says. */
   except: number[];
+  /** Retries that are due, whatever their row says. */
+  retries: number[];
+  /** Leases whose worker is lost. */
+  lapsed: string[];
   limit: number;
   now: Date;
+  /** Marks the lease. */
   leaseEnd: Date;
+}
+
+/** Names one lease of one job: another as soon as it is renewed. */
+const lease = sql`concat_ws(' ', id, attempts, due_at)`;
+
+/** The leases of all jobs that are claimed. One that stays the same for long is of a lost worker. */
+export async function listHeldJobs(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ lease: string }>`
+    SELECT ${lease} AS lease FROM jobs WHERE state = 'waiting' AND holder IS NOT NULL`.execute(db);
+  return rows.map((row) => row.lease);
 }
 
 /** Claims the jobs that are due, the longest overdue first. No two workers get the same job. */
 export async function claimJobs(db: Db, options: ClaimOptions): Promise<Claim[]> {
-  const { holder, names, except, limit, now, leaseEnd } = options;
+  const { holder, names, except, retries, lapsed, limit, now, leaseEnd } = options;
   const { rows } = await sql<Claim>`
     WITH due AS MATERIALIZED (
       SELECT id FROM jobs
-      WHERE state = 'waiting' AND due_at <= ${now} AND name = ANY (${names}) AND id <> ALL (${except}::bigint[])
+      WHERE state = 'waiting' AND name = ANY (${names}) AND id <> ALL (${except}::bigint[])
+        AND (holder IS NULL AND (due_at <= ${now} OR id = ANY (${retries}::bigint[])) OR ${lease} = ANY (${lapsed}))
       ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE jobs SET holder = ${holder}, attempts = attempts + 1, due_at = ${leaseEnd}
     FROM due WHERE jobs.id = due.id
@@ -83,7 +102,7 @@ export async function claimJobs(db: Db, options: ClaimOptions): Promise<Claim[]>
 
 /**
  * Extends the leases of these jobs; returns the ids of those that the holder still holds. A job that it no longer runs, because its
- * result could not be recorded, is not among them: its lease has to expire.
+ * result could not be recorded, is not among them: its lease has to lapse.
  */
 export async function renewJobs(db: Db, holder: string, ids: number[], leaseEnd: Date): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`

@@ -11,7 +11,7 @@ import { createLog } from "../log.ts";
 import { enqueue } from "./enqueue.ts";
 import { deleteOldJobs } from "./delete-old-jobs.ts";
 import { defineJob, PermanentError } from "./job.ts";
-import { claimJobs } from "./job-rows.ts";
+import { claimJobs, listHeldJobs } from "./job-rows.ts";
 import { JobWorker } from "./worker.ts";
 
 type Run = (plant: string, signal: AbortSignal) => Promise<void>;
@@ -63,6 +63,9 @@ async function quiet(db: Database): Promise<void> {
   }
 }
 
+/** However the system's clock is set. */
+const steps = [0, -30_000, -3_600_000, 3_600_000, 157_788_000_000];
+
 describe("enqueue", () => {
   it("is part of the transaction: the job runs after the commit, and never without it", async () => {
     const { db, clock, worker } = await setUp();
@@ -113,6 +116,29 @@ describe("JobWorker", () => {
     expect(await watered.promise).toBe(dueAt.getTime() - 58_000);
   });
 
+  it("runs a job at once although the clock is set back before it is seen", async () => {
+    const { ask, clock, worker } = await setUp();
+    const watered: string[] = [];
+    await ask("fern");
+    clock.step(-3_600_000);
+    await worker(async (plant) => void watered.push(plant)).runDue();
+    expect(watered).toEqual(["fern"]);
+  });
+
+  it("runs a retry whose worker is gone when it is due by the clock", async () => {
+    const { ask, clock, worker } = await setUp();
+    await ask("fern");
+    await worker(() => Promise.reject(new Error("dry"))).runDue();
+    const watered: string[] = [];
+    const other = worker(async (plant) => void watered.push(plant));
+    await clock.advance(999);
+    await other.runDue();
+    expect(watered).toEqual([]);
+    await clock.advance(1);
+    await other.runDue();
+    expect(watered).toEqual(["fern"]);
+  });
+
   it("does not run a job before it is due", async () => {
     const { ask, clock, worker } = await setUp();
     const watered: string[] = [];
@@ -127,17 +153,18 @@ describe("JobWorker", () => {
     expect(watered).toEqual(["now", "late"]);
   });
 
-  it("retries with increasing delays, and marks a job dead that always fails", async () => {
+  it.each(steps)("retries with increasing delays until the job is dead, with the clock set by %i ms", async (step) => {
     const { ask, db, clock, worker } = await setUp();
-    const begun = clock.now();
+    const begun = clock.monotonic();
     const tries: number[] = [];
     const one = worker(async () => {
-      tries.push(clock.now() - begun);
+      tries.push(clock.monotonic() - begun);
       throw new Error("no water at https://tap:t0ps3cret@well.test?token=t0ps3cret");
     });
     await ask("fern");
-    for (let step = 0; step < 20; step++) {
+    for (let quarters = 0; quarters < 20; quarters++) {
       await one.runDue();
+      if (quarters === 1) clock.step(step);
       await clock.advance(250);
     }
     expect(tries).toEqual([0, 1000, 2500]);
@@ -196,25 +223,30 @@ describe("JobWorker", () => {
     expect((await rows(db)).every(({ state, attempts }) => state === "done" && attempts === 1)).toBe(true);
   });
 
-  it("takes over from a lost worker, whose late result is ignored", async () => {
-    const { ask, db, clock, worker } = await setUp();
-    await ask("fern");
-    const late = Promise.withResolvers<void>();
-    const watered: string[] = [];
-    // It never renews its lease, as it was not started.
-    const lost = worker(() => late.promise).runDue();
-    while ((await rows(db))[0]?.holder === null);
-    const other = worker(async (plant) => void watered.push(plant));
-    await clock.advance(29_999);
-    await other.runDue();
-    expect(watered).toEqual([]);
-    await clock.advance(1);
-    await other.runDue();
-    expect(watered).toEqual(["fern"]);
-    late.reject(new Error("too late"));
-    await lost;
-    expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2, last_error: null }]);
-  });
+  it.each(steps)(
+    "takes over from a lost worker, whose late result is ignored, with the clock set by %i ms",
+    async (step) => {
+      const { ask, db, clock, worker } = await setUp();
+      await ask("fern");
+      const late = Promise.withResolvers<void>();
+      const watered: string[] = [];
+      // It never renews its lease, as it was not started.
+      const lost = worker(() => late.promise).runDue();
+      while ((await rows(db))[0]?.holder === null);
+      const other = worker(async (plant) => void watered.push(plant));
+      await other.runDue();
+      clock.step(step);
+      await clock.advance(29_999);
+      await other.runDue();
+      expect(watered).toEqual([]);
+      await clock.advance(1);
+      await other.runDue();
+      expect(watered).toEqual(["fern"]);
+      late.reject(new Error("too late"));
+      await lost;
+      expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2, last_error: null }]);
+    },
+  );
 
   it("takes over from a process that was killed during a job", async () => {
     const { ask, db, url, clock, worker } = await setUp();
@@ -235,7 +267,7 @@ describe("JobWorker", () => {
     expect(await rows(db)).toMatchObject([{ state: "done", attempts: 2 }]);
   });
 
-  it("renews the lease of a long job", async () => {
+  it.each(steps)("renews the lease of a long job, with the clock set by %i ms", async (step) => {
     const { ask, db, clock, worker } = await setUp({ max: 1 });
     await ask("fern");
     const begun = Promise.withResolvers<void>();
@@ -253,6 +285,7 @@ describe("JobWorker", () => {
     const other = worker(async (plant) => void watered.push(plant));
     for (let tens = 0; tens < 9; tens++) {
       await clock.advance(10_000);
+      if (tens === 4) clock.step(step);
       await quiet(db);
       await other.runDue();
     }
@@ -278,7 +311,7 @@ describe("JobWorker", () => {
     await sql`
       UPDATE jobs SET state = 'waiting', ended_at = NULL, holder = (SELECT holder FROM jobs WHERE state = 'waiting')
       WHERE state = 'done'`.execute(db);
-    for (let seconds = 0; seconds < 31; seconds++) {
+    for (let seconds = 0; seconds < 33; seconds++) {
       await clock.advance(1000);
       await quiet(db);
     }
@@ -326,11 +359,16 @@ describe("JobWorker", () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       const now = new Date(clock.now());
       const leaseEnd = new Date(clock.now() + 1000);
-      await claimJobs(db, { holder: "doomed", names: ["water"], except: [], limit: 1, now, leaseEnd });
+      const lapsed = await listHeldJobs(db);
+      const options = { holder: "doomed", names: ["water"], except: [], retries: [], lapsed, limit: 1, now, leaseEnd };
+      expect(await claimJobs(db, options)).toHaveLength(1);
       await clock.advance(1000);
     }
     const watered: string[] = [];
-    await worker(async (plant) => void watered.push(plant)).runDue();
+    const one = worker(async (plant) => void watered.push(plant));
+    await one.runDue();
+    await clock.advance(30_000);
+    await one.runDue();
     expect(watered).toEqual([]);
     expect(await rows(db)).toMatchObject([{ state: "dead", last_error: "the worker was lost at the last attempt" }]);
   });

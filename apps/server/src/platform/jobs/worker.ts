@@ -4,7 +4,8 @@ import type { QueryExecutorProvider } from "kysely";
 import { hideSecrets, type Logger } from "../log.ts";
 import { messageOf } from "../message-of.ts";
 import { backoffMs, type JobHandler, PermanentError } from "./job.ts";
-import { type Claim, claimJobs, delayJob, endJob, releaseJob, renewJobs } from "./job-rows.ts";
+import { type Claim, claimJobs, delayJob, endJob, listHeldJobs, releaseJob, renewJobs } from "./job-rows.ts";
+import { Sightings } from "../sightings.ts";
 
 const TICK_MS = 1_000;
 const MAX_RUNNING = 5;
@@ -33,18 +34,23 @@ interface Running {
 
 /**
  * Runs the jobs that are due by the clock, a few concurrently. Any number of workers may run; a lease gives each job to one of them. The
- * jobs of a killed worker are taken over when its lease expires. A job with an unknown name waits for a worker that knows it.
+ * jobs of a killed worker are taken over when its lease lapses. A job with an unknown name waits for a worker that knows it. Leases, and
+ * the delays of retries of this worker, do not depend on the system's clock.
  */
 export class JobWorker<Deps> {
   readonly #options: WorkerDeps<Deps>;
   readonly #jobs: Map<string, JobHandler<Deps>>;
   readonly #holder = randomUUID();
   readonly #running = new Map<number, Running>();
+  /** When this worker's retries are due, by the monotonic clock. */
+  readonly #retries = new Map<number, number>();
+  readonly #leases: Sightings;
   readonly #end = new AbortController();
   #ticking: Promise<unknown> | undefined;
 
   constructor(options: WorkerDeps<Deps>) {
     this.#options = options;
+    this.#leases = new Sightings(options.clock, LEASE_MS);
     this.#jobs = new Map(options.jobs.map((job) => [job.name, job]));
   }
 
@@ -75,16 +81,24 @@ export class JobWorker<Deps> {
     const { db, clock } = this.#options;
     const limit = MAX_RUNNING - this.#running.size;
     if (limit <= 0) return 0;
+    const lapsed = this.#leases.lasting(await listHeldJobs(db));
+    const isDue = (id: number) => (this.#retries.get(id) ?? 0) <= clock.monotonic();
+    const retries = Map.groupBy(this.#retries.keys(), isDue);
     const now = clock.now();
     const claims = await claimJobs(db, {
       holder: this.#holder,
       names: [...this.#jobs.keys()],
-      except: [...this.#running.keys()],
+      except: [...this.#running.keys(), ...(retries.get(false) ?? [])],
+      retries: retries.get(true) ?? [],
+      lapsed,
       limit,
       now: new Date(now),
       leaseEnd: new Date(now + LEASE_MS),
     });
+    // All that are due were claimed: by this worker, or by others.
+    if (claims.length < limit) for (const id of retries.get(true) ?? []) this.#retries.delete(id);
     for (const claim of claims) {
+      this.#retries.delete(claim.id);
       const controller = new AbortController();
       const finished = this.#run(claim, controller.signal).finally(() => this.#running.delete(claim.id));
       this.#running.set(claim.id, { claim, controller, finished });
@@ -131,10 +145,12 @@ export class JobWorker<Deps> {
       return endJob(db, claim, { at: new Date(now), error: words });
     }
     log.warn(facts, "a job failed and will be retried");
-    await delayJob(db, claim, { dueAt: new Date(now + backoffMs(retry, claim.attempts)), error: words });
+    const delayMs = backoffMs(retry, claim.attempts);
+    await delayJob(db, claim, { dueAt: new Date(now + delayMs), error: words });
+    this.#retries.set(claim.id, clock.monotonic() + delayMs);
   }
 
-  /** The database may be unavailable for a while: the next tick tries again, and jobs whose lease expires go to any worker. */
+  /** The database may be unavailable for a while: the next tick tries again, and jobs whose lease lapses go to any worker. */
   async #logErrors(work: () => Promise<unknown>): Promise<void> {
     await work().catch((error: unknown) =>
       this.#options.log.error({ err: error }, "the job queue could not be read or updated"),

@@ -4,6 +4,8 @@ import type { ErrorCode } from "@terrarium/contract";
 export type Loss = "token" | "lost";
 
 const RETRY_MS = 3_000;
+/** After a picture that was lost: mostly its gateway restarts, which takes a second or two. */
+const FIRST_RETRY_MS = 1_000;
 /** How long an attempt may take until its first picture. */
 export const PICTURE_DEADLINE_MS = 15_000;
 
@@ -22,4 +24,7 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof Error && "code" in error && finalCodes.has(String(error.code));
 
 /** A token that wore out is replaced at once; all else waits, and so does a fresh token that is refused. */
-export const waitAfter = (loss: Loss, hadPicture: boolean): number => (loss === "token" && hadPicture ? 0 : RETRY_MS);
+export function waitAfter(loss: Loss, hadPicture: boolean): number {
+  if (!hadPicture) return RETRY_MS;
+  return loss === "token" ? 0 : FIRST_RETRY_MS;
+}
