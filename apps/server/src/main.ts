@@ -6,6 +6,7 @@ import { createLog, type Logger } from "./platform/log.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { loadRuntimes } from "./runtimes.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { welcome } from "./welcome.ts";
 
 /** What went wrong, in a sentence for the operator. */
 function explain(error: unknown): string {
@@ -13,22 +14,6 @@ function explain(error: unknown): string {
   if ((error as { code?: string }).code === "EADDRINUSE")
     return `Port ${(error as { port?: number }).port} is in use. Choose another with PORT.`;
   return error instanceof Error ? error.message : String(error);
-}
-
-function printWelcome({ port, demo }: Launched): void {
-  console.log(`\nTerrarium is ready at http://localhost:${port}\n`);
-  if (process.getuid?.() === 0)
-    console.log("It runs as root. docs/OPERATIONS.md says how to run it as an account of its own.\n");
-  if (!demo) return;
-  if (demo.published.length > 0) console.log("Sign in with one of the demo accounts:");
-  if (demo.made.length > 0)
-    console.log(
-      "As others can reach this server, the demo accounts have got random passwords. Write them down, they are shown this once.",
-    );
-  for (const { email, password } of [...demo.published, ...demo.made]) console.log(`  ${email.padEnd(20)} ${password}`);
-  if (demo.published.length + demo.made.length === 0)
-    console.log("The demo accounts keep their passwords. New ones: npm run operator -- demo passwords");
-  console.log();
 }
 
 /** Registers what stops this process. A stop during the start waits until the start has finished. */
@@ -65,7 +50,8 @@ try {
   registerStop(settings, log, launching);
   const launched = await launching;
   if (settings.gateway.isChild && process.connected) process.send?.({ ready: true });
-  else if (launched.port !== undefined) printWelcome(launched);
+  else if (launched.port !== undefined)
+    console.log(welcome({ ...launched, port: launched.port, isRoot: process.getuid?.() === 0 }));
 } catch (error) {
   console.error(explain(error));
   process.exit(1);

@@ -46,7 +46,7 @@ describe("SharedAttempts", () => {
   it("makes nobody wait after the clock was set back", async () => {
     const { clock, attempts } = await open();
     for (let count = 0; count < 3; count++) await attempts.count(two, "a");
-    await clock.advance(-3_600_000);
+    clock.step(-3_600_000);
     expect(await attempts.count(two, "a")).toMatchObject({ isOver: false });
   });
 
@@ -69,7 +69,7 @@ describe("SharedAttempts", () => {
     await clock.advance(1);
     await deleteOldAttempts.run({ db, clock });
     expect((await rows()).length).toBe(1);
-    await clock.advance(-3 * 3_600_000);
+    clock.step(-3 * 3_600_000);
     await deleteOldAttempts.run({ db, clock });
     expect(await rows()).toEqual([]);
   });
