@@ -1,6 +1,7 @@
 import { socketPath } from "@terrarium/contract";
 import type { Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
+import { hasOneHost } from "./http/one-host.ts";
 
 /** Clients only send subscriptions, which are short. */
 const MAX_MESSAGE_BYTES = 16 * 1024;
@@ -18,6 +19,8 @@ export const createSocketServer = (http: HttpServer): Server =>
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Upgrades of other paths are handled elsewhere: proxied to the gateway, or refused.
     destroyUpgrade: false,
+    // Requests of this path do not come to Fastify, which refuses several hosts elsewhere.
+    allowRequest: (request, decide) => decide(null, hasOneHost(request)),
     // Any origin is safe: the handshake carries a token, and no cookie authenticates anything.
     cors: { origin: "*" },
   });

@@ -1,5 +1,7 @@
 import { type Channel, type EventOf, socketPath } from "@terrarium/contract";
 import { sql } from "kysely";
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
 import { io, type Socket } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
@@ -240,6 +242,23 @@ describe("Socket.IO", () => {
     // Only from the repetition of what ended lately would an event come, and nothing ended: none came in between.
     expect(theirs.received).toEqual([]);
     expect(others.socket.connected).toBe(true);
+  });
+
+  it.each([
+    ["one Host header", "Host: a\r\n", "200"],
+    ["several Host headers", "Host: a\r\nHost: b\r\n", "403"],
+    [
+      "several Host headers of a WebSocket",
+      "Host: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+      "403",
+    ],
+  ])("answers %s", async (_, headers, status) => {
+    const { port } = await createTestApp({ listen: true });
+    const socket = connectTcp(port, "127.0.0.1");
+    socket.write(`GET ${socketPath}/?EIO=4&transport=polling HTTP/1.1\r\n${headers}\r\n`);
+    const [head] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(head.toString().slice(9, 12)).toBe(status);
   });
 
   it("survives malformed messages", async () => {
