@@ -130,6 +130,15 @@ describe("the heartbeat", () => {
     expect(gone).toEqual([expect.objectContaining({ id: "a" })]);
   });
 
+  it("prefers a process that answers to one with fewer devices", async () => {
+    const pool = aPool();
+    await start(pool, "a", "b", "c");
+    hosts.running.get(1)!.isStopped = true;
+    await clock.advance(4 * SECOND);
+    await start(pool, "d");
+    expect(hosts.devices).toEqual({ 0: 3, 1: 1 });
+  });
+
   it("gives up a start whose process ends twice: the device may be the cause", async () => {
     const pool = aPool();
     await start(pool, "a", "b", "c");

@@ -10,7 +10,7 @@ const settings = z.object({
     .max(100_000)
     .default(DEFAULT_MAX_DEVICES)
     .describe("simulated devices at once"),
-  TERRARIUM_SIMULATOR_DEVICES_PER_HOST: z.coerce
+  TERRARIUM_SIMULATOR_PER_HOST: z.coerce
     .number()
     .int()
     .min(1)
@@ -38,7 +38,7 @@ export const runtime = defineRuntime({
       log,
       orphanMs: keepMs,
       maxDevices: env.TERRARIUM_SIMULATOR_MAX_DEVICES,
-      devicesPerHost: env.TERRARIUM_SIMULATOR_DEVICES_PER_HOST,
+      devicesPerHost: env.TERRARIUM_SIMULATOR_PER_HOST,
       maxDiskMb: env.TERRARIUM_SIMULATOR_MAX_DISK_MB,
     }),
 });

@@ -5,6 +5,7 @@ import type { FileWriter } from "../files/file-writer.ts";
 import { absolute } from "../files/path.ts";
 import type { CommandTable } from "./command-table.ts";
 import { expandText, expandWord } from "./expand.ts";
+import type { FairTurns } from "./fair-turns.ts";
 import { type Invocation, UsageError } from "./invocation.ts";
 import { Exit, LoopJump } from "./jumps.ts";
 import { BrokenPipe, type ByteSource, emptySource, Pipe } from "./pipe.ts";
@@ -25,8 +26,9 @@ export interface InterpreterOptions {
   commands: CommandTable;
   /** Aborts when nobody waits for the script any more. */
   signal: AbortSignal;
-  /** What the script may use of the process; for tests. */
+  /** What the script may use of the process, and whose turns it takes; for tests. */
   limits?: WorkLimits | undefined;
+  turns?: FairTurns | undefined;
 }
 
 /** Runs one script of a shell session. */
@@ -37,10 +39,10 @@ export class Interpreter {
   /** How deeply scripts are nested by `eval` and `sh`. */
   #sources = 0;
 
-  constructor({ device, commands, signal, limits }: InterpreterOptions) {
+  constructor({ device, commands, signal, limits, turns }: InterpreterOptions) {
     this.#device = device;
     this.#commands = commands;
-    this.#budget = new WorkBudget({ owner: device, signal, limits });
+    this.#budget = new WorkBudget({ owner: device, signal, limits, turns });
   }
 
   /**

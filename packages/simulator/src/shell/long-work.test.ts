@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FairTurns } from "./fair-turns.ts";
 import { testDevice, type TestDevice } from "../testing/test-device.ts";
 
 let busy: TestDevice;
 let other: TestDevice;
 beforeAll(async () => {
-  busy = await testDevice({ limits: { ms: 300, bytes: 48 * 1024 ** 2 }, maxDiskBytes: 8 * 1024 ** 2 });
-  other = await testDevice();
+  const turns = new FairTurns();
+  busy = await testDevice({ limits: { ms: 300, bytes: 48 * 1024 ** 2 }, maxDiskBytes: 8 * 1024 ** 2, turns });
+  other = await testDevice({ turns });
 });
 afterAll(() => {
   for (const { stop, faults } of [busy, other]) {

@@ -30,7 +30,7 @@ export interface WorkBudgetOptions {
   /** Aborts when nobody waits for the work any more. */
   signal: AbortSignal;
   limits?: WorkLimits | undefined;
-  turns?: FairTurns;
+  turns?: FairTurns | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { MachineSpec } from "@terrarium/runtime";
 import { deviceServices } from "../adb/device-services.ts";
 import { SimulatedDevice } from "../device/simulated-device.ts";
 import { commands } from "../host/commands.ts";
+import { FairTurns } from "../shell/fair-turns.ts";
 import type { WorkLimits } from "../shell/work-budget.ts";
 import { aSpec } from "./a-spec.ts";
 import { createPlainScreen, type PlainScreen } from "./plain-screen.ts";
@@ -24,18 +25,27 @@ export interface TestDevice {
   stop(): void;
 }
 
+/** Turns of work in which each step takes 0.01 ms. */
+function countedTurns(): FairTurns {
+  let now = 0;
+  return new FairTurns(() => (now += 0.01));
+}
+
 /** A booted device with a plain screen, and an adb link to it. */
 export async function testDevice({
   spec = aSpec(),
   clock = new TestClock(),
   maxDiskBytes = 256 * 1024 * 1024,
   limits,
+  turns = countedTurns(),
 }: {
   spec?: MachineSpec;
   clock?: Clock;
   maxDiskBytes?: number;
   /** What one command line may use. */
   limits?: WorkLimits;
+  /** By default work takes as long as it says, however busy the machine is, so that a `TestClock` finds it where it should be. */
+  turns?: FairTurns;
 } = {}): Promise<TestDevice> {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
   const device = new SimulatedDevice({
@@ -55,7 +65,7 @@ export async function testDevice({
   const reverses = new ReverseTable();
   serveAdb(daemon, {
     banner: { product: "p", model: "m", device: "d" },
-    services: deviceServices({ device, commands, limits, reverses, restart: () => restarts.count++ }),
+    services: deviceServices({ device, commands, limits, turns, reverses, restart: () => restarts.count++ }),
     reverses,
     report: (error) => faults.push(error),
   });

@@ -18,13 +18,15 @@ const MAX_PATTERN = 1024;
 /** What `sed -i` holds until it has read all. */
 const MAX_CHANGED = 16 * 1024 * 1024;
 
-/** What `match` says of each line. An expression that takes too long is refused: nothing may hold up the process. */
+/** What `match` says of each line and its number. An expression that takes too long is refused: nothing may hold up the process. */
 async function* matchLines<Result>(
   source: AsyncIterable<Uint8Array>,
-  match: (line: string) => Result,
+  match: (line: string, at: number) => Result,
 ): AsyncGenerator<Result> {
+  let before = 0;
   for await (const lines of linesOf(source)) {
-    const results = withTimeLimit(() => lines.map(match));
+    const results = withTimeLimit(() => lines.map((line, index) => match(line, before + index + 1)));
+    before += lines.length;
     if (!results) throw new UsageError("this expression takes too long", 2);
     yield* results;
   }
@@ -138,8 +140,7 @@ export const search: Commands = {
       return line !== undefined && !flags.has("n") ? `${out}${line}\n` : out;
     };
     const write = async (source: AsyncIterable<Uint8Array>, to: (out: string) => Promise<void> | void) => {
-      let at = 0;
-      for await (const out of matchLines(source, (line) => change(line, ++at))) if (out !== "") await to(out);
+      for await (const out of matchLines(source, change)) if (out !== "") await to(out);
     };
     if (rest.length === 0) {
       await write(readInput(call), (out) => call.stdout.write(out));
