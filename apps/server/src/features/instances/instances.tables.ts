@@ -92,7 +92,7 @@ export interface IdempotencyKeyTable {
 export interface GatewayTable {
   id: string;
   address: string;
-  beat: string;
+  beat: WithDefault<string>;
 }
 
 export interface InstanceTables {

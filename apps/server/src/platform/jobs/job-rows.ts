@@ -128,8 +128,9 @@ export async function delayJob(db: Db, claim: Claim, { dueAt, error }: { dueAt: 
 }
 
 /** Releases the job for another worker; the attempt, which was interrupted, does not count. */
-export async function releaseJob(db: Db, claim: Claim, now: Date): Promise<void> {
-  await sql`UPDATE jobs SET holder = NULL, due_at = ${now}, attempts = attempts - 1 WHERE ${isOwn(claim)}`.execute(db);
+export async function releaseJob(db: Db, claim: Claim): Promise<void> {
+  await sql`UPDATE jobs SET holder = NULL, due_at = '-infinity', attempts = attempts - 1
+    WHERE ${isOwn(claim)}`.execute(db);
 }
 
 /** Deletes jobs that ended before a time. Their keys can then be used again. */

@@ -135,7 +135,7 @@ export class JobWorker<Deps> {
     const { db, clock, log } = this.#options;
     const now = clock.now();
     if (outcome === "done") return endJob(db, claim, { at: new Date(now) });
-    if (signal.aborted) return releaseJob(db, claim, new Date(now));
+    if (signal.aborted) return releaseJob(db, claim);
     const { error } = outcome;
     const retry = this.#jobs.get(claim.name)?.retry;
     const words = hideSecrets(messageOf(error)).slice(0, MAX_ERROR_LENGTH);
