@@ -10,9 +10,5 @@ export async function listSupervised(db: Database): Promise<string[]> {
 /** Removes all gateways and their leases. */
 export async function forgetGateways(db: Database): Promise<void> {
   await db.deleteFrom("gateways").execute();
-  await db
-    .updateTable("instances")
-    .set({ lease_holder: null, lease_expires_at: null })
-    .where("lease_holder", "is not", null)
-    .execute();
+  await db.updateTable("instances").set({ lease_holder: null }).where("lease_holder", "is not", null).execute();
 }

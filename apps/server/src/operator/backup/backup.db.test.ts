@@ -98,17 +98,10 @@ describe("a backup that is restored", () => {
     const started: string[] = [];
     for (const state of ["CREATING", "ONLINE", "SAVED", "STOPPING", "DELETING", "EXPIRED", "DELETED"] as const) {
       const uuid: string = (await manager.start()).json().uuid;
-      await app.db
-        .updateTable("instances")
-        .set({ state, lease_holder: "gone", lease_expires_at: new Date("2100-01-01") })
-        .where("uuid", "=", uuid)
-        .execute();
+      await app.db.updateTable("instances").set({ state, lease_holder: "gone" }).where("uuid", "=", uuid).execute();
       started.push(uuid);
     }
-    await app.db
-      .insertInto("gateways")
-      .values({ id: "gone", address: "127.0.0.1:1", expires_at: new Date("2100-01-01") })
-      .execute();
+    await app.db.insertInto("gateways").values({ id: "gone", address: "127.0.0.1:1" }).execute();
     const place = await aPlace();
     await backUp(place.archive, { ...place, url: app.url, files: undefined });
 
