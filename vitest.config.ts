@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{apps,packages,dev}/**/*.test.ts"],
+          include: ["{apps,packages,dev,e2e}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.{db,peer,device}.test.ts"],
           sequence: { groupOrder: 0 },
           // Only a test that hangs takes so long, also on a machine that is busy.

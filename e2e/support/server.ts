@@ -89,13 +89,13 @@ export class TestServer {
   /** Kills the main process only, with SIGKILL. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
-    await this.#exited();
+    await this.untilExit();
   }
 
   /** Stops it as Ctrl-C does, and deletes its data. */
   async stop(): Promise<void> {
     this.#child?.kill("SIGINT");
-    await this.#exited();
+    await this.untilExit();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
@@ -117,7 +117,8 @@ export class TestServer {
     return JSON.parse(await this.operate("instances", "--json")) as OperatorInstance[];
   }
 
-  async #exited(): Promise<void> {
+  /** Resolves when the main process has ended, for whatever reason. */
+  async untilExit(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
