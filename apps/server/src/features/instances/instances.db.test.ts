@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import { forgetOldKeys } from "./instances.jobs.ts";
 import { moveInstance } from "./move-instance.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
@@ -29,6 +30,11 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     [{ stop_when_inactive: false }, { inactivity: 0, global: 0 }],
     [{ timeouts: { inactivity: 0, global: 60 } }, { inactivity: 0, global: 60 }],
     [{ timeouts: {} }, { inactivity: 30, global: 0 }],
+    // The newest of the ways to say it counts.
+    [
+      { automatic_release: { type: "after_inactivity" }, timeouts: { inactivity: 5, global: 5 } },
+      { inactivity: 30, global: 0 },
+    ],
     [{}, { inactivity: 30, global: 0 }],
   ])("reads the stop policy %j", async (body, timeouts) => {
     const { as } = await createTestApp();
@@ -46,6 +52,52 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     expect((await db.selectFrom("instances").select("uuid").execute()).length).toBe(1);
     const other = await robin.start({ instance_name: "other" }, { "idempotency-key": "same" });
     expect([other.statusCode, other.json().code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  it("keeps keys apart: each user's, and each of one user", async () => {
+    const { as } = await createTestApp();
+    const [robin, kim] = [await as(), await as()];
+    const start = async (who: typeof robin, key: string) =>
+      (await who.start({}, { "idempotency-key": key })).json().uuid as string;
+    const first = [
+      await start(robin, "one"),
+      await start(robin, "two"),
+      await start(kim, "one"),
+      await start(kim, "two"),
+    ];
+    expect(new Set(first).size).toBe(4);
+    expect([
+      await start(robin, "one"),
+      await start(robin, "two"),
+      await start(kim, "one"),
+      await start(kim, "two"),
+    ]).toEqual(first);
+  });
+
+  it("remembers a key for a day", async () => {
+    const { as, db, clock } = await createTestApp();
+    await (await as()).start({}, { "idempotency-key": "one" });
+    const remembered = async () => {
+      await forgetOldKeys.run({ db, clock });
+      return (await db.selectFrom("idempotency_keys").select("key").execute()).length;
+    };
+    await clock.advance(24 * 60 * 60_000);
+    expect(await remembered()).toBe(1);
+    await clock.advance(1);
+    expect(await remembered()).toBe(0);
+  });
+
+  it("counts neither devices that have ended nor those of other organizations", async () => {
+    const { as, db, clock } = await createTestApp();
+    const organization = await anOrganization(db, { instances_max: 1 });
+    const robin = await as({ organization });
+    await (await as()).start();
+    const first = await robin.start();
+    expect([first.statusCode, (await robin.start()).json().code]).toEqual([201, "TOO_MANY_RUNNING_VDS"]);
+    const ended = { uuid: first.json().uuid as string, now: new Date(clock.now()) };
+    for (const event of ["stop", "stopped", "deleted"] as const) await moveInstance(db, { ...ended, event });
+    // Its name is free again, too.
+    expect((await robin.start()).json().name).toBe("one");
   });
 
   it("holds the organization's limit against parallel starts", async () => {
@@ -80,12 +132,18 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     const robin = await as();
     const names = [await robin.start(), await robin.start(), await robin.start()].map((answer) => answer.json().name);
     expect(names).toEqual(["one", "one (2)", "one (3)"]);
+    expect((await (await as()).start()).json().name).toBe("one");
+    const long = { instance_name: "x".repeat(250) };
+    await robin.start(long);
+    expect((await robin.start(long)).json().name).toBe(`${"x".repeat(246)} (2)`);
     expect((await robin.start({ rename_on_conflict: false })).json().code).toBe("INSTANCE_NAME_TAKEN");
   });
 
   it.each([
     [{ license_is_active: false }, "INVALID_LICENSE"],
     [{ license_expires_at: new Date("2026-01-01T00:00:00Z") }, "LICENSE_EXPIRED"],
+    // The test clock's time: it ends at that moment, not after it.
+    [{ license_expires_at: new Date("2026-03-02T09:00:00Z") }, "LICENSE_EXPIRED"],
     [{ supported_arch: ["x86"] }, "ARCH_NOT_SUPPORTED"],
     [{ instances_max: 0 }, "TOO_MANY_RUNNING_VDS"],
   ])("refuses an organization with %j", async (fields, code) => {
