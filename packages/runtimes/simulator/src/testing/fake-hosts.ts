@@ -49,7 +49,7 @@ class FakeConnection implements HostConnection {
     if (ask === "start" && this.#hosts.startsHang) this.#host.isStopped = true;
     await (this.#host.isStopped ? aborted(this.closed) : Promise.resolve());
     if (this.closed.aborted) throw new HostError("ENDING", "the connection is closed");
-    return this.#answers[ask](asks as never) as Asks[Name]["answer"];
+    return this.#answers[ask](asks);
   }
 
   readonly #answers: { [Name in keyof Asks]: (asks: Asks[Name]["asks"]) => Asks[Name]["answer"] } = {
