@@ -78,6 +78,12 @@ describe("createDatabase", () => {
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
+  it("gives up a connection on which no answer comes, and asks on a new one", async () => {
+    const { db } = await open({ max: 1, answerTimeoutMs: 200 });
+    await expect(sql`SELECT pg_sleep(5)`.execute(db)).rejects.toSatisfy(isUnavailable);
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
   it("reports as unavailable when there is no server", async () => {
     const db = createDatabase("postgres://nobody:x@localhost:5432/none?host=/nonexistent");
     await expect(sql`SELECT 1`.execute(db)).rejects.toSatisfy(isUnavailable);
