@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { Presented } from "./presented.ts";
 
-/** Presents numbers as items, and notes what it had to make. */
+/** Presents rows of an identifier and a name, and notes what it had to make. */
 function aPresenter() {
   const made: string[] = [];
-  const presented = new Presented(async (rows: number[], origin: string) =>
+  const presented = new Presented(async (rows: string[], origin: string) =>
     rows.map((row) => {
       made.push(`${origin} ${row}`);
       return { row, origin };
     }),
   );
-  const show = (rows: number[], origin = "a") =>
+  const show = (rows: string[], origin = "a") =>
     presented.of(
       rows.map((row) => ({ text: `(${row})`, row })),
       origin,
@@ -20,23 +20,28 @@ function aPresenter() {
 
 it("makes an item once for each row and origin, and keeps the order", async () => {
   const { made, show } = aPresenter();
-  const [first] = await show([2, 1]);
-  expect((await show([3, 2, 4, 1])).map(({ row }) => row)).toEqual([3, 2, 4, 1]);
-  expect((await show([2]))[0]).toBe(first);
-  expect(await show([2], "b")).toEqual([{ row: 2, origin: "b" }]);
-  expect(made).toEqual(["a 2", "a 1", "a 3", "a 4", "b 2"]);
+  const [first] = await show(["2,ivy", "1,fern"]);
+  expect((await show(["3,moss", "2,ivy", "4,palm", "1,fern"])).map(({ row }) => row[0])).toEqual(["3", "2", "4", "1"]);
+  expect((await show(["2,ivy"]))[0]).toBe(first);
+  expect(await show(["2,ivy"], "b")).toEqual([{ row: "2,ivy", origin: "b" }]);
+  expect(made).toEqual(["a 2,ivy", "a 1,fern", "a 3,moss", "a 4,palm", "b 2,ivy"]);
+});
+
+it("makes an item anew when anything about its row is another", async () => {
+  const { show } = aPresenter();
+  for (const row of ["1,fern", "1,ferns", "1,fern"]) expect(await show([row])).toEqual([{ row, origin: "a" }]);
 });
 
 it("gives items that nobody can change, as others get them too", async () => {
   const { show } = aPresenter();
-  const [item] = await show([1]);
-  expect(() => ((item as { row: number }).row = 2)).toThrow(TypeError);
+  const [item] = await show(["1,fern"]);
+  expect(() => ((item as { row: string }).row = "")).toThrow(TypeError);
 });
 
 it("forgets what it made rather than fill the memory", async () => {
   const { made, show } = aPresenter();
-  await show([0]);
-  await show(Array.from({ length: 4_000 }, (_, index) => index + 1));
-  await show([0, 4_000]);
-  expect(made.slice(4_001)).toEqual(["a 0"]);
+  await show(["0,x"]);
+  await show(Array.from({ length: 4_000 }, (_, index) => `${index + 1},x`));
+  await show(["0,x", "4000,x"]);
+  expect(made.slice(4_001)).toEqual(["a 0,x"]);
 });

@@ -44,7 +44,7 @@ describe("createDatabase", () => {
   });
 
   it("reports as unavailable when all connections are in use", async () => {
-    const { db } = await open({ max: 1, connectTimeoutMs: 50 });
+    const { db } = await open({ max: 1, connectTimeoutMs: 500 });
     await db.transaction().execute(async (trx) => {
       await sql`SELECT 1`.execute(trx);
       const error = await sql`SELECT 1`.execute(db).catch((error: unknown) => error);
