@@ -7,7 +7,7 @@ import { megabytes, usageOf } from "./support/processes.ts";
 /** What starts and stops leave behind: the memory of each process after rounds of them, when no device is left. */
 
 const ROUNDS = 4;
-const STARTS = Number(process.env["STARTS"] ?? 250);
+const STARTS = 250;
 /** Concurrent starts. */
 const WIDTH = 8;
 /** Time in which processes may give memory back. */
@@ -20,7 +20,7 @@ try {
   const kinds = {
     server: (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles !== "gateway",
     gateway: (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles === "gateway",
-    simulator: (command: string) => command.includes("packages/runtimes/simulator/"),
+    simulator: (command: string) => command.includes("simulator/src/host-main.ts"),
   };
   const report = async (label: string) => {
     const parts = Object.entries(kinds).map(
