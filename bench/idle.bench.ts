@@ -19,7 +19,7 @@ const server = await TestServer.start();
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
   const { client } = await server.signIn(demo.manager);
-  const isSimulator = (command: string) => command.includes("packages/simulator/");
+  const isSimulator = (command: string) => command.includes("simulator/src/host-main.ts");
   const isServer = (command: string) => command.includes("apps/server/src/main.ts");
   const usage = async () => ({
     simulator: await usageOf(server.dataDir, isSimulator),

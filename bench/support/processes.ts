@@ -21,7 +21,9 @@ export async function usageOf(dataDir: string, matches: (command: string, roles:
     const command = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ");
     const environment = (await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).split("\0");
     const roles = environment.find((line) => line.startsWith("TERRARIUM_ROLES="))?.slice("TERRARIUM_ROLES=".length);
-    if (!environment.includes(`TERRARIUM_DATA_DIR=${dataDir}`) || !matches(command, roles ?? "")) continue;
+    // Simulator hosts have an empty environment, but are told where their socket is.
+    const isOurs = environment.includes(`TERRARIUM_DATA_DIR=${dataDir}`) || command.includes(`${dataDir}/`);
+    if (!isOurs || !matches(command, roles ?? "")) continue;
     add(usage, await statOf(pid));
   }
   return usage;

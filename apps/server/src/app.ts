@@ -67,11 +67,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
   const secret = await secretFor(db, "session-tokens");
-  const reads = new Reads(deps.databaseUrl, {
-    onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
-  });
-  cleanup.add(() => reads.stop());
-  const sessions = new Sessions({ db, reads, clock, tokens: sessionTokens(secret, clock) });
+  const readsWith = (max: number): Reads => {
+    const onConnectionLost = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+    const reads = new Reads(deps.databaseUrl, { max, onConnectionLost });
+    cleanup.add(() => reads.stop());
+    return reads;
+  };
+  const reads = readsWith(4);
+  // Credentials are checked on a connection of their own, so that this never waits for slow lists.
+  const sessions = new Sessions({ db, reads: readsWith(1), clock, tokens: sessionTokens(secret, clock) });
   const http = await createHttpServer({
     clock,
     log,

@@ -46,21 +46,30 @@ export async function launch(options: Launch): Promise<Launched> {
   const cleanup = new Cleanup();
   try {
     const url = await openDatabase(options, cleanup);
+    await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
     });
     cleanup.add(() => db.destroy());
-    await migrate(db, migrations).catch((error: unknown) => {
-      throw isUnavailable(error)
-        ? new Error(`The database cannot be reached: ${messageOf(error)}.`, { cause: error })
-        : error;
-    });
     return settings.embedded
       ? await launchEmbedded(options, db, url, cleanup)
       : await launchRoles(options, db, url, cleanup);
   } catch (error) {
     await cleanup.run();
     throw error;
+  }
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  // A migration may take longer than any other query.
+  const db = createDatabase<Schema>(url, { max: 1, answerTimeoutMs: 0 });
+  try {
+    await migrate(db, migrations);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new Error(`The database cannot be reached: ${messageOf(error)}.`, { cause: error });
+  } finally {
+    await db.destroy();
   }
 }
 

@@ -5,6 +5,7 @@ import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
+import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
 import { startAttempts } from "../features/instances/start-instance.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
@@ -16,6 +17,7 @@ import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { UserDeps } from "../features/users/users.ts";
 import type { Database } from "../database/schema.ts";
+import { Lists } from "../platform/db/lists.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
@@ -45,7 +47,11 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   recipes: recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }),
   hardwareProfiles: hardwareProfileRoutes(deps),
   osImages: osImageRoutes(deps),
-  instances: instanceRoutes({ ...deps, snapshots: new Snapshots(deps.reads) }),
+  instances: instanceRoutes({
+    ...deps,
+    lists: new Lists(deps.reads),
+    presented: presentedInstances(new Snapshots(deps.reads)),
+  }),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps.publicSettings),
 });

@@ -1,16 +1,16 @@
-import { AppError, type instances } from "@terrarium/contract";
-import type { Reads } from "../../platform/db/reads.ts";
+import { AppError, type Instance, type instances } from "@terrarium/contract";
+import type { Lists } from "../../platform/db/lists.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import type { Presented } from "../../platform/presented.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
-import { type InstanceFilter, listInstances } from "./list-instances.store.ts";
+import { type InstanceFilter, type ListedInstance, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
-import type { Snapshots } from "./snapshots.ts";
 
 export interface InstanceRouteDeps extends InstanceDeps {
-  reads: Reads;
-  snapshots: Snapshots;
+  lists: Lists;
+  presented: Presented<ListedInstance, Instance>;
 }
 
 export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instances, Actor> => ({
@@ -21,10 +21,8 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
       search: query.search,
       ordering: query.ordering,
     };
-    const { count, results: rows } = await listInstances(deps.reads, filter, windowOf(query));
-    const snapshotOf = await deps.snapshots.of(rows.map(({ uuid }) => uuid));
-    const results = rows.map((row) => presentInstance({ ...row, snapshot: snapshotOf(row.uuid) }, origin));
-    return pageOf({ count, results }, query, url);
+    const { count, results: rows } = await listInstances(deps.lists, filter, windowOf(query));
+    return pageOf({ count, results: await deps.presented.of(rows, origin) }, query, url);
   },
   get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
   stop: ({ actor, params, origin }) => stopInstance(deps, actor, params.uuid, origin),

@@ -1,5 +1,6 @@
 import type { InstanceState, Ordering } from "@terrarium/contract";
 import { likeText } from "../../platform/db/like-text.ts";
+import type { ListedRow, Lists } from "../../platform/db/lists.ts";
 import type { Reads } from "../../platform/db/reads.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { ShownInstance } from "./instances.store.ts";
@@ -23,41 +24,58 @@ const orderColumns = {
 /** A device in a list, without its snapshot: that is most of the row and never changes, so `Snapshots` caches it. */
 export type ListedInstance = Omit<ShownInstance, "snapshot">;
 
-const FROM = `FROM instances
+const columns = {
+  uuid: "instances.uuid",
+  name: "instances.name",
+  owner_uuid: "instances.owner_uuid",
+  recipe_uuid: "instances.recipe_uuid",
+  state: "instances.state",
+  revision: "instances.revision",
+  reason: "instances.reason",
+  timeout_inactivity: "instances.timeout_inactivity",
+  timeout_global: "instances.timeout_global",
+  created_at: "instances.created_at",
+  updated_at: "instances.updated_at",
+  online_at: "instances.online_at",
+  ran_ms: "instances.ran_ms",
+  idle_ms: "instances.idle_ms",
+  measured_at: "instances.measured_at",
+  owner_email: "owner.email",
+  owner_first_name: "owner.first_name",
+  owner_last_name: "owner.last_name",
+  recipe_name: "recipe.name",
+  recipe_status: "recipe.status",
+  recipe_is_official: "recipe.is_official",
+} satisfies Record<keyof ListedInstance, string>;
+
+/** The state that is not listed is in the text, so that generic plans can use the partial indexes. */
+const from = (whose: "owner_uuid" | "organization_uuid", isSearch: boolean): string => `FROM instances
   JOIN users AS owner ON owner.uuid = instances.owner_uuid
-  LEFT JOIN recipes AS recipe ON recipe.uuid = instances.recipe_uuid`;
+  LEFT JOIN recipes AS recipe ON recipe.uuid = instances.recipe_uuid
+  WHERE instances.state <> 'DELETED' AND instances.${whose} = given.v1::uuid
+    AND (given.v2 IS NULL OR instances.state = ANY(string_to_array(given.v2, ',')))
+    ${isSearch ? SEARCHED : ""}`;
 
-const COLUMNS = `instances.uuid, instances.name, instances.owner_uuid, instances.recipe_uuid, instances.state,
-  instances.revision, instances.reason, instances.timeout_inactivity, instances.timeout_global, instances.created_at,
-  instances.updated_at, instances.online_at, instances.ran_ms, instances.idle_ms, instances.measured_at, owner.email AS owner_email,
-  owner.first_name AS owner_first_name, owner.last_name AS owner_last_name, recipe.name AS recipe_name,
-  recipe.status AS recipe_status, recipe.is_official AS recipe_is_official`;
+const SEARCHED = `AND (instances.name ILIKE '%' || given.v3 || '%' OR owner.email ILIKE '%' || given.v3 || '%'
+  OR owner.first_name || ' ' || owner.last_name ILIKE '%' || given.v3 || '%'
+  OR instances.uuid::text LIKE lower(given.v3) || '%')`;
 
-/** The state is in the text, not in the values, so that generic plans can use the partial indexes. */
-const matching = (whose: "owner_uuid" | "organization_uuid"): string => `
-  WHERE instances.state <> 'DELETED' AND instances.${whose} = $1
-    AND ($2::text[] IS NULL OR instances.state = ANY($2))
-    AND ($3::text IS NULL OR instances.name ILIKE '%' || $3 || '%' OR owner.email ILIKE '%' || $3 || '%'
-      OR owner.first_name || ' ' || owner.last_name ILIKE '%' || $3 || '%' OR instances.uuid::text LIKE lower($3) || '%')`;
-
-/** Lists devices that are not deleted. It is one query: each row carries the total count. */
-export async function listInstances(
-  reads: Reads,
+/** Lists devices that are not deleted. */
+export function listInstances(
+  lists: Lists,
   { of, states, search, ordering }: InstanceFilter,
-  { limit, offset }: Window,
-): Promise<Rows<ListedInstance>> {
-  const where = matching("owner" in of ? "owner_uuid" : "organization_uuid");
-  const values = ["owner" in of ? of.owner : of.organization, states ?? null, search ? likeText(search) : null];
+  window: Window,
+): Promise<Rows<ListedRow<ListedInstance>>> {
   const order = ordering.map(({ field, descending }) => `${orderColumns[field]}${descending ? " DESC" : ""}`);
-  const results = await reads.query<ListedInstance & { count: number }>(
-    `SELECT ${COLUMNS}, count(*) OVER () AS count ${FROM} ${where}
-      ORDER BY ${[...order, "instances.uuid"].join(", ")} LIMIT $4 OFFSET $5`,
-    [...values, limit, offset],
+  return lists.read(
+    {
+      columns,
+      from: from("owner" in of ? "owner_uuid" : "organization_uuid", search !== undefined && search !== ""),
+      orderBy: [...order, "instances.uuid"].join(", "),
+    },
+    ["owner" in of ? of.owner : of.organization, states?.join(",") ?? null, search ? likeText(search) : null],
+    window,
   );
-  if (results.length > 0 || offset === 0) return { count: results[0]?.count ?? 0, results };
-  // A page past the end has no row to carry the count.
-  const [counted] = await reads.query<{ count: number }>(`SELECT count(*) AS count ${FROM} ${where}`, values);
-  return { count: counted?.count ?? 0, results };
 }
 
 /** The snapshots of these devices, as JSON text. */

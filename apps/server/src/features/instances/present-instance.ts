@@ -1,8 +1,18 @@
 import { type Instance, type InstanceChange } from "@terrarium/contract";
+import { Presented } from "../../platform/presented.ts";
 import type { ShownInstance } from "./instances.store.ts";
+import type { ListedInstance } from "./list-instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
 import { playerPathOf } from "./player-path.ts";
 import { timeLeft } from "./next-step.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+/** The devices of lists. */
+export const presentedInstances = (snapshots: Snapshots): Presented<ListedInstance, Instance> =>
+  new Presented(async (rows, origin) => {
+    const snapshotOf = await snapshots.of(rows.map(({ uuid }) => uuid));
+    return rows.map((row) => presentInstance({ ...row, snapshot: snapshotOf(row.uuid) }, origin));
+  });
 
 /** A device as every client reads it. `origin` is the service as this caller sees it. */
 export function presentInstance(row: ShownInstance, origin: string): Instance {

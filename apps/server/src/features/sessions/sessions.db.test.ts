@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { secretFor } from "../../platform/secrets.ts";
@@ -142,6 +143,23 @@ describe("a session", () => {
     await clock.advance(1);
     await forgetOldSessions.run({ db, clock });
     expect(await left()).toBe(1);
+  });
+});
+
+describe("a check of credentials", () => {
+  it("does not wait for slow lists", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    await robin.get("/v2/instances");
+    const lists: PromiseLike<unknown>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE instances IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      for (let page = 1; page <= 6; page++) {
+        lists.push(robin.get(`/v2/instances?page=${page}`));
+        expect((await robin.get(`/v1/users/${robin.user.uuid}`)).statusCode).toBe(200);
+      }
+    });
+    await Promise.all(lists);
   });
 });
 

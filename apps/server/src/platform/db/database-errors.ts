@@ -16,12 +16,15 @@ export function isDuplicate(error: unknown, constraint?: string): boolean {
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-/** A column has changed its type since the statement was prepared. It keeps failing on that connection, and works on a new one. */
+/** A column has changed its type since the statement was prepared. */
 export function isStalePlan(error: unknown): boolean {
   return (
     sqlState(error) === FEATURE_NOT_SUPPORTED && (error as { routine?: string }).routine === "RevalidateCachedQuery"
   );
 }
+
+/** No answer came within the connection's `query_timeout`: a database whose machine is gone does not say so. */
+export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === UNANSWERED;
 
 /** The database cannot be reached or is unable to serve at the moment: starting, stopping, out of connections, disk full. */
 export function isUnavailable(error: unknown): boolean {
@@ -51,9 +54,10 @@ const NODE_CODES = new Set([
 ]);
 
 /** These errors of pg 8 have no code. */
+const UNANSWERED = "Query read timeout";
 const DRIVER_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
   "Client has encountered a connection error",
-  "Query read timeout",
+  UNANSWERED,
 ];

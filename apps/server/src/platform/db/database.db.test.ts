@@ -44,7 +44,7 @@ describe("createDatabase", () => {
   });
 
   it("reports as unavailable when all connections are in use", async () => {
-    const { db } = await open({ max: 1, connectTimeoutMs: 50 });
+    const { db } = await open({ max: 1, connectTimeoutMs: 500 });
     await db.transaction().execute(async (trx) => {
       await sql`SELECT 1`.execute(trx);
       const error = await sql`SELECT 1`.execute(db).catch((error: unknown) => error);
@@ -75,6 +75,12 @@ describe("createDatabase", () => {
       await sql`SELECT 1`.execute(trx);
     });
     await expect(inUse).rejects.toSatisfy(isUnavailable);
+    expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("gives up a connection on which no answer comes, and asks on a new one", async () => {
+    const { db } = await open({ max: 1, answerTimeoutMs: 200 });
+    await expect(sql`SELECT pg_sleep(5)`.execute(db)).rejects.toSatisfy(isUnavailable);
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** The database ends transactions that are idle for longer, so that a stuck process does not hold locks. */
   idleInTransactionTimeoutMs?: number;
+  /** How long an answer may take before its connection is given up: a database whose machine is gone does not say so. 0 is for ever. */
+  answerTimeoutMs?: number;
   /** How long a query waits for a connection before it fails. */
   connectTimeoutMs?: number;
   /** Called when an idle connection is lost. The pool replaces it by itself. */
@@ -23,11 +25,13 @@ export interface DatabaseOptions {
  * `db.destroy()`. For the JavaScript types of columns see `columnTypes`.
  */
 export function createDatabase<Schema>(url: string, options: DatabaseOptions = {}): Kysely<Schema> {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new Pool({
     connectionString: url,
     max: options.max ?? 10,
     application_name: options.applicationName ?? "terrarium",
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 60_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     keepAlive: true,

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Database } from "../../database/schema.ts";
 import { createTestDatabase } from "../../testing/database.ts";
+import { transaction } from "./transaction.ts";
 
 describe("PreparedClient", () => {
   it("prepares a SELECT once and runs it with different values", async () => {
@@ -27,5 +29,18 @@ describe("PreparedClient", () => {
       await sql`ALTER TABLE growing ADD COLUMN name text DEFAULT 'new'`.execute(db);
       expect([await all(), await ours()]).toEqual([[{ id: 1, name: "new" }], [{ id: 1, name: "new" }]]);
     });
+  });
+
+  it("answers as before once a column has changed its type, also in a transaction", async () => {
+    const { db } = await createTestDatabase({ max: 1 });
+    await sql`CREATE TABLE plants (name text)`.execute(db);
+    await sql`INSERT INTO plants VALUES ('fern')`.execute(db);
+    const names = async (on: Database) => (await sql`SELECT name FROM plants WHERE name <> ${""}`.execute(on)).rows;
+    await names(db);
+    await sql`ALTER TABLE plants ALTER name TYPE varchar(20)`.execute(db);
+    expect(await names(db)).toEqual([{ name: "fern" }]);
+    await sql`ALTER TABLE plants ALTER name TYPE varchar(30)`.execute(db);
+    expect(await transaction(db, names)).toEqual([{ name: "fern" }]);
+    expect(await names(db)).toEqual([{ name: "fern" }]);
   });
 });

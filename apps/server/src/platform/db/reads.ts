@@ -1,10 +1,11 @@
 import { Pool, type PoolClient } from "pg";
 import { columnTypes } from "./column-types.ts";
-import { isStalePlan, isUnavailable } from "./database-errors.ts";
+import { isUnavailable } from "./database-errors.ts";
+import { PreparedClient } from "./prepared-client.ts";
 
 export interface ReadsOptions {
   /** The maximum number of connections. When all are in use, reads wait and are then sent together. */
-  max?: number;
+  max: number;
   /** How long an answer may take before its connection is given up: a database whose machine is gone does not say so. */
   answerTimeoutMs?: number;
   /** Called when an idle connection is lost; the next read opens a new one. */
@@ -13,8 +14,6 @@ export interface ReadsOptions {
 
 /** The database cancels a statement that runs longer. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** More than the service has; further statements are not prepared. */
-const MAX_STATEMENTS = 500;
 
 interface Read {
   text: string;
@@ -32,13 +31,9 @@ interface Read {
  */
 export class Reads {
   readonly #pool: Pool;
-  readonly #names = new Map<string, string>();
   #waiting: Read[] = [];
 
-  constructor(
-    url: string,
-    { max = 4, answerTimeoutMs = STATEMENT_TIMEOUT_MS + 5_000, onConnectionLost }: ReadsOptions = {},
-  ) {
+  constructor(url: string, { max, answerTimeoutMs = STATEMENT_TIMEOUT_MS + 5_000, onConnectionLost }: ReadsOptions) {
     this.#pool = new Pool({
       connectionString: url,
       max,
@@ -50,6 +45,7 @@ export class Reads {
       keepAlive: true,
       pipeline: true,
       types: columnTypes,
+      Client: PreparedClient,
     });
     this.#pool.on("error", (error) => onConnectionLost?.(error));
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
@@ -74,18 +70,12 @@ export class Reads {
     });
     if (!client) return;
     const stream = streamOf(client);
-    // A connection that failed may not have closed yet, and one with a stale plan keeps it: neither is used again.
+    // A connection that failed may not have closed yet.
     let discard = false;
     stream.cork();
     const sent = this.#take().map(async ({ text, values, resolve, reject }) => {
       try {
-        const given = values();
-        const { rows } = await client.query<never>({ name: this.#nameOf(text), text, values: given }).catch((error) => {
-          if (!isStalePlan(error)) throw error;
-          discard = true;
-          return client.query<never>({ text, values: given });
-        });
-        resolve(rows);
+        resolve((await client.query<never>(text, values())).rows);
       } catch (error) {
         discard ||= isUnavailable(error);
         reject(error);
@@ -100,12 +90,6 @@ export class Reads {
     const taken = this.#waiting;
     this.#waiting = [];
     return taken;
-  }
-
-  #nameOf(text: string): string | undefined {
-    let name = this.#names.get(text);
-    if (name === undefined && this.#names.size < MAX_STATEMENTS) this.#names.set(text, (name = `r${this.#names.size}`));
-    return name;
   }
 }
 

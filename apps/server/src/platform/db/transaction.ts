@@ -1,10 +1,10 @@
 import type { IsolationLevel, Kysely, Transaction } from "kysely";
-import { isConflict } from "./database-errors.ts";
+import { isConflict, isStalePlan } from "./database-errors.ts";
 
 const ATTEMPTS = 5;
 
 /**
- * Runs `work` in a transaction, up to five times if it conflicts with another one (deadlock or serialization failure), so `work` must not
+ * Runs `work` in a transaction, up to five times if it conflicts with another one (deadlock, serialization failure, a migration), so `work` must not
  * have effects outside the database. Inside a transaction it joins that one.
  */
 export async function transaction<Schema, T>(
@@ -17,7 +17,7 @@ export async function transaction<Schema, T>(
     try {
       return await db.transaction().setIsolationLevel(isolation).execute(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isConflict(error)) throw error;
+      if (attempt === ATTEMPTS || !(isConflict(error) || isStalePlan(error))) throw error;
     }
   }
 }

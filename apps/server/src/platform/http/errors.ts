@@ -15,7 +15,7 @@ const libraryErrors: Record<number, ErrorCode> = { 413: "BODY_TOO_LARGE", 415: "
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asAppError(error);
-    if (known.code === "INTERNAL_ERROR") request.log.error({ err: error }, "request failed");
+    if (known.code === "INTERNAL_ERROR") request.log.error({ err: error, reqId: request.id }, "request failed");
     return sendError(request, reply, known);
   });
 }

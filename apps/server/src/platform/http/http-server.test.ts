@@ -35,6 +35,23 @@ describe("the Host header", () => {
   });
 });
 
+describe("a reply", () => {
+  it.each(["plain", "Größe", "🌿", "\u0000", ""])("%j arrives whole", async (text) => {
+    const { app } = await serve();
+    app.get("/text", () => text);
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    expect(await (await fetch(`${url}/text`)).text()).toBe(text);
+  });
+
+  it("names its request and must not be stored, also when it is an error", async () => {
+    const { app } = await serve();
+    const { headers, statusCode } = await app.inject("/cloud/none");
+    expect([statusCode, headers["cache-control"]]).toEqual([404, "no-store"]);
+    expect(headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+  });
+});
+
 describe("security headers", () => {
   const headersOf = async (publicUrl?: string) => (await (await serve({ publicUrl })).app.inject("/")).headers;
   const connections = (headers: Awaited<ReturnType<typeof headersOf>>) =>

@@ -23,7 +23,7 @@ export interface Call<Actor> {
   /** The origin at which the client reaches the service: `http://localhost:8080`. */
   origin: string;
   /** The URL of the request at that origin, for links to other pages of a list. */
-  url: URL;
+  url: string;
   ip: string;
   idempotencyKey: string | undefined;
 }
@@ -81,6 +81,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
   const cors = { origin: [...allowedOrigins] };
   const refuseOtherPages = ownPagesOnly({ publicUrl, allowedOrigins });
   const reads = new SharedReads<PreparedReply<Actor>>();
+  const publicOrigin = publicUrl && new URL(publicUrl).origin;
   for (const [verb, route] of Object.entries(table)) {
     const handle = handlers[verb] as (received: object) => unknown;
     const write = route.reply && isJson(route.reply) ? writerOf(route.reply, checkReplies) : () => undefined;
@@ -99,7 +100,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
           const admission =
             route.access === "public" ? publicAdmission : await guard.admit(request, reply, route.access);
           const run = async (actor: Actor | undefined) => {
-            const call = callOf(request, route, publicUrl);
+            const call = callOf(request, route, publicOrigin);
             return withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
           };
           if (route.reply && !isJson(route.reply))
@@ -152,24 +153,22 @@ async function withParts<Answer>(
 }
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);
-const HOST_REFUSED = "Must be a host name with an optional port";
 /** A host name or address with an optional port, and nothing else that a URL may contain. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-function callOf(request: FastifyRequest, route: Route, publicUrl: string | undefined): Omit<Call<unknown>, "actor"> {
+function callOf(request: FastifyRequest, route: Route, publicOrigin: string | undefined): Omit<Call<unknown>, "actor"> {
   const key = route.idempotent ? request.headers["idempotency-key"] : undefined;
   if (key !== undefined && !KEY.test(String(key)))
     throw fieldError("Idempotency-Key", `1 to ${limits.idempotencyKeyLength} printable characters`);
-  const origin = publicUrl ? new URL(publicUrl).origin : originOf(request);
-  const url = URL.parse(request.url, origin);
-  if (!url) throw fieldError("Host", HOST_REFUSED);
-  return { origin, url, ip: request.ip, idempotencyKey: key as string | undefined };
+  const origin = publicOrigin ?? originOf(request);
+  return { origin, url: origin + request.url, ip: request.ip, idempotencyKey: key as string | undefined };
 }
 
 /** The origin according to the Host header. It is only used for links in the reply to the same client. */
 function originOf({ protocol, host }: FastifyRequest): string {
-  if (!HOST.test(host)) throw fieldError("Host", HOST_REFUSED);
-  return `${protocol}://${host}`;
+  const origin = `${protocol}://${host}`;
+  if (!HOST.test(host) || !URL.canParse(origin)) throw fieldError("Host", "Must be a host name with an optional port");
+  return origin;
 }
 
 const fieldError = (field: string, message: string) =>

@@ -25,7 +25,7 @@ export interface Rows<Item> {
  * A page with links to the next and the previous one, derived from the URL that was requested.
  * @throws AppError PAGE_TOO_LARGE when all rows were asked for and there are more than fit.
  */
-export function pageOf<Item>({ count, results }: Rows<Item>, { page, page_size }: Paging, url: URL) {
+export function pageOf<Item>({ count, results }: Rows<Item>, { page, page_size }: Paging, url: string) {
   if (page_size === -1 && count > limits.pageSizeMax) throw new AppError("PAGE_TOO_LARGE", { facts: { count } });
   const last = page_size === -1 || page * page_size >= count;
   return {
@@ -36,7 +36,7 @@ export function pageOf<Item>({ count, results }: Rows<Item>, { page, page_size }
   };
 }
 
-function linkTo(url: URL, page: number): string {
+function linkTo(url: string, page: number): string {
   const link = new URL(url);
   link.searchParams.set("page", String(page));
   return link.href;

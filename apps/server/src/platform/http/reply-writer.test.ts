@@ -88,4 +88,18 @@ describe("writerOf", () => {
     expect(writerOf(schema, false)({ name: "a" })).toBe('{"name":"a"}');
     expect(writerOf(schema, true)({ name: "ab", secret: 1 })).toBe('{"name":"ab"}');
   });
+
+  it("writes the items of a page anew, unless they are frozen", () => {
+    const write = writerOf(z.object({ count: z.int(), results: z.array(z.object({ n: z.int() })) }), false);
+    let reads = 0;
+    const counting = {
+      get n() {
+        return ++reads;
+      },
+    };
+    const resultsOf = (item: object) => JSON.parse(write({ count: 1, results: [item] })).results;
+    expect([resultsOf(counting), resultsOf(counting)]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    Object.freeze(counting);
+    expect([resultsOf(counting), resultsOf(counting)]).toEqual([[{ n: 3 }], [{ n: 3 }]]);
+  });
 });

@@ -1,6 +1,8 @@
 import fastJsonStringify from "fast-json-stringify";
 import { z } from "zod";
 
+type Write = (answer: never) => string;
+
 /**
  * A serialiser for replies: writes the fields that the schema names, at every depth, and no others. It is compiled from the schema when the
  * first reply is written. Values are not validated, unless `check` is set: then a reply that does not match the schema throws.
@@ -12,9 +14,32 @@ export function writerOf(schema: z.ZodType, check: boolean): (answer: unknown) =
       const { error } = schema.safeParse(answer);
       if (error) throw new Error("The reply does not match the contract's schema", { cause: error });
     }
-    write ??= fastJsonStringify(jsonSchemaOf(schema) as Parameters<typeof fastJsonStringify>[0]);
+    write ??= compiled(schema) as (answer: unknown) => string;
     return write(answer);
   };
+}
+
+function compiled(schema: z.ZodType): Write {
+  const page = schema instanceof z.ZodObject ? schema.shape["results"] : undefined;
+  return schema instanceof z.ZodObject && page instanceof z.ZodArray
+    ? pageWriter(schema, page.element as z.ZodType)
+    : fastJsonStringify(jsonSchemaOf(schema) as Parameters<typeof fastJsonStringify>[0]);
+}
+
+/** Writes the items of a page one by one. The texts of frozen items are remembered as long as the items exist. */
+function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: object[] }) => string {
+  const writePage = compiled(page.omit({ results: true })) as (answer: object) => string;
+  const writeItem = compiled(item) as (item: object) => string;
+  const texts = new WeakMap<object, string>();
+  const textOf = (each: object): string => {
+    let text = texts.get(each);
+    if (text === undefined) {
+      text = writeItem(each);
+      if (Object.isFrozen(each)) texts.set(each, text);
+    }
+    return text;
+  };
+  return (answer) => `${writePage(answer).slice(0, -1)},"results":[${answer.results.map(textOf).join(",")}]}`;
 }
 
 /** The shapes and types of a schema, as JSON Schema for the library that compiles the serialiser. */

@@ -1,0 +1,158 @@
+import type { Rows, Window } from "../http/pages.ts";
+import { columnTypes } from "./column-types.ts";
+import { isUnavailable } from "./database-errors.ts";
+import type { Reads } from "./reads.ts";
+import { fieldsOf } from "./row-text.ts";
+
+/** How many lists one query reads; further ones are sent on another connection. */
+const MAX_TOGETHER = 16;
+
+/** What a list selects. Its values are `given.v1`, `given.v2` ..., as text: `owner_uuid = given.v1::uuid`. */
+export interface ListStatement {
+  /** Columns by their names: `{ owner_email: "owner.email" }`. */
+  columns: Readonly<Record<string, string>>;
+  /** `FROM ... WHERE ...` */
+  from: string;
+  orderBy: string;
+}
+
+/** A row as it was read. Rows with the same text are the same in every column. */
+export interface ListedRow<Row> {
+  text: string;
+  /** The columns as their JavaScript types, see `columnTypes`. Each use parses the text. */
+  row: Row;
+}
+
+type Value = string | number | null;
+type Parser = (text: string) => unknown;
+interface Found {
+  n: number;
+  count: number;
+  text: string;
+}
+
+interface Batch {
+  given: Value[][];
+  found: Promise<Map<number, Found[]>>;
+}
+
+/**
+ * Reads pages of lists with the least work: lists that are read at once by the same statement are one query, and a row arrives as one
+ * text that need not be parsed by those who remember what it was presented as (`Presented`).
+ */
+export class Lists {
+  readonly #reads: Pick<Reads, "query">;
+  readonly #open = new Map<string, Batch>();
+  readonly #parsers = new Map<ListStatement["columns"], Promise<Record<string, Parser>>>();
+
+  constructor(reads: Pick<Reads, "query">) {
+    this.#reads = reads;
+  }
+
+  /** One page, with the number of rows on all pages. */
+  async read<Row>(statement: ListStatement, values: Value[], { limit, offset }: Window): Promise<Rows<ListedRow<Row>>> {
+    const parsers = await this.#parsersOf(statement, values.length + 2);
+    const found = await this.#find(pageOf(statement, values.length), [...values, limit, offset]);
+    const results = found.map(({ text }) => ({
+      text,
+      get row() {
+        return parse(text, parsers) as Row;
+      },
+    }));
+    if (results.length > 0 || offset === 0) return { count: found[0]?.count ?? 0, results };
+    // A page past the end has no row to carry the count.
+    const [counted] = await this.#find(`SELECT count(*) AS count, '' AS text ${statement.from}`, values);
+    return { count: counted?.count ?? 0, results };
+  }
+
+  /** What a statement finds for the given values. */
+  async #find(text: string, values: Value[]): Promise<Found[]> {
+    const { given, found } = this.#join(text, values.length);
+    const n = given.push(values);
+    try {
+      return (await found).get(n) ?? [];
+    } catch (error) {
+      // A list that fails must not fail those it was sent with.
+      if (given.length === 1 || isUnavailable(error)) throw error;
+      return (await this.#query(text, values.length, () => [values])).get(1) ?? [];
+    }
+  }
+
+  /** The batch that is sent next; lists join it until then. */
+  #join(text: string, width: number): Batch {
+    const open = this.#open.get(text);
+    if (open && open.given.length < MAX_TOGETHER) return open;
+    const given: Value[][] = [];
+    const close = () => {
+      if (this.#open.get(text) === batch) this.#open.delete(text);
+    };
+    const found = this.#query(text, width, () => {
+      close();
+      return given;
+    });
+    found.catch(close);
+    const batch = { given, found };
+    this.#open.set(text, batch);
+    return batch;
+  }
+
+  async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, Found[]>> {
+    const each = numbers(width);
+    const rows = await this.#reads.query<Found>(
+      `SELECT given.n::int AS n, list.count, list.text FROM unnest(${each.map((n) => `$${n}::text[]`).join(", ")})
+        WITH ORDINALITY AS given(${each.map((n) => `v${n}, `).join("")}n) CROSS JOIN LATERAL (${text}) AS list`,
+      () => {
+        const lists = given();
+        return each.map((n) => lists.map((values) => values[n - 1]));
+      },
+    );
+    return Map.groupBy(rows, ({ n }) => n);
+  }
+
+  /** The database is asked once for the types of a list's columns. */
+  #parsersOf({ columns, from }: ListStatement, width: number): Promise<Record<string, Parser>> {
+    let parsers = this.#parsers.get(columns);
+    if (!parsers) {
+      const names = Object.keys(columns);
+      const none = numbers(width).map((n) => `NULL::text AS v${n}`);
+      parsers = this.#reads
+        .query<Record<string, number>>(
+          `SELECT ${names.map((name) => `pg_typeof(list.${name})::oid::bigint AS ${name}`).join(", ")}
+            FROM (SELECT ${none.join(", ")}) AS given LEFT JOIN LATERAL (SELECT ${selected(columns)} ${from}) AS list ON true LIMIT 1`,
+          [],
+        )
+        .then(([types = {}]) =>
+          Object.fromEntries(
+            names.map((name) => [name, columnTypes.getTypeParser(types[name] ?? 0, "text") as Parser]),
+          ),
+        );
+      this.#parsers.set(columns, parsers);
+      parsers.catch(() => this.#parsers.delete(columns));
+    }
+    return parsers;
+  }
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+const selected = (columns: ListStatement["columns"]): string =>
+  Object.entries(columns)
+    .map(([name, column]) => `${column} AS ${name}`)
+    .join(", ");
+
+/** A page's rows become text only after the database has left out the other pages. */
+const pageOf = ({ columns, from, orderBy }: ListStatement, width: number): string =>
+  `SELECT page.count, ROW(${Object.keys(columns)
+    .map((name) => `page.${name}`)
+    .join(", ")})::text AS text FROM (SELECT ${selected(columns)}, count(*) OVER () AS count ${from}
+    ORDER BY ${orderBy} LIMIT given.v${width + 1}::int OFFSET given.v${width + 2}::int) AS page`;
+
+function parse(text: string, parsers: Record<string, Parser>): Record<string, unknown> {
+  const fields = fieldsOf(text);
+  return Object.fromEntries(
+    Object.entries(parsers).map(([name, parser], index) => {
+      const field = fields[index] ?? null;
+      return [name, field === null ? null : parser(field)];
+    }),
+  );
+}

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { fieldsOf } from "./row-text.ts";
+
+it.each([
+  ["(1,fern,t)", ["1", "fern", "t"]],
+  ["(,a,)", [null, "a", null]],
+  ['("","","")', ["", "", ""]],
+  ["()", [null]],
+  ['("a,b","(c)"," d ")', ["a,b", "(c)", " d "]],
+  ['("say ""hi""","back\\\\slash","\\\\""")', ['say "hi"', "back\\slash", '\\"']],
+  ['("two\nlines",Größe🌿,"{1,2}")', ["two\nlines", "Größe🌿", "{1,2}"]],
+])("reads %j", (row, fields) => expect(fieldsOf(row)).toEqual(fields));

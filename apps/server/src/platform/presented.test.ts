@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { Presented } from "./presented.ts";
+
+/** Presents rows of an identifier and a name, and notes what it had to make. */
+function aPresenter() {
+  const made: string[] = [];
+  const presented = new Presented(async (rows: string[], origin: string) =>
+    rows.map((row) => {
+      made.push(`${origin} ${row}`);
+      return { row, origin };
+    }),
+  );
+  const show = (rows: string[], origin = "a") =>
+    presented.of(
+      rows.map((row) => ({ text: `(${row})`, row })),
+      origin,
+    );
+  return { made, show };
+}
+
+it("makes an item once for each row and origin, and keeps the order", async () => {
+  const { made, show } = aPresenter();
+  const [first] = await show(["2,ivy", "1,fern"]);
+  expect((await show(["3,moss", "2,ivy", "4,palm", "1,fern"])).map(({ row }) => row[0])).toEqual(["3", "2", "4", "1"]);
+  expect((await show(["2,ivy"]))[0]).toBe(first);
+  expect(await show(["2,ivy"], "b")).toEqual([{ row: "2,ivy", origin: "b" }]);
+  expect(made).toEqual(["a 2,ivy", "a 1,fern", "a 3,moss", "a 4,palm", "b 2,ivy"]);
+});
+
+it("makes an item anew when anything about its row is another", async () => {
+  const { show } = aPresenter();
+  for (const row of ["1,fern", "1,ferns", "1,fern"]) expect(await show([row])).toEqual([{ row, origin: "a" }]);
+});
+
+it("gives items that nobody can change, as others get them too", async () => {
+  const { show } = aPresenter();
+  const [item] = await show(["1,fern"]);
+  expect(() => ((item as { row: string }).row = "")).toThrow(TypeError);
+});
+
+it("forgets what it made rather than fill the memory", async () => {
+  const { made, show } = aPresenter();
+  await show(["0,x"]);
+  await show(Array.from({ length: 4_000 }, (_, index) => `${index + 1},x`));
+  await show(["0,x", "4000,x"]);
+  expect(made.slice(4_001)).toEqual(["a 0,x"]);
+});

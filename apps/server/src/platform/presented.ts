@@ -1,0 +1,39 @@
+import type { ListedRow } from "./db/lists.ts";
+
+/** All are forgotten when there are more items. An item takes about 4 kB, with its JSON. */
+const MAX_ITEMS = 4_000;
+
+/**
+ * What rows are presented as. An item is made once and shared by all replies, until its row or the origin of the request is another: the
+ * database is read each time, and an item is used again only if every column is what it was. Items are frozen, so that their JSON is
+ * remembered too (`writerOf`).
+ */
+export class Presented<Row, Item extends object> {
+  /** By the origin and the row's first column, which identifies the row. */
+  readonly #latest = new Map<string, { text: string; item: Item }>();
+  readonly #present: (rows: Row[], origin: string) => Promise<Item[]>;
+
+  /** `present` must use nothing that can change but the row and the origin. */
+  constructor(present: (rows: Row[], origin: string) => Promise<Item[]>) {
+    this.#present = present;
+  }
+
+  async of(rows: readonly ListedRow<Row>[], origin: string): Promise<Item[]> {
+    const items = rows.map(({ text }) => {
+      const latest = this.#latest.get(keyOf(text, origin));
+      return latest?.text === text ? latest.item : undefined;
+    });
+    const unknown = rows.filter((_, index) => !items[index]);
+    if (unknown.length === 0) return items as Item[];
+    const made = await this.#present(
+      unknown.map(({ row }) => row),
+      origin,
+    );
+    if (this.#latest.size + made.length > MAX_ITEMS) this.#latest.clear();
+    for (const [index, { text }] of unknown.entries())
+      this.#latest.set(keyOf(text, origin), { text, item: Object.freeze(made[index] as Item) });
+    return items.map((item) => item ?? (made.shift() as Item));
+  }
+}
+
+const keyOf = (text: string, origin: string): string => origin + text.slice(0, text.indexOf(","));
