@@ -81,9 +81,7 @@ describe("a demo that others can reach", () => {
     expect(await signIn()).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
     expect(emails(await signIn(accounts))).toEqual(all);
     for (const credential of [headers, { "x-api-token": String(made.json().token) }])
-      expect(
-        (await call("GET", "/v2/instances", { headers: { ...credential } as Record<string, string> })).statusCode,
-      ).toBe(401);
+      expect((await call("GET", "/v2/instances", { headers: { ...credential } })).statusCode).toBe(401);
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
   });
 
