@@ -114,7 +114,16 @@ function failures(route: Route): Json {
 }
 
 /** All error codes of a route: those it declares, and those that its parts imply. */
-function* failuresOf({ fails = [], params, query, headers, body, access, ownPagesOnly, idempotent }: Route): Generator<ErrorCode> {
+function* failuresOf({
+  fails = [],
+  params,
+  query,
+  headers,
+  body,
+  access,
+  ownPagesOnly,
+  idempotent,
+}: Route): Generator<ErrorCode> {
   yield* fails;
   if (ownPagesOnly) yield "ORIGIN_NOT_ALLOWED";
   if (params || query || headers || body) yield "invalid_request";
