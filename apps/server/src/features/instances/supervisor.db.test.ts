@@ -205,6 +205,19 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("takes nothing from the next gateway of its name when it ends late", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const first = await aGateway(test, runtime, { name: "one" });
+    const uuid = await online(test);
+    await aGateway(test, runtime, { name: "one" });
+    await until("2", async () => String((await fieldsOf(test, uuid)).lease_epoch));
+    const before = [await fieldsOf(test, uuid), await test.db.selectFrom("gateways").selectAll().execute()];
+    await first.leave();
+    expect([await fieldsOf(test, uuid), await test.db.selectFrom("gateways").selectAll().execute()]).toEqual(before);
+    expect(before[0]).toMatchObject({ state: "ONLINE", lease_holder: "one" });
+  });
+
   it("takes over the devices of a gateway that is not heard of, at the end of its lease", async () => {
     const test = await createTestApp();
     const { runtime } = aRuntime();
