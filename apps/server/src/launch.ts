@@ -93,7 +93,7 @@ async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promis
 
 /** Everything on one machine: the gateway in a separate process, everything else in this one. */
 async function launchEmbedded(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { settings, clock, log, env, program } = options;
+  const { clock, log, env, program } = options;
   const demo = await fillDatabase(options, db);
   const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
   const starting = startGatewayProcess(program, gatewayEnv, { clock, log });

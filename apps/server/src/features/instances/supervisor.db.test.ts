@@ -130,7 +130,9 @@ const SLEEPERS = 6;
 /** Lets time pass, beat by beat: each time the gateways do all they do. */
 async function pass({ db, clock }: TestApp, ms: number): Promise<void> {
   const gateways = (await db.selectFrom("gateways").select("id").where("id", "<>", "dead").execute()).length;
-  const untilIdle = () => expect.poll(() => clock.sleeping).toBe(SLEEPERS * gateways);
+  const untilIdle = async () => {
+    await expect.poll(() => clock.sleeping).toBe(SLEEPERS * gateways);
+  };
   await untilIdle();
   for (let passed = 0; passed < ms; passed += BEAT_MS) {
     await clock.advance(BEAT_MS);
