@@ -47,3 +47,60 @@ describe("a server that is killed", () => {
     }
   });
 });
+
+describe("a server that gets SIGTERM", () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  it("answers what it was asked, and the next one has all devices", async () => {
+    const { client, token } = await server.signIn(demo.user);
+    const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
+    for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
+    const before = await server.instances();
+
+    // Clients that go on asking, on open connections and new ones, until nobody listens.
+    const statuses = new Map<number, number>();
+    const ask = async (): Promise<void> => {
+      for (;;) {
+        const response = await fetch(`${server.url}/cloud/v2/instances`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await response.text();
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      }
+    };
+    const asking = Array.from({ length: 10 }, () => ask().catch((error: unknown) => error));
+    await eventually("requests are under way", async () => (statuses.get(200) ?? 0) > 50);
+    expect(await server.terminate()).toBe(0);
+    await Promise.all(asking);
+    expect([...statuses.keys()]).toEqual([200]);
+
+    await server.start();
+    const after = await eventually("every device has its gateway", async () => {
+      const rows = await server.instances();
+      return rows.every((row) => row.gateway !== null) && rows;
+    });
+    const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
+    expect(facts(after)).toEqual(facts(before));
+    expect(before).toHaveLength(3);
+  });
+
+  it("completes starts that were interrupted, and devices that were asked to stop", async () => {
+    const { client } = await server.signIn(demo.user);
+    const [first] = await server.instances();
+    await client.instances.stop({ params: { uuid: first!.uuid } });
+    const starting = await Promise.all([1, 2].map(() => startDevice(client)));
+    expect(await server.terminate()).toBe(0);
+    await server.start();
+    const again = await server.signIn(demo.user);
+    for (const { uuid } of starting) await untilState(again.client, uuid, "ONLINE");
+    await eventually("the first is gone", async () =>
+      (await server.instances()).every(({ uuid }) => uuid !== first!.uuid),
+    );
+    expect((await server.instances()).map(({ state }) => state)).toEqual(["ONLINE", "ONLINE", "ONLINE", "ONLINE"]);
+  });
+});

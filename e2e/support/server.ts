@@ -92,6 +92,13 @@ export class TestServer {
     await this.untilExit();
   }
 
+  /** Stops it as a service manager does; its devices wait for the next one. Resolves with its exit code. */
+  async terminate(): Promise<number | null> {
+    this.#child?.kill("SIGTERM");
+    await this.#exited();
+    return this.#child?.exitCode ?? null;
+  }
+
   /** Stops it as Ctrl-C does, and deletes its data. */
   async stop(): Promise<void> {
     this.#child?.kill("SIGINT");

@@ -1,4 +1,5 @@
 import { TestClock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { Attempts } from "./attempts.ts";
 
@@ -23,7 +24,7 @@ describe("Attempts", () => {
     attempts.take("a");
     clock.step(ms);
     await clock.advance(59_999);
-    expect(() => attempts.take("a")).toThrow();
+    expect(() => attempts.take("a")).toThrow(AppError);
     await clock.advance(1);
     expect(() => attempts.take("a")).not.toThrow();
   });

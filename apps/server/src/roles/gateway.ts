@@ -61,7 +61,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
   const register = () => upsertGateway(db, name, address);
   await register();
-  cleanup.add(() => deleteGateway(db, name));
+  cleanup.add(() => deleteGateway(db, name, address));
 
   const supervisor: Supervisor = new Supervisor({
     db,

@@ -95,7 +95,7 @@ class Watching {
 async function setUp() {
   const stops: (() => unknown)[] = [];
   onTestFinished(async () => {
-    for (const stop of stops.reverse()) await stop();
+    for (const stop of stops.toReversed()) await stop();
   });
   const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-rolling-"));
   stops.push(() => rm(folder, { recursive: true, force: true }));
@@ -174,8 +174,9 @@ it("gateways that are restarted one after the other lose no device, and every pi
 
   const watching = before.map(({ uuid }) => new Watching(() => connectTo(uuid)));
   stops.push(() => watching.forEach((each) => each.stop()));
-  const allShown = () =>
-    expect.poll(() => watching.every(({ hasPicture }) => hasPicture), { timeout: 60_000 }).toBe(true);
+  const allShown = async () => {
+    await expect.poll(() => watching.every(({ hasPicture }) => hasPicture), { timeout: 60_000 }).toBe(true);
+  };
   await allShown();
 
   const startMs: number[] = [];

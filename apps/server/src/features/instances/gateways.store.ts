@@ -8,8 +8,9 @@ export async function upsertGateway(db: Database, id: string, address: string): 
     ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat`.execute(db);
 }
 
-export async function deleteGateway(db: Database, id: string): Promise<void> {
-  await db.deleteFrom("gateways").where("id", "=", id).execute();
+/** Unless the next gateway of the same name, which has another address, is there already. */
+export async function deleteGateway(db: Database, id: string, address: string): Promise<void> {
+  await db.deleteFrom("gateways").where("id", "=", id).where("address", "=", address).execute();
 }
 
 export async function listBeats(db: Database): Promise<string[]> {

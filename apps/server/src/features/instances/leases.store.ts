@@ -72,14 +72,15 @@ export async function findHeldState(db: Database, uuid: string, epoch: number): 
 export async function dropLeasesOf(
   db: Database,
   holder: string,
-  held: readonly Pick<Held, "uuid" | "lease_epoch">[],
+  held: readonly { uuid: string; epoch: number }[],
 ): Promise<void> {
-  for (const { uuid, lease_epoch } of held)
-    await sql`UPDATE instances SET lease_holder = NULL
-      WHERE uuid = ${uuid} AND lease_holder = ${holder} AND lease_epoch = ${lease_epoch}`.execute(db);
+  if (held.length === 0) return;
+  await sql`UPDATE instances SET lease_holder = NULL
+    FROM unnest(${held.map(({ uuid }) => uuid)}::uuid[], ${held.map(({ epoch }) => epoch)}::integer[]) AS held (uuid, epoch)
+    WHERE instances.uuid = held.uuid AND lease_epoch = held.epoch AND lease_holder = ${holder}`.execute(db);
 }
 
-/** Lets go of all that a holder has: at its end, or when it begins again under the same name. */
+/** Lets go of all that a holder of the same name had before. */
 export async function dropLeases(db: Database, holder: string): Promise<void> {
   await sql`UPDATE instances SET lease_holder = NULL WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
 }

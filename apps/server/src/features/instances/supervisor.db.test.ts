@@ -130,7 +130,9 @@ const SLEEPERS = 6;
 /** Lets time pass, beat by beat: each time the gateways do all they do. */
 async function pass({ db, clock }: TestApp, ms: number): Promise<void> {
   const gateways = (await db.selectFrom("gateways").select("id").where("id", "<>", "dead").execute()).length;
-  const untilIdle = () => expect.poll(() => clock.sleeping).toBe(SLEEPERS * gateways);
+  const untilIdle = async () => {
+    await expect.poll(() => clock.sleeping).toBe(SLEEPERS * gateways);
+  };
   await untilIdle();
   for (let passed = 0; passed < ms; passed += BEAT_MS) {
     await clock.advance(BEAT_MS);
@@ -203,6 +205,19 @@ describe("the supervisor", () => {
     await robin.post(`/v1/instances/${uuid}/stop-disposable`);
     await until("DELETED", () => test.instance(uuid));
     expect(machines.size).toBe(0);
+  });
+
+  it("takes nothing from the next gateway of its name when it ends late", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const first = await aGateway(test, runtime, { name: "one" });
+    const uuid = await online(test);
+    await aGateway(test, runtime, { name: "one" });
+    await until("2", async () => String((await fieldsOf(test, uuid)).lease_epoch));
+    const before = [await fieldsOf(test, uuid), await test.db.selectFrom("gateways").selectAll().execute()];
+    await first.leave();
+    expect([await fieldsOf(test, uuid), await test.db.selectFrom("gateways").selectAll().execute()]).toEqual(before);
+    expect(before[0]).toMatchObject({ state: "ONLINE", lease_holder: "one" });
   });
 
   it("takes over the devices of a gateway that is not heard of, at the end of its lease", async () => {

@@ -80,8 +80,10 @@ export class Supervisor {
     this.#wake.resolve();
     await this.#running;
     const lives = [...this.#lives.values()];
+    const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
     await Promise.all(lives.map((life) => (endDevices ? life.shutDown() : life.leave())));
-    await dropLeases(this.#deps.db, this.#deps.holder);
+    // Only these: the next gateway of this name may have begun already.
+    await dropLeasesOf(this.#deps.db, this.#deps.holder, held);
   }
 
   /** A row changed: look at it now rather than at the next turn. */
@@ -162,7 +164,9 @@ export class Supervisor {
    */
   async #dropUnsupervised(held: Held[]): Promise<void> {
     const unsupervised = held.filter(({ uuid }) => !this.#lives.has(uuid));
-    const seenTwice = unsupervised.filter(({ uuid, lease_epoch }) => this.#unsupervised.get(uuid) === lease_epoch);
+    const seenTwice = unsupervised
+      .filter(({ uuid, lease_epoch }) => this.#unsupervised.get(uuid) === lease_epoch)
+      .map(({ uuid, lease_epoch: epoch }) => ({ uuid, epoch }));
     this.#unsupervised = new Map(unsupervised.map(({ uuid, lease_epoch }) => [uuid, lease_epoch]));
     await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
