@@ -55,7 +55,7 @@ export class HostPool {
   readonly #attaching = new Map<number, Promise<HostLink | undefined>>();
   readonly #end = new AbortController();
   #growing: Promise<unknown> | undefined;
-  #beating: Promise<void> | undefined;
+  #isBeating = false;
   /** Somebody wants devices: a process is kept ready for them. */
   #keepsReady = false;
 
@@ -227,7 +227,8 @@ export class HostPool {
     this.#links.set(number, link);
     connection.closed.addEventListener("abort", () => this.#lost(link));
     if (connection.closed.aborted) this.#lost(link);
-    this.#beating ??= every(clock, this.#heartbeatMs, () => this.#beat(), this.#end.signal);
+    if (!this.#isBeating) void every(clock, this.#heartbeatMs, () => this.#beat(), this.#end.signal);
+    this.#isBeating = true;
     return link;
   }
 
