@@ -3,6 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApp, displayHostOf } from "./app.ts";
+import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -141,11 +142,12 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
 }
 
 /** Loads the catalogue, and creates or disables the demo accounts. */
-async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<DemoAccounts | undefined> {
+async function fillDatabase({ settings, clock, log }: Launch, db: Database): Promise<DemoAccounts | undefined> {
   const files = [officialCatalogue, ...(settings.catalogue ? [settings.catalogue] : [])];
   await loadCatalogue(db, clock, await Promise.all(files.map(readCatalogue)));
-  if (settings.demo) return openDemo(db, clock, settings);
-  await closeDemo(db);
+  const audit = new Audit({ clock, log });
+  if (settings.demo) return openDemo({ db, clock, audit }, settings);
+  await closeDemo(db, audit);
   return undefined;
 }
 
@@ -167,6 +169,7 @@ async function serve(
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
     keepDevicesMs: settings.keepDevicesMs,
+    retention: settings.retention,
     mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,
     roles: {
