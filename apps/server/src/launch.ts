@@ -14,6 +14,7 @@ import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
+import { rotateLogs } from "./platform/rotate-logs.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
@@ -46,6 +47,8 @@ export async function launch(options: Launch): Promise<Launched> {
   const { settings, log } = options;
   const cleanup = new Cleanup();
   try {
+    // A gateway's files are in the folder of the server that started it.
+    if (!settings.gateway.isChild) keepLogsSmall(options, cleanup);
     const url = await openDatabase(options, cleanup);
     await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
@@ -72,6 +75,16 @@ async function migrateDatabase(url: string): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Rotates the logs of the processes that outlive this one: the database and simulated devices. */
+function keepLogsSmall({ settings, clock, log }: Launch, cleanup: Cleanup): void {
+  const end = new AbortController();
+  const rotating = rotateLogs(settings.dataDir, { clock, log, signal: end.signal });
+  cleanup.add(() => {
+    end.abort();
+    return rotating;
+  });
 }
 
 /** The file with the embedded database's URL, which exists while the server runs. */

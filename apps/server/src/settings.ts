@@ -122,6 +122,9 @@ export const Environment = z.object({
   S3_REGION: z.string().default("us-east-1").describe("the region for request signatures"),
   S3_ACCESS_KEY_ID: z.string().optional().describe("the access key"),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe("the secret of the access key"),
+  TERRARIUM_HISTORY_DAYS: days
+    .default(548)
+    .describe("days after which devices that have ended are deleted, with their history; by default 18 months"),
   TERRARIUM_AUDIT_DAYS: days.default(365).describe("days after which records of who did what are deleted"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
@@ -200,7 +203,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
-    retention: { auditDays: env.TERRARIUM_AUDIT_DAYS },
+    retention: { auditDays: env.TERRARIUM_AUDIT_DAYS, historyDays: env.TERRARIUM_HISTORY_DAYS },
   };
 }
 

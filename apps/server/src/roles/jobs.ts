@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
-import { endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -37,6 +37,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   forgetOldSessions,
   forgetOldKeys,
   deleteOldAttempts,
+  deleteOldInstances,
   deleteOldAuditRecords,
   deleteOldJobs,
   deleteOldMails,

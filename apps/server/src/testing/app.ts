@@ -47,7 +47,7 @@ export async function createTestApp({
     log,
     runtimes: new Set(runtimes),
     publicSettings: { version: "0.0.0", demo_accounts: [] },
-    retention: { auditDays: 365 },
+    retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
     keepDevicesMs: KEEP_DEVICES_MS,
     roles: { api: true, realtime: true, jobs: true },
