@@ -19,9 +19,11 @@ export const auditMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX audit_records_age ON audit_records (at)`,
     `CREATE INDEX audit_records_organization ON audit_records (organization_uuid, id)`,
-    // The service owns the table, so permissions could not keep it from changing records. Only the retention may delete.
+    // The service owns the table, so permissions could not keep it from changing records. Only the retention may delete. An empty
+    // table may be emptied, as the restore of a backup does.
     `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF TG_OP = 'DELETE' AND current_setting('terrarium.audit_retention', true) = 'on' THEN RETURN OLD; END IF;
+      IF TG_OP = 'TRUNCATE' AND NOT EXISTS (SELECT FROM audit_records) THEN RETURN NULL; END IF;
       RAISE EXCEPTION 'audit records cannot be changed';
     END $$`,
     `CREATE TRIGGER audit_records_append_only BEFORE UPDATE OR DELETE ON audit_records FOR EACH ROW

@@ -165,4 +165,3 @@ function send(pid: number, signal: NodeJS.Signals): void {
 async function removeSocketDir(socketDir: string): Promise<void> {
   if (socketDir.startsWith(SOCKET_DIR_PREFIX)) await rm(socketDir, { recursive: true, force: true });
 }
-
