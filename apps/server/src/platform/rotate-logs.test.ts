@@ -85,4 +85,5 @@ it("empties a log that cannot be copied", async () => {
   mkdirSync(join(folder, "postgres.log.1", "in the way"), { recursive: true });
   mkdirSync(join(folder, "postgres.log.2", "in the way"), { recursive: true });
   await tick(clock, () => size("postgres.log") === 0);
+  expect(size("postgres.log")).toBe(0);
 });
