@@ -1,6 +1,8 @@
 import type { Clock } from "@terrarium/clock";
 import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
+import { Audit } from "./features/audit/audit.ts";
+import { Refusals } from "./features/audit/refusals.ts";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
@@ -41,6 +43,7 @@ export interface AppDeps {
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
+  retention: Settings["retention"];
   /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
   /** The longest that a device runs without its gateway, in milliseconds. */
@@ -74,8 +77,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     return reads;
   };
   const reads = readsWith(4);
+  const audit = new Audit({ clock, log });
+  const refusals = new Refusals({ db, clock, log, audit });
+  cleanup.add(() => refusals.stop());
   // Credentials are checked on a connection of their own, so that this never waits for slow lists.
-  const sessions = new Sessions({ db, reads: readsWith(1), clock, tokens: sessionTokens(secret, clock) });
+  const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
   const http = await createHttpServer({
     clock,
     log,
@@ -88,6 +94,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       publicUrl: deps.publicUrl,
       reads,
       sessions,
+      audit,
+      refusals,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
       signIn: {
         attempts: new SharedAttempts({ db, clock, secret: await secretFor(db, "attempts") }),
@@ -113,9 +121,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
         const ended = await Promise.allSettled([http.close(), realtime?.stop()]);
         for (const end of ended) if (end.status === "rejected") throw end.reason;
       });
-      if (roles.realtime) realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions });
+      if (roles.realtime)
+        realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions, refusals });
       if (roles.jobs) {
-        const jobs = startJobs({ db, clock, log, mailer: deps.mailer, keepDevicesMs: deps.keepDevicesMs });
+        const jobs = startJobs({ ...deps, audit, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
       const address = http.server.address();

@@ -3,6 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApp, displayHostOf } from "./app.ts";
+import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -13,6 +14,7 @@ import { migrate } from "./platform/db/migrate.ts";
 import type { Logger } from "./platform/log.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
+import { rotateLogs } from "./platform/rotate-logs.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
@@ -45,6 +47,8 @@ export async function launch(options: Launch): Promise<Launched> {
   const { settings, log } = options;
   const cleanup = new Cleanup();
   try {
+    // A gateway's files are in the folder of the server that started it.
+    if (!settings.gateway.isChild) keepLogsSmall(options, cleanup);
     const url = await openDatabase(options, cleanup);
     await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
@@ -71,6 +75,16 @@ async function migrateDatabase(url: string): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Rotates the logs of the processes that outlive this one: the database and simulated devices. */
+function keepLogsSmall({ settings, clock, log }: Launch, cleanup: Cleanup): void {
+  const end = new AbortController();
+  const rotating = rotateLogs(settings.dataDir, { clock, log, signal: end.signal });
+  cleanup.add(() => {
+    end.abort();
+    return rotating;
+  });
 }
 
 /** The file with the embedded database's URL, which exists while the server runs. */
@@ -141,11 +155,12 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
 }
 
 /** Loads the catalogue, and creates or disables the demo accounts. */
-async function fillDatabase({ settings, clock }: Launch, db: Database): Promise<DemoAccounts | undefined> {
+async function fillDatabase({ settings, clock, log }: Launch, db: Database): Promise<DemoAccounts | undefined> {
   const files = [officialCatalogue, ...(settings.catalogue ? [settings.catalogue] : [])];
   await loadCatalogue(db, clock, await Promise.all(files.map(readCatalogue)));
-  if (settings.demo) return openDemo(db, clock, settings);
-  await closeDemo(db);
+  const audit = new Audit({ clock, log });
+  if (settings.demo) return openDemo({ db, clock, audit }, settings);
+  await closeDemo(db, audit);
   return undefined;
 }
 
@@ -167,6 +182,7 @@ async function serve(
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
     keepDevicesMs: settings.keepDevicesMs,
+    retention: settings.retention,
     mailer: settings.mail && smtpMailer(settings.mail),
     webRoot,
     roles: {

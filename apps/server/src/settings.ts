@@ -24,6 +24,7 @@ const Origin = z
 
 /** The time that a gateway which was killed has to come back. */
 const LEAST_KEEP_SECONDS = 60;
+const days = z.coerce.number().int().min(1).max(36_500);
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -121,10 +122,16 @@ export const Environment = z.object({
   S3_REGION: z.string().default("us-east-1").describe("the region for request signatures"),
   S3_ACCESS_KEY_ID: z.string().optional().describe("the access key"),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe("the secret of the access key"),
+  TERRARIUM_HISTORY_DAYS: days
+    .default(548)
+    .describe("days after which devices that have ended are deleted, with their history; by default 18 months"),
+  TERRARIUM_AUDIT_DAYS: days.default(365).describe("days after which records of who did what are deleted"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
-    .describe("`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`"),
+    .describe(
+      "`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`; from `info` on, the log also tells who did what",
+    ),
   NODE_ENV: z.string().optional(),
 });
 
@@ -196,6 +203,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
+    retention: { auditDays: env.TERRARIUM_AUDIT_DAYS, historyDays: env.TERRARIUM_HISTORY_DAYS },
   };
 }
 

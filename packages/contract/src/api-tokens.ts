@@ -7,6 +7,7 @@ export const ApiToken = z.object({
   description: z.string(),
   created_at: Time,
   last_access: Time.nullable(),
+  can_manage_tokens: z.boolean().meta({ description: "Whether it may create and revoke API tokens" }),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 
@@ -16,10 +17,16 @@ export const apiTokens = routes({
     path: "/v1/api-tokens",
     summary: "Create an API token; the secret is shown this once",
     access: "member",
-    body: z.object({ description: Name }),
+    body: z.object({
+      description: Name,
+      can_manage_tokens: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Whether it may create and revoke API tokens" }),
+    }),
     status: 201,
     reply: ApiToken.extend({ token: z.string() }),
-    fails: ["API_TOKEN_EXISTS", "TOO_MANY_API_TOKENS"],
+    fails: ["API_TOKEN_NOT_SCOPED", "API_TOKEN_EXISTS", "TOO_MANY_API_TOKENS"],
   },
   list: {
     method: "GET",
@@ -35,6 +42,6 @@ export const apiTokens = routes({
     access: "member",
     params: ByUuid,
     status: 204,
-    fails: ["API_TOKEN_NOT_FOUND"],
+    fails: ["API_TOKEN_NOT_SCOPED", "API_TOKEN_NOT_FOUND"],
   },
 });

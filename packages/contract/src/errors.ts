@@ -34,6 +34,7 @@ export const errors = {
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
   OS_IMAGE_NOT_FOUND: { status: 404, message: "OS image not found." },
   API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
+  API_TOKEN_NOT_SCOPED: { status: 403, message: "This API token may not create or revoke API tokens." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
   TOO_MANY_API_TOKENS: { status: 403, message: "You have 25 API tokens, which is the most one account can have." },
 

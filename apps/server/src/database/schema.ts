@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { apiTokenMigrations } from "../features/api-tokens/api-tokens.migrations.ts";
 import type { ApiTokenTables } from "../features/api-tokens/api-tokens.tables.ts";
+import { auditMigrations } from "../features/audit/audit.migrations.ts";
+import type { AuditTables } from "../features/audit/audit.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
@@ -26,6 +28,7 @@ import { attemptMigrations } from "../platform/shared-attempts.ts";
 export interface Schema
   extends
     ApiTokenTables,
+    AuditTables,
     HardwareProfileTables,
     InstanceTables,
     OrganizationTables,
@@ -50,6 +53,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   osImageMigrations,
   recipeMigrations,
   instanceMigrations,
+  auditMigrations,
   secretMigrations,
   attemptMigrations,
   jobMigrations,

@@ -26,6 +26,13 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}instances \[--json\] +devices/),
       expect.stringMatching(/^ {2}organizations limit NAME COUNT +how many/),
       expect.stringMatching(/^ {2}users add EMAIL .* +a person/),
+      expect.stringMatching(/^ {2}users disable EMAIL +ends/),
+      expect.stringMatching(/^ {2}users enable EMAIL +undoes/),
+      expect.stringMatching(/^ {2}users reset EMAIL +a new password/),
+      expect.stringMatching(/^ {2}users role EMAIL manager\|user +makes/),
+      expect.stringMatching(/^ {2}users sessions EMAIL \[--json\] +a person's/),
+      expect.stringMatching(/^ {2}users sign-out EMAIL \[--only sessions\|tokens\] +ends/),
+      expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
       expect.stringMatching(/^ {2}backup FILE +writes everything/),
       expect.stringMatching(/^ {2}restore FILE +puts a backup/),
     ]);
@@ -70,6 +77,16 @@ describe("readCommand", () => {
     [["restore", "a", "b"], "Expected: restore FILE"],
     [["users", "add", "ines@example.com"], "Expected: users add EMAIL --organization NAME"],
     [["users", "add", "ines@example.com", "x", "--organization", "Northwind"], "Expected: users add"],
+    [["users", "disable"], "Expected: users disable EMAIL"],
+    [["users", "enable", "ines@example.com", "now"], "Expected: users enable EMAIL"],
+    [["users", "reset"], "Expected: users reset EMAIL"],
+    [["users", "role", "ines@example.com", "owner"], "Expected: users role EMAIL manager|user"],
+    [["users", "role", "ines@example.com", "user", "x"], "Expected: users role EMAIL manager|user"],
+    [["users", "sessions"], "Expected: users sessions EMAIL"],
+    [["users", "sign-out", "ines@example.com", "--only", "both"], "Expected: users sign-out EMAIL"],
+    [["audit", "0"], "Expected: audit [COUNT]"],
+    [["audit", "all"], "Expected: audit [COUNT]"],
+    [["audit", "5", "6"], "Expected: audit [COUNT]"],
   ])("refuses %j", (args, sentence) => {
     expect(() => readCommand(args)).toThrow(UsageError);
     expect(() => readCommand(args)).toThrow(sentence);
@@ -82,6 +99,12 @@ describe("readCommand", () => {
     [["backup", "today.tar.gz"]],
     [["restore", "today.tar.gz"]],
     [["users", "add", "ines@example.com", "--organization", "Northwind", "--manager"]],
+    [["users", "disable", "ines@example.com"]],
+    [["users", "role", "ines@example.com", "manager"]],
+    [["users", "sign-out", "ines@example.com"]],
+    [["users", "sign-out", "ines@example.com", "--only", "tokens"]],
+    [["audit"]],
+    [["audit", "200", "--email", "ines@example.com", "--json"]],
   ])("accepts %j", (args) => {
     expect(readCommand(args)).toBeTypeOf("function");
   });

@@ -1,37 +1,11 @@
-import { systemClock } from "@terrarium/clock";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import type { Database, Schema } from "../database/schema.ts";
 import { resetDemoPasswords } from "../features/demo/demo.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
-import { addUser } from "../features/users/add-user.ts";
-import { createDatabase } from "../platform/db/database.ts";
-import type { Settings } from "../settings.ts";
+import { auditCommand } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
-
-interface Arguments {
-  /** The words after the command's name. */
-  words: string[];
-  options: { json?: boolean | undefined; organization?: string | undefined; manager?: boolean | undefined };
-}
-
-/** What the settings describe, for a command to work on. */
-export interface Installation {
-  settings: Settings;
-  /** The URL of its database: DATABASE_URL, or that of the embedded server that is running. Throws if there is none. */
-  url: () => Promise<string>;
-}
-
-export type Work = (installation: Installation) => Promise<void>;
-
-interface Command {
-  name: string;
-  usage: string;
-  about: string;
-  /** Returns what to do; undefined if arguments are missing or surplus. */
-  read: (args: Arguments) => Work | undefined;
-}
+import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { userCommands } from "./user-commands.ts";
 
 const commands: readonly Command[] = [
   {
@@ -40,8 +14,9 @@ const commands: readonly Command[] = [
     about: "new random passwords for the demo accounts",
     read: ({ words }) => {
       if (words.length > 0) return undefined;
-      return onDatabase(async (db) => {
-        for (const { email, password } of await resetDemoPasswords(db)) console.log(`${email.padEnd(20)} ${password}`);
+      return onDatabase(async (deps) => {
+        const accounts = await resetDemoPasswords(deps, deps.by);
+        for (const { email, password } of accounts) console.log(`${email.padEnd(20)} ${password}`);
       });
     },
   },
@@ -51,11 +26,7 @@ const commands: readonly Command[] = [
     about: "devices, with their gateway and adb address",
     read: ({ words, options }) => {
       if (words.length > 0) return undefined;
-      return onDatabase(async (db) => {
-        const rows = await listForOperator(db);
-        if (options.json) console.log(JSON.stringify(rows));
-        else console.table(rows);
-      });
+      return onDatabase(async ({ db }) => print(await listForOperator(db), options));
     },
   },
   {
@@ -64,25 +35,14 @@ const commands: readonly Command[] = [
     about: "how many devices an organization may run",
     read: ({ words: [name, count, ...rest] }) => {
       if (!name || !/^\d+$/.test(count ?? "") || rest.length > 0) return undefined;
-      return onDatabase(async (db) => {
-        await setInstanceLimit(db, name, Number(count));
+      return onDatabase(async (deps) => {
+        await setInstanceLimit(deps, name, Number(count));
         console.log(`${name} may run ${count} devices.`);
       });
     },
   },
-  {
-    name: "users add",
-    usage: "users add EMAIL --organization NAME [--manager]",
-    about: "a person, with the password from standard input",
-    read: ({ words: [email, ...rest], options: { organization, manager = false } }) => {
-      if (!email || !organization || rest.length > 0) return undefined;
-      return onDatabase(async (db) => {
-        const password = (await text(process.stdin)).replace(/\n$/, "");
-        await addUser(db, systemClock, { email, password, organization, manager });
-        console.log(`${email} can sign in.`);
-      });
-    },
-  },
+  ...userCommands,
+  auditCommand,
   {
     name: "backup",
     usage: "backup FILE",
@@ -98,18 +58,6 @@ const commands: readonly Command[] = [
       file && rest.length === 0 ? (installation) => restoreFrom(file, installation) : undefined,
   },
 ];
-
-/** Work on the database of an installation that runs. */
-const onDatabase =
-  (work: (db: Database) => Promise<void>): Work =>
-  async ({ url }) => {
-    const db = createDatabase<Schema>(await url(), { max: 1, applicationName: "terrarium-operator" });
-    try {
-      await work(db);
-    } finally {
-      await db.destroy();
-    }
-  };
 
 /** The usage, with one line per command. */
 export const help = [
@@ -149,6 +97,8 @@ function parse(args: string[]) {
         json: { type: "boolean" },
         organization: { type: "string" },
         manager: { type: "boolean" },
+        email: { type: "string" },
+        only: { type: "string" },
       },
     });
   } catch (error) {

@@ -2,6 +2,9 @@ import type { Clock } from "@terrarium/clock";
 import { type Contract, contract, type PublicSettings, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
+import type { Audit } from "../features/audit/audit.ts";
+import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
+import type { Refusals } from "../features/audit/refusals.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
@@ -27,6 +30,8 @@ export interface ApiDeps {
   reads: Reads;
   clock: Clock;
   sessions: Sessions;
+  audit: Audit;
+  refusals: Refusals;
   accessTokens: AccessTokens;
   signIn: Pick<UserDeps, "attempts" | "browsers">;
   /** The names of the runtimes that this installation has. */
@@ -60,6 +65,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const { publicUrl, allowedOrigins, checkReplies } = deps;
   const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies };
+  noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
 
   refuseOtherMethods(

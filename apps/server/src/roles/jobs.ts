@@ -1,6 +1,8 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
-import { endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import type { Audit } from "../features/audit/audit.ts";
+import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
+import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -10,6 +12,7 @@ import { deleteOldAttempts } from "../platform/shared-attempts.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
+import type { Settings } from "../settings.ts";
 
 /** Passed to every job. */
 export interface JobDeps {
@@ -20,6 +23,8 @@ export interface JobDeps {
   mailer: Mailer | undefined;
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
+  audit: Audit;
+  retention: Settings["retention"];
 }
 
 /** Every job that can be enqueued. */
@@ -32,6 +37,8 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   forgetOldSessions,
   forgetOldKeys,
   deleteOldAttempts,
+  deleteOldInstances,
+  deleteOldAuditRecords,
   deleteOldJobs,
   deleteOldMails,
 ];

@@ -1,6 +1,8 @@
 import { type Clock, every } from "@terrarium/clock";
-import { type Channel, channelAliases, Subscribe } from "@terrarium/contract";
+import { type Channel, channelAliases, socketPath, Subscribe } from "@terrarium/contract";
 import type { Server } from "socket.io";
+import { credentialRefusal } from "../features/audit/refused-requests.ts";
+import type { Refusals } from "../features/audit/refusals.ts";
 import type { Sessions } from "../features/sessions/sessions.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
@@ -31,6 +33,7 @@ export interface RealtimeDeps {
   clock: Clock;
   log: Logger;
   sessions: Sessions;
+  refusals: Refusals;
 }
 
 /** Forwards changes from the database to the sockets of those who may see them. Every process gets all notifications and serves its own sockets. */
@@ -91,10 +94,12 @@ const credentialRoom = (credential: string) => `credential:${credential}`;
 const channelRoom = (channel: string, recipient: string) => `${channel}:${recipient}`;
 const userRoom = (user: string) => `user:${user}`;
 
-function admitSockets({ io, db, clock, sessions, log }: RealtimeDeps): void {
+function admitSockets({ io, db, clock, sessions, refusals, log }: RealtimeDeps): void {
   io.use((socket, next) => {
     actorOfSocket(sessions, socket.handshake)
-      .then(async (actor) => {
+      .then(async ({ actor, refused }) => {
+        const by = { kind: "nobody", address: socket.handshake.address } as const;
+        if (refused) refusals.note(credentialRefusal(by, refused, { route: socketPath }));
         if (!actor) return next(new Error("NOT_AUTHENTICATED"));
         const open = io.sockets.adapter.rooms.get(userRoom(actor.uuid))?.size ?? 0;
         if (open >= MAX_SOCKETS_PER_USER) return next(new Error("TOO_MANY_REQUESTS"));

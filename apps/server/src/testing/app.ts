@@ -3,8 +3,11 @@ import { basePath, type Instance, type Route } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
 import { type AppDeps, createApp } from "../app.ts";
+import { Audit } from "../features/audit/audit.ts";
+import { byOperator } from "../features/audit/by.ts";
+import { listAudit } from "../features/audit/list-audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
-import { createLog } from "../platform/log.ts";
+import { createLog, type Logger } from "../platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
 
@@ -22,6 +25,7 @@ interface TestAppOptions {
   listen?: boolean;
   /** A new one by default. */
   database?: TestDatabase;
+  log?: Logger;
 }
 
 /** The whole service with its own database and a TestClock. Requests are injected; with `listen` it also has a port. */
@@ -29,18 +33,21 @@ export async function createTestApp({
   runtimes = ["simulator"],
   listen = false,
   database,
+  log = createLog("silent", "test"),
   ...more
 }: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins"> = {}) {
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
   await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
+  const audit = new Audit({ clock, log });
   const app = await createApp({
     db,
     databaseUrl: url,
     clock,
-    log: createLog("silent", "test"),
+    log,
     runtimes: new Set(runtimes),
     publicSettings: { version: "0.0.0", demo_accounts: [] },
+    retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
     keepDevicesMs: KEEP_DEVICES_MS,
     roles: { api: true, realtime: true, jobs: true },
@@ -73,6 +80,20 @@ export async function createTestApp({
     clock,
     port,
     call,
+    audit,
+    /** With this, the operator's functions can be called. */
+    operator: { db, clock, audit, by: byOperator("root") },
+    /** What has been recorded, without what differs from run to run. */
+    async audited() {
+      const records = await listAudit(db, { count: 1000 });
+      return records.map(({ action, outcome, actor, subject, details }) => ({
+        action,
+        outcome,
+        actor,
+        subject,
+        details,
+      }));
+    },
     /** Creates and signs in a user: `const { get, post, user } = await as({ role: "manager" })`. */
     async as(options: Parameters<typeof aUser>[1] = {}) {
       const user = await aUser(db, options);

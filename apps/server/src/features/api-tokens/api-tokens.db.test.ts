@@ -28,6 +28,7 @@ describe("POST /v1/api-tokens", () => {
         description: "ci",
         created_at: "2026-03-02T09:00:00.000Z",
         last_access: null,
+        can_manage_tokens: false,
         token: expect.stringMatching(/^tt_[\w-]{43}$/),
       },
     ]);
@@ -104,12 +105,19 @@ describe("GET /v1/api-tokens", () => {
     await clock.advance(1_000);
     await use(token);
     expect(await list()).toEqual([
-      { uuid: expect.any(String), description: "second", created_at: "2026-03-02T09:00:01.000Z", last_access: null },
+      {
+        uuid: expect.any(String),
+        description: "second",
+        created_at: "2026-03-02T09:00:01.000Z",
+        last_access: null,
+        can_manage_tokens: false,
+      },
       {
         uuid: expect.any(String),
         description: "first",
         created_at: "2026-03-02T09:00:00.000Z",
         last_access: "2026-03-02T09:00:02.000Z",
+        can_manage_tokens: false,
       },
     ]);
   });
@@ -165,5 +173,51 @@ describe("DELETE /v1/api-tokens/:uuid", () => {
     await new Promise<void>((resolve) => socket.once("connect", resolve));
     await robin.delete(`${path}/${uuid}`);
     expect(await cut).toBe("io server disconnect");
+  });
+});
+
+describe("an API token", () => {
+  async function tokens() {
+    const test = await signedIn();
+    const { robin, call, create } = test;
+    const byToken = (token: string) => ({
+      create: (body: object) => call("POST", path, { headers: { "x-api-token": token }, body }),
+      revoke: (uuid: string) => call("DELETE", `${path}/${uuid}`, { headers: { "x-api-token": token } }),
+    });
+    const scoped = (await robin.post(path, { description: "scoped", can_manage_tokens: true })).json<
+      ApiToken & { token: string }
+    >();
+    return { ...test, byToken, plain: await create("plain"), scoped };
+  }
+
+  it("can neither create nor revoke tokens, itself included", async () => {
+    const { byToken, plain, scoped, list } = await tokens();
+    const { create, revoke } = byToken(plain.token);
+    const answers = [
+      await create({ description: "more" }),
+      await create({ description: "more", can_manage_tokens: true }),
+      await revoke(scoped.uuid),
+      await revoke(plain.uuid),
+      await revoke(randomUUID()),
+    ];
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json().code]).toEqual([403, "API_TOKEN_NOT_SCOPED"]);
+    expect((await list()).map(({ description }) => description).sort()).toEqual(["plain", "scoped"]);
+  });
+
+  it("can if it was created for that", async () => {
+    const { byToken, plain, scoped, list } = await tokens();
+    const { create, revoke } = byToken(scoped.token);
+    expect((await create({ description: "more" })).json()).toMatchObject({ can_manage_tokens: false });
+    expect((await revoke(plain.uuid)).statusCode).toBe(204);
+    const held = (await list()).map(({ description, can_manage_tokens }) => `${description} ${can_manage_tokens}`);
+    expect(held.sort()).toEqual(["more false", "scoped true"]);
+  });
+
+  it("can no longer when its scope is taken away", async () => {
+    const { db, byToken, scoped, use } = await tokens();
+    await db.updateTable("api_tokens").set({ can_manage_tokens: false }).execute();
+    expect((await byToken(scoped.token).create({ description: "more" })).json().code).toBe("API_TOKEN_NOT_SCOPED");
+    expect((await use(scoped.token)).statusCode).toBe(200);
   });
 });

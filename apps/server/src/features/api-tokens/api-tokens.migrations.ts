@@ -12,4 +12,7 @@ export const apiTokenMigrations: MigrationSteps = {
       UNIQUE (user_uuid, description)
     )`,
   ),
+  "0017-api-token-scope": statements(
+    `ALTER TABLE api_tokens ADD COLUMN can_manage_tokens boolean NOT NULL DEFAULT false`,
+  ),
 };

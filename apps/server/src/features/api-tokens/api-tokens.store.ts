@@ -9,9 +9,6 @@ export async function lockUser(db: Database, uuid: string): Promise<void> {
   await db.selectFrom("users").select("uuid").where("uuid", "=", uuid).forUpdate().execute();
 }
 
-export const findApiToken = (db: Database, uuid: string): Promise<ApiTokenRow | undefined> =>
-  db.selectFrom("api_tokens").selectAll().where("uuid", "=", uuid).executeTakeFirst();
-
 /** The tokens of a user, the newest first. */
 export const listApiTokens = (db: Database, user: string): Promise<ApiTokenRow[]> =>
   db

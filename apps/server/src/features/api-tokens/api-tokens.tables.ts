@@ -1,4 +1,4 @@
-import type { OptionalTime, Time } from "../../platform/db/columns.ts";
+import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 export interface ApiTokenTable {
   uuid: string;
@@ -8,6 +8,8 @@ export interface ApiTokenTable {
   token_hash: Buffer;
   created_at: Time;
   last_access: OptionalTime;
+  /** Whether API tokens can be created and revoked with it. */
+  can_manage_tokens: WithDefault<boolean>;
 }
 
 export interface ApiTokenTables {

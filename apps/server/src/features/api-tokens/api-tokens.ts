@@ -3,32 +3,29 @@ import { type ApiToken, AppError, limits } from "@terrarium/contract";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
-import { checkApiToken } from "./api-tokens.policy.ts";
-import {
-  type ApiTokenRow,
-  deleteApiToken,
-  findApiToken,
-  insertApiToken,
-  listApiTokens,
-  lockUser,
-} from "./api-tokens.store.ts";
+import { checkMayManage } from "./api-tokens.policy.ts";
+import { type ApiTokenRow, deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
 
 export interface ApiTokenDeps {
   db: Database;
   clock: Clock;
+  audit: Audit;
 }
 
 /**
- * Makes a token of 256 random bits. This answer is the only place it is ever seen in: the database has its hash.
- * Both the limit and the rule that descriptions differ hold for parallel calls too.
- * @throws API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
+ * Creates a token of 256 random bits. This reply is the only place where it is ever seen: the database stores its hash.
+ * The limit, and the rule that descriptions differ, hold for concurrent calls too.
+ * @throws API_TOKEN_NOT_SCOPED, API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
  */
 export async function createApiToken(
-  { db, clock }: ApiTokenDeps,
+  { db, clock, audit }: ApiTokenDeps,
   actor: Actor,
-  description: string,
+  { description, can_manage_tokens }: Pick<ApiToken, "description" | "can_manage_tokens">,
+  by: By,
 ): Promise<ApiToken & { token: string }> {
   const token = `tt_${randomBytes(32).toString("base64url")}`;
   const row = {
@@ -38,13 +35,17 @@ export async function createApiToken(
     token_hash: hashApiToken(token),
     created_at: new Date(clock.now()),
     last_access: null,
+    can_manage_tokens,
   };
   await transaction(db, async (trx) => {
     await lockUser(trx, actor.uuid);
     const held = await listApiTokens(trx, actor.uuid);
+    checkMayManage(actor, held);
     if (held.some((other) => other.description === description)) throw new AppError("API_TOKEN_EXISTS");
     if (held.length >= limits.apiTokens) throw new AppError("TOO_MANY_API_TOKENS");
     await insertApiToken(trx, row);
+    const subject = { kind: "api_token", uuid: row.uuid } as const;
+    await audit.record(trx, by, { action: "api_token.create", subject, details: { description, can_manage_tokens } });
   });
   return { ...presentApiToken(row), token };
 }
@@ -55,12 +56,24 @@ export async function getApiTokens({ db }: ApiTokenDeps, actor: Actor): Promise<
 }
 
 /**
- * Ends a token: no call that comes later is admitted with it, and the sockets and viewers that were opened with it are cut at once.
- * @throws API_TOKEN_NOT_FOUND
+ * Ends a token: no later call is admitted with it, and the sockets and viewers that were opened with it are disconnected.
+ * @throws API_TOKEN_NOT_SCOPED, API_TOKEN_NOT_FOUND
  */
-export async function revokeApiToken({ db }: ApiTokenDeps, actor: Actor, uuid: string): Promise<void> {
-  checkApiToken(actor, await findApiToken(db, uuid));
-  await deleteApiToken(db, uuid);
+export async function revokeApiToken({ db, audit }: ApiTokenDeps, actor: Actor, uuid: string, by: By): Promise<void> {
+  await transaction(db, async (trx) => {
+    await lockUser(trx, actor.uuid);
+    const held = await listApiTokens(trx, actor.uuid);
+    checkMayManage(actor, held);
+    const token = held.find((other) => other.uuid === uuid);
+    if (!token) throw new AppError("API_TOKEN_NOT_FOUND");
+    await deleteApiToken(trx, uuid);
+    const { description } = token;
+    await audit.record(trx, by, {
+      action: "api_token.revoke",
+      subject: { kind: "api_token", uuid },
+      details: { description },
+    });
+  });
 }
 
 const presentApiToken = (row: ApiTokenRow): ApiToken => ({
@@ -68,4 +81,5 @@ const presentApiToken = (row: ApiTokenRow): ApiToken => ({
   description: row.description,
   created_at: row.created_at.toISOString(),
   last_access: row.last_access?.toISOString() ?? null,
+  can_manage_tokens: row.can_manage_tokens,
 });

@@ -4,14 +4,14 @@ import { closeDemo, openDemo, resetDemoPasswords } from "./demo.ts";
 
 async function open({ isLocal = true } = {}) {
   const test = await createTestApp();
-  const first = await openDemo(test.db, test.clock, { isLocal });
+  const first = await openDemo(test, { isLocal });
   const signIn = async (accounts = [...first.published, ...first.made]) => {
     const answers = await Promise.all(
       accounts.map(({ email, password }) => test.call("POST", "/v1/users/login", { body: { email, password } })),
     );
     return answers.map((answer) => (answer.statusCode === 200 ? answer.json().user : answer.json().code));
   };
-  const again = (options: { isLocal: boolean }) => openDemo(test.db, test.clock, options);
+  const again = (options: { isLocal: boolean }) => openDemo(test, options);
   return { ...test, first, again, signIn };
 }
 
@@ -42,9 +42,9 @@ it("changes nothing when it is opened again", async () => {
 });
 
 it("closes its own accounts and no other, and opens them again", async () => {
-  const { as, db, clock, again, signIn } = await open();
+  const { as, db, clock, audit, again, signIn } = await open();
   const robin = await as();
-  await closeDemo(db);
+  await closeDemo(db, audit);
   expect(await signIn()).toEqual(["USER_NOT_ENABLED", "USER_NOT_ENABLED", "USER_NOT_ENABLED"]);
   await clock.advance(1_000);
   expect((await robin.get("/v2/instances")).statusCode).toBe(200);
@@ -86,8 +86,8 @@ describe("a demo that others can reach", () => {
   });
 
   it("gets other passwords by the operator", async () => {
-    const { db, signIn } = await open({ isLocal: false });
-    const accounts = await resetDemoPasswords(db);
+    const { operator, signIn } = await open({ isLocal: false });
+    const accounts = await resetDemoPasswords(operator, operator.by);
     expect(await signIn()).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
     expect(emails(await signIn(accounts))).toEqual(all);
   });

@@ -7,8 +7,14 @@ export async function findPasswordHashes(db: Database, emails: string[]): Promis
   return new Map(rows.map(({ email, password_hash }) => [email, password_hash]));
 }
 
-export async function setPasswordHash(db: Database, email: string, password_hash: string): Promise<void> {
-  await db.updateTable("users").set({ password_hash }).where("email", "=", email).execute();
+/** Returns false if there is no such account. */
+export async function setPasswordHash(db: Database, email: string, password_hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("users")
+    .set({ password_hash })
+    .where("email", "=", email)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends the sessions and API tokens of an account. */
@@ -32,11 +38,12 @@ export async function insertAccount(db: Database, row: Insertable<Schema["users"
     .execute();
 }
 
-export async function setEnabled(db: Database, uuids: string[], is_enabled: boolean): Promise<void> {
-  await db
+/** Returns those that were changed. */
+export const setEnabled = (db: Database, uuids: string[], is_enabled: boolean) =>
+  db
     .updateTable("users")
     .set({ is_enabled })
     .where("uuid", "in", uuids)
     .where("is_enabled", "<>", is_enabled)
+    .returning(["uuid", "organization_uuid"])
     .execute();
-}

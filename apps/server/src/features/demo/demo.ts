@@ -2,7 +2,10 @@ import type { Clock } from "@terrarium/clock";
 import type { PublicSettings } from "@terrarium/contract";
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import { stableUuid } from "../../platform/ids.ts";
+import type { Act, Audit } from "../audit/audit.ts";
+import { type By, byService } from "../audit/by.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
 import { hashPassword, passwordMatches } from "../users/passwords.ts";
 import { endCredentials, findPasswordHashes, insertAccount, setEnabled, setPasswordHash } from "./demo.store.ts";
@@ -21,6 +24,7 @@ const people = [
 
 const emailOf = (role: string) => `${role}@demo.test`;
 const uuidOf = (role: string) => stableUuid(`user:demo:${role}`);
+const demoOrganization = stableUuid("organization:demo");
 const accounts = people.map(({ role }) => uuidOf(role));
 
 type Account = PublicSettings["demo_accounts"][number];
@@ -33,16 +37,24 @@ export interface DemoAccounts {
   made: Account[];
 }
 
+interface DemoDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+}
+
 /**
  * Creates the demo organization and its accounts, the same on every installation, and enables those that were disabled. On a server that
  * others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
  * password of one's own is kept.
  */
-export async function openDemo(db: Database, clock: Clock, { isLocal }: { isLocal: boolean }): Promise<DemoAccounts> {
+export async function openDemo(
+  { db, clock, audit }: DemoDeps,
+  { isLocal }: { isLocal: boolean },
+): Promise<DemoAccounts> {
   const created_at = new Date(clock.now());
-  const organization = stableUuid("organization:demo");
   await addOrganization(db, {
-    uuid: organization,
+    uuid: demoOrganization,
     name: "Northwind Mobile",
     supported_arch: ["arm64", "x86", "x86_64"],
     license_type: "metered",
@@ -64,8 +76,11 @@ export async function openDemo(db: Database, clock: Clock, { isLocal }: { isLoca
     if (isPublished && isLocal) continue;
     const password_hash = await hashPassword(password);
     if (isPublished) {
-      await setPasswordHash(db, email, password_hash);
-      await endCredentials(db, email, created_at);
+      await transaction(db, async (trx) => {
+        await setPasswordHash(trx, email, password_hash);
+        await endCredentials(trx, email, created_at);
+        await audit.record(trx, byService, passwordReset(role));
+      });
     } else
       await insertAccount(db, {
         uuid: uuidOf(role),
@@ -73,25 +88,51 @@ export async function openDemo(db: Database, clock: Clock, { isLocal }: { isLoca
         first_name,
         last_name,
         password_hash,
-        organization_uuid: role === "guest" ? null : organization,
+        organization_uuid: role === "guest" ? null : demoOrganization,
         is_organization_manager: role === "manager",
         is_validated: true,
         tnc_accepted_at: created_at,
         created_at,
       });
   }
-  await setEnabled(db, accounts, true);
+  await setStatus(db, audit, true);
   return opened;
 }
 
 /** Gives the demo accounts random passwords. */
-export async function resetDemoPasswords(db: Database): Promise<Account[]> {
+export async function resetDemoPasswords({ db, audit }: Omit<DemoDeps, "clock">, by: By): Promise<Account[]> {
   const made = people.map(({ role }) => ({ role, email: emailOf(role), password: randomPassword() }));
-  for (const { email, password } of made) await setPasswordHash(db, email, await hashPassword(password));
+  for (const { role, email, password } of made) {
+    const password_hash = await hashPassword(password);
+    await transaction(db, async (trx) => {
+      if (await setPasswordHash(trx, email, password_hash)) await audit.record(trx, by, passwordReset(role));
+    });
+  }
   return made;
 }
 
 /** Disables the accounts, where there is no demonstration. */
-export const closeDemo = (db: Database): Promise<void> => setEnabled(db, accounts, false);
+export const closeDemo = (db: Database, audit: Audit): Promise<void> => setStatus(db, audit, false);
+
+const setStatus = (db: Database, audit: Audit, isEnabled: boolean): Promise<void> =>
+  transaction(db, async (trx) => {
+    const changed = await setEnabled(trx, accounts, isEnabled);
+    const acts = changed.map(({ uuid, organization_uuid }): Act => ({
+      action: isEnabled ? "user.enable" : "user.disable",
+      subject: { kind: "user", uuid },
+      organization: organization_uuid,
+      details: demoReason,
+    }));
+    await audit.record(trx, byService, ...acts);
+  });
+
+const demoReason = { reason: "demo" };
+
+const passwordReset = (role: string): Act => ({
+  action: "user.reset_password",
+  subject: { kind: "user", uuid: uuidOf(role) },
+  organization: role === "guest" ? null : demoOrganization,
+  details: demoReason,
+});
 
 const randomPassword = (): string => randomBytes(RANDOM_PASSWORD_BYTES).toString("hex");

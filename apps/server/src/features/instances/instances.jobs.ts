@@ -1,8 +1,10 @@
 import type { Clock } from "@terrarium/clock";
+import { endedStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { Sightings } from "../../platform/sightings.ts";
 import { BEAT_MS, watchGateways } from "./gateways.ts";
+import { deleteSomeEnded } from "./instances.store.ts";
 import { listUnattended } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
 import { deleteKeysBefore } from "./start-instance.store.ts";
@@ -10,6 +12,9 @@ import { deleteKeysBefore } from "./start-instance.store.ts";
 /** For a gateway that starts when the devices' time is nearly over, to claim them. */
 const RETURN_MS = 30_000;
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The most devices that one transaction deletes. */
+const DELETED_AT_ONCE = 500;
 /** A start that is repeated later than this starts another device. */
 const KEY_RETENTION_MS = 24 * HOUR_MS;
 
@@ -42,4 +47,16 @@ export function endUnattendedInstances({
 export const forgetOldKeys: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: HOUR_MS,
   run: ({ db, clock }) => deleteKeysBefore(db, new Date(clock.now() - KEY_RETENTION_MS)),
+};
+
+/**
+ * Deletes devices that ended longer ago than the setting says, dismissed or not, and their history with them: what was used follows from
+ * the history, so neither is of use without the other.
+ */
+export const deleteOldInstances: Periodic<{ db: Database; clock: Clock; retention: { historyDays: number } }> = {
+  everyMs: HOUR_MS,
+  async run({ db, clock, retention }) {
+    const before = new Date(clock.now() - retention.historyDays * DAY_MS);
+    while ((await deleteSomeEnded(db, endedStates, before, DELETED_AT_ONCE)) > 0);
+  },
 };

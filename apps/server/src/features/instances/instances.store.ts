@@ -1,5 +1,5 @@
 import type { InstanceState, Recipe } from "@terrarium/contract";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
 
@@ -134,3 +134,20 @@ export const listWithMachines = (db: Database) =>
     .where("state", "<>", "DELETED")
     .orderBy("instances.created_at")
     .execute();
+
+/**
+ * Deletes some of the devices that ended before a time, and their history; returns how many. Tables that refer to devices for longer
+ * must be excluded here.
+ */
+export async function deleteSomeEnded(
+  db: Database,
+  states: readonly InstanceState[],
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM instances WHERE uuid IN (
+      SELECT uuid FROM instances WHERE ended_at < ${before} AND state = ANY(${states}::text[])
+      ORDER BY ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db);
+  return Number(numAffectedRows);
+}

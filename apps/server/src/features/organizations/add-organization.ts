@@ -8,11 +8,15 @@ import type { OrganizationTable } from "./organizations.tables.ts";
 export const addOrganization = (db: Database, row: Insertable<OrganizationTable>): Promise<void> =>
   insertOrganization(db, row);
 
-/** The identifier of the organization of that name, which is made when there is none. */
-export async function organizationNamed(db: Database, name: string, now: Date): Promise<string> {
+/** The organization of that name, which is created if there is none. */
+export async function organizationNamed(
+  db: Database,
+  name: string,
+  now: Date,
+): Promise<{ uuid: string; isNew: boolean }> {
   const known = await findOrganizationByName(db, name);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { uuid: known, isNew: false };
   const uuid = randomUUID();
   await insertOrganization(db, { uuid, name, created_at: now });
-  return uuid;
+  return { uuid, isNew: true };
 }

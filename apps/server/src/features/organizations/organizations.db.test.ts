@@ -64,31 +64,31 @@ describe("GET /v1/organizations/:uuid", () => {
 
 describe("setInstanceLimit", () => {
   it("changes the limit of the organization of that name only", async () => {
-    const { db } = await createTestApp();
+    const { db, operator } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
     await anOrganization(db, { name: "Fernworks" });
-    await setInstanceLimit(db, "Mossworks", 100_000);
+    await setInstanceLimit(operator, "Mossworks", 100_000);
     const rows = await db.selectFrom("organizations").select(["name", "instances_max"]).orderBy("name").execute();
     expect(rows).toEqual([
       { name: "Fernworks", instances_max: 10 },
       { name: "Mossworks", instances_max: 100_000 },
     ]);
-    await expect(setInstanceLimit(db, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
+    await expect(setInstanceLimit(operator, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
   });
 
   it.each([-1, 1.5, 100_001, Number.NaN])("refuses %d", async (count) => {
-    const { db } = await createTestApp();
+    const { db, operator } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
-    await expect(setInstanceLimit(db, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
+    await expect(setInstanceLimit(operator, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
   });
 });
 
 it("makes an organization of a name once", async () => {
   const { db } = await createTestApp();
   const now = new Date("2026-03-02T09:00:00Z");
-  const uuid = await organizationNamed(db, "Mossworks", now);
-  expect(await organizationNamed(db, "Mossworks", now)).toBe(uuid);
-  expect(await organizationNamed(db, "Fernworks", now)).not.toBe(uuid);
+  const { uuid } = await organizationNamed(db, "Mossworks", now);
+  expect(await organizationNamed(db, "Mossworks", now)).toEqual({ uuid, isNew: false });
+  expect((await organizationNamed(db, "Fernworks", now)).uuid).not.toBe(uuid);
   expect(await db.selectFrom("organizations").select("name").orderBy("name").execute()).toEqual([
     { name: "Fernworks" },
     { name: "Mossworks" },

@@ -33,12 +33,6 @@ export async function insertOrganization(db: Database, row: Insertable<Organizat
     .execute();
 }
 
-/** False when no organization has that name. */
-export async function updateInstanceLimit(db: Database, name: string, instances_max: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("organizations")
-    .set({ instances_max })
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+/** Returns the organizations of that name. */
+export const updateInstanceLimit = (db: Database, name: string, instances_max: number) =>
+  db.updateTable("organizations").set({ instances_max }).where("name", "=", name).returning("uuid").execute();

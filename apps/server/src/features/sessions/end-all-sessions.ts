@@ -1,7 +1,7 @@
 import type { Database } from "../../database/schema.ts";
 import { endSessionsBegunBy } from "./sessions.store.ts";
 
-/** Ends every session, so that everybody has to sign in again. Processes that already run are not told. */
+/** Ends every session, so that everybody has to sign in again. */
 export async function endAllSessions(db: Database, now: Date): Promise<void> {
   await endSessionsBegunBy(db, now, now);
 }

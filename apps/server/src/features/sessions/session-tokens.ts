@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 
 /** A token is good for a day and renewed in its second half, while it is used. */
 export const SESSION_MS = 24 * 60 * 60 * 1000;
@@ -14,10 +14,16 @@ export interface SessionClaims {
   expiresAt: number;
 }
 
+export interface RefusedToken {
+  refused: "expired" | "forged";
+  /** The session that a genuine token was for. */
+  session?: string;
+}
+
 export interface SessionTokens {
   issue(session: { uuid: string; user_uuid: string }): Promise<string>;
-  /** Undefined for anything but a token of ours that has not expired. */
-  read(token: string): Promise<SessionClaims | undefined>;
+  /** `forged` for anything but a token that this installation issued. */
+  read(token: string): Promise<SessionClaims | RefusedToken>;
 }
 
 /** Tokens of signed-in people: HS256 with the installation's own key. They carry ids only; rights are read afresh each time. */
@@ -48,9 +54,10 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
           renewAt: expiresAt - SESSION_MS / 2,
           expiresAt,
         };
-      } catch {
-        // Why a token is bad is nobody's business but its owner's, who can only sign in again.
-        return undefined;
+      } catch (error) {
+        // The signature is verified before the time.
+        if (!(error instanceof errors.JWTExpired)) return { refused: "forged" };
+        return { refused: "expired", session: String(error.payload["sid"]) };
       }
     },
   };

@@ -33,14 +33,14 @@ describe("a session", () => {
   });
 
   it("is over after 30 days, however often its token was renewed", async () => {
-    const { as, clock, db } = await createTestApp();
+    const { as, clock, db, audit } = await createTestApp();
     const robin = await as();
     const almost = new Date(clock.now() - 30 * 24 * 3_600_000 + 1);
     await db.updateTable("sessions").set({ created_at: almost }).execute();
-    await endOldSessions.run({ db, clock });
+    await endOldSessions.run({ db, clock, audit });
     await clock.advance(1000);
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    await endOldSessions.run({ db, clock });
+    await endOldSessions.run({ db, clock, audit });
     expect((await robin.get("/v2/instances")).statusCode).toBe(401);
   });
 

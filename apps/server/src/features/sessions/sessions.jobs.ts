@@ -1,6 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
+import type { Act, Audit } from "../audit/audit.ts";
+import { byService } from "../audit/by.ts";
 import { deleteSessionsEndedBefore, endSessionsBegunBy } from "./sessions.store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -12,11 +15,20 @@ const SESSION_RETENTION_MS = 30 * DAY_MS;
 const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /** Ends sessions that are as old as one may get, and what was opened with them. */
-export const endOldSessions: Periodic<{ db: Database; clock: Clock }> = {
+export const endOldSessions: Periodic<{ db: Database; clock: Clock; audit: Audit }> = {
   everyMs: HOUR_MS,
-  async run({ db, clock }) {
+  async run({ db, clock, audit }) {
     const now = clock.now();
-    await endSessionsBegunBy(db, new Date(now - SESSION_LIFE_MS), new Date(now));
+    await transaction(db, async (trx) => {
+      const ended = await endSessionsBegunBy(trx, new Date(now - SESSION_LIFE_MS), new Date(now));
+      const acts = ended.map(({ uuid, organization_uuid }): Act => ({
+        action: "session.end",
+        subject: { kind: "session", uuid },
+        organization: organization_uuid,
+        details: { reason: "age" },
+      }));
+      await audit.record(trx, byService, ...acts);
+    });
   },
 };
 

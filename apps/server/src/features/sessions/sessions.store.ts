@@ -9,8 +9,15 @@ export async function insertSession(db: Database, user_uuid: string, created_at:
   return session;
 }
 
-export async function endSession(db: Database, uuid: string, ended_at: Date): Promise<void> {
-  await db.updateTable("sessions").set({ ended_at }).where("uuid", "=", uuid).where("ended_at", "is", null).execute();
+/** Returns false if the session had ended already. */
+export async function endSession(db: Database, uuid: string, ended_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("uuid", "=", uuid)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** What a user's role follows from. */
@@ -80,15 +87,17 @@ export const findRoles = (db: Database, users: readonly string[]): Promise<(Role
     .where("uuid", "in", users)
     .execute();
 
-/** Ends the sessions that began at or before a time. */
-export async function endSessionsBegunBy(db: Database, begun: Date, ended_at: Date): Promise<void> {
-  await db
+/** Ends the sessions that began at or before a time. Returns which, and whose they were. */
+export const endSessionsBegunBy = (db: Database, begun: Date, ended_at: Date) =>
+  db
     .updateTable("sessions")
+    .from("users")
     .set({ ended_at })
+    .whereRef("users.uuid", "=", "sessions.user_uuid")
     .where("ended_at", "is", null)
-    .where("created_at", "<=", begun)
+    .where("sessions.created_at", "<=", begun)
+    .returning(["sessions.uuid", "users.organization_uuid"])
     .execute();
-}
 
 export async function deleteSessionsEndedBefore(db: Database, time: Date): Promise<void> {
   await db.deleteFrom("sessions").where("ended_at", "<", time).execute();

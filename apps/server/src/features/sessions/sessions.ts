@@ -1,12 +1,16 @@
 import { AppError } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
+import { transaction } from "../../platform/db/transaction.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
+import type { Audit } from "../audit/audit.ts";
+import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, checkAccess } from "./actor.ts";
+import { noteAdmitted } from "./admitted.ts";
 import { type Caller, type CallerDeps, Callers } from "./callers.ts";
 import { endSession, insertSession } from "./sessions.store.ts";
-import type { SessionClaims, SessionTokens } from "./session-tokens.ts";
+import type { RefusedToken, SessionClaims, SessionTokens } from "./session-tokens.ts";
 
 /** A token's signature does not change; only its age is looked at again. */
 const CLAIMS_FRESH_MS = 60_000;
@@ -16,21 +20,45 @@ const MAX_TOKEN_LENGTH = 1_000;
 
 export interface SessionDeps extends CallerDeps {
   tokens: SessionTokens;
+  audit: Audit;
+}
+
+/**
+ * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `unknown` if
+ * no API token is this one, for instance because it was revoked.
+ */
+export interface RefusedCredential {
+  kind: "session" | "api_token";
+  reason: "expired" | "forged" | "ended" | "unknown";
+  /** The session of a genuine token. */
+  session?: string;
+}
+
+/** A caller with a credential. */
+export interface CredentialCaller extends Caller {
+  /** What is wrong with the credential if there is no actor. */
+  refused: RefusedCredential;
 }
 
 /** A caller with a session token. */
-export interface TokenCaller extends Caller {
+export interface TokenCaller extends CredentialCaller {
   /** True when it is time for a new token. */
   old: boolean;
   expiresAt: number;
 }
 
-const nobody: TokenCaller = { expected: undefined, actor: Promise.resolve(undefined), old: false, expiresAt: 0 };
+const nobody = (reason: RefusedCredential["reason"], session?: string): TokenCaller => ({
+  expected: undefined,
+  actor: Promise.resolve(undefined),
+  refused: { kind: "session", reason, ...(session === undefined ? {} : { session }) },
+  old: false,
+  expiresAt: 0,
+});
 
 /** Who is calling: sessions opened, read and closed. One for each process. */
 export class Sessions {
   readonly #deps: SessionDeps;
-  readonly #claims: FreshCache<SessionClaims | undefined>;
+  readonly #claims: FreshCache<SessionClaims | RefusedToken>;
   readonly #callers: Callers;
 
   constructor(deps: SessionDeps) {
@@ -39,37 +67,50 @@ export class Sessions {
     this.#callers = new Callers(deps);
   }
 
-  /** Opens a session for a user whose password was right; answers its first token. */
-  async open(user: string): Promise<string> {
-    const { db, clock, tokens } = this.#deps;
-    return tokens.issue(await insertSession(db, user, new Date(clock.now())));
+  /** Opens a session for a user who has proved who they are; returns its first token. */
+  async open(user: { uuid: string; organization_uuid: string | null }, from: Requested): Promise<string> {
+    const { db, clock, tokens, audit } = this.#deps;
+    const session = await transaction(db, async (trx) => {
+      const opened = await insertSession(trx, user.uuid, new Date(clock.now()));
+      const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
+      await audit.record(trx, by, { action: "session.open", subject: { kind: "session", uuid: opened.uuid } });
+      return opened;
+    });
+    return tokens.issue(session);
   }
 
-  /** Ends the session for every process at once; an API token's call has none to end. */
-  async close(actor: Actor): Promise<void> {
-    if (!actor.session) return;
-    await endSession(this.#deps.db, actor.session, new Date(this.#deps.clock.now()));
+  /** Ends the session, for every process at once. The call of an API token has none to end. */
+  async close(session: string | undefined, by: By): Promise<void> {
+    const { db, clock, audit } = this.#deps;
+    if (session === undefined) return;
+    await transaction(db, async (trx) => {
+      if (await endSession(trx, session, new Date(clock.now())))
+        await audit.record(trx, by, { action: "session.end", subject: { kind: "session", uuid: session } });
+    });
   }
 
   /** Who a bearer token is for. */
   async byToken(token: string): Promise<TokenCaller> {
     const { clock, tokens } = this.#deps;
     // What is remembered by it must not fill the memory.
-    if (token.length > MAX_TOKEN_LENGTH) return nobody;
+    if (token.length > MAX_TOKEN_LENGTH) return nobody("forged");
     const claims = await this.#claims.get(token, () => tokens.read(token));
-    if (!claims || claims.expiresAt <= clock.now()) return nobody;
+    if ("refused" in claims) return nobody(claims.refused, claims.session);
+    if (claims.expiresAt <= clock.now()) return nobody("expired", claims.session);
     const { expected, actor } = this.#callers.bySession(claims.session);
     return {
       expected,
       actor: actor.then((found) => (found?.uuid === claims.user ? found : undefined)),
+      refused: { kind: "session", reason: "ended", session: claims.session },
       old: clock.now() >= claims.renewAt,
       expiresAt: claims.expiresAt,
     };
   }
 
   /** Who an API token is for. */
-  byApiToken(token: string): Caller {
-    return this.#callers.byApiToken(hashApiToken(token).toString("hex"));
+  byApiToken(token: string): CredentialCaller {
+    const caller = this.#callers.byApiToken(hashApiToken(token).toString("hex"));
+    return { ...caller, refused: { kind: "api_token", reason: "unknown" } };
   }
 
   /** A token for the next day of a session. */
@@ -85,12 +126,12 @@ export const hashApiToken = (token: string): Buffer => hash("sha256", token, "bu
 export function sessionGuard(sessions: Sessions): Guard<Actor> {
   return {
     async admit(request, reply, access) {
-      const { expected, actor } = await identify(sessions, request, reply);
+      const { expected, actor, refused } = await identify(sessions, request, reply);
       return {
         expected,
         actor: actor.then((found) => {
-          if (!found) throw new AppError("NOT_AUTHENTICATED");
-          checkAccess(found, access);
+          if (!found) throw new AppError("NOT_AUTHENTICATED", { facts: { credential: refused } });
+          checkAccess(noteAdmitted(request, found), access);
           return found;
         }),
       };
@@ -98,14 +139,18 @@ export function sessionGuard(sessions: Sessions): Guard<Actor> {
   };
 }
 
-async function identify(sessions: Sessions, { headers }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+async function identify(
+  sessions: Sessions,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CredentialCaller> {
   const apiToken = headers["x-api-token"];
   if (apiToken !== undefined && headers.authorization !== undefined) throw new AppError("BOTH_CREDENTIALS");
   if (apiToken !== undefined) return sessions.byApiToken(String(apiToken));
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (bearer === undefined) throw new AppError("NOT_AUTHENTICATED");
-  const { expected, actor, old } = await sessions.byToken(bearer);
-  return { expected, actor: old ? actor.then((found) => renew(sessions, reply, found)) : actor };
+  const caller = await sessions.byToken(bearer);
+  return caller.old ? { ...caller, actor: caller.actor.then((found) => renew(sessions, reply, found)) } : caller;
 }
 
 async function renew(sessions: Sessions, reply: FastifyReply, actor: Actor | undefined): Promise<Actor | undefined> {

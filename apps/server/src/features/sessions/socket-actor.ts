@@ -1,6 +1,6 @@
 import type { Socket } from "socket.io";
 import type { Actor } from "./actor.ts";
-import type { Sessions } from "./sessions.ts";
+import type { CredentialCaller, RefusedCredential, Sessions } from "./sessions.ts";
 
 export interface SocketActor extends Actor {
   /** When its token ends; an API token does not. */
@@ -11,13 +11,16 @@ export interface SocketActor extends Actor {
 export async function actorOfSocket(
   sessions: Sessions,
   handshake: Socket["handshake"],
-): Promise<SocketActor | undefined> {
+): Promise<{ actor?: SocketActor; refused?: RefusedCredential }> {
   const given = { ...handshake.query, ...handshake.auth } as Record<string, unknown>;
-  if (typeof given.api_token === "string") return admitted(await sessions.byApiToken(given.api_token).actor, undefined);
-  if (typeof given.token !== "string") return undefined;
-  const { actor, expiresAt } = await sessions.byToken(given.token.replace(/^Bearer +/i, ""));
-  return admitted(await actor, expiresAt);
+  if (typeof given.api_token === "string") return admit(sessions.byApiToken(given.api_token), undefined);
+  if (typeof given.token !== "string") return {};
+  const caller = await sessions.byToken(given.token.replace(/^Bearer +/i, ""));
+  return admit(caller, caller.expiresAt);
 }
 
-const admitted = (actor: Actor | undefined, expiresAt: number | undefined): SocketActor | undefined =>
-  actor?.hasAcceptedTerms ? { ...actor, expiresAt } : undefined;
+async function admit({ actor, refused }: CredentialCaller, expiresAt: number | undefined) {
+  const found = await actor;
+  if (!found) return { refused };
+  return found.hasAcceptedTerms ? { actor: { ...found, expiresAt } } : {};
+}

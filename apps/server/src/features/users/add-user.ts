@@ -1,12 +1,11 @@
-import type { Clock } from "@terrarium/clock";
 import { Email, Name, Password } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { organizationNamed } from "../organizations/add-organization.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
+import type { ManageDeps } from "./manage-user.ts";
 import { hashPassword } from "./passwords.ts";
 import { insertUser } from "./users.store.ts";
 
@@ -21,23 +20,37 @@ const NewUser = z.object({
  * Adds a person who can sign in at once, to the organization of that name, which is created if there is none.
  * @throws ZodError that names the field; AppError PASSWORD_TOO_COMMON; Error if the address is taken
  */
-export async function addUser(db: Database, clock: Clock, input: z.input<typeof NewUser>): Promise<string> {
+export async function addUser({ db, clock, audit, by }: ManageDeps, input: z.input<typeof NewUser>): Promise<string> {
   const { email, password, organization: name, manager } = NewUser.parse(input);
   await refuseCommonPassword(password);
   const uuid = randomUUID();
   const created_at = new Date(clock.now());
   const password_hash = await hashPassword(password);
-  await transaction(db, async (trx) =>
-    insertUser(trx, {
+  await transaction(db, async (trx) => {
+    const organization = await organizationNamed(trx, name, created_at);
+    await insertUser(trx, {
       uuid,
       email,
       password_hash,
-      organization_uuid: await organizationNamed(trx, name, created_at),
+      organization_uuid: organization.uuid,
       is_organization_manager: manager,
       is_validated: true,
       created_at,
-    }),
-  ).catch((error: unknown) => {
+    });
+    const where = { organization: organization.uuid };
+    if (organization.isNew)
+      await audit.record(trx, by, {
+        action: "organization.create",
+        subject: { kind: "organization", uuid: organization.uuid },
+        ...where,
+      });
+    await audit.record(trx, by, {
+      action: "user.create",
+      subject: { kind: "user", uuid },
+      details: { role: manager ? "manager" : "user" },
+      ...where,
+    });
+  }).catch((error: unknown) => {
     throw isDuplicate(error, "users_email_key") ? new Error(`${email} is in use already.`, { cause: error }) : error;
   });
   return uuid;

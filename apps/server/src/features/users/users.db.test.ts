@@ -154,9 +154,9 @@ describe("addUser", () => {
   const person = { email: " Kim@Fern.test ", password: "correct horse 1", organization: "Fernworks", manager: true };
 
   it("adds a person who can sign in, and makes their organization once", async () => {
-    const { call, db, clock } = await createTestApp();
-    await addUser(db, clock, person);
-    await addUser(db, clock, { ...person, email: "moss@fern.test", manager: false });
+    const { call, operator } = await createTestApp();
+    await addUser(operator, person);
+    await addUser(operator, { ...person, email: "moss@fern.test", manager: false });
     const signIn = async (email: string) =>
       (await call("POST", "/v1/users/login", { body: { email, password: person.password } })).json().user;
     const [kim, moss] = [await signIn("kim@fern.test"), await signIn("moss@fern.test")];
@@ -165,9 +165,9 @@ describe("addUser", () => {
   });
 
   it("refuses an address that somebody has, and makes no organization for it", async () => {
-    const { db, clock } = await createTestApp();
-    await addUser(db, clock, person);
-    const again = addUser(db, clock, { ...person, email: "KIM@fern.test", organization: "Mossworks" });
+    const { db, operator } = await createTestApp();
+    await addUser(operator, person);
+    const again = addUser(operator, { ...person, email: "KIM@fern.test", organization: "Mossworks" });
     await expect(again).rejects.toThrow(/^kim@fern.test is in use already\.$/);
     expect(await db.selectFrom("organizations").select("name").execute()).toEqual([{ name: "Fernworks" }]);
   });
@@ -181,8 +181,8 @@ describe("addUser", () => {
     [{ organization: " " }, "organization"],
     [{ organization: "Fern\u202Eskrow" }, "Use characters that can be seen"],
   ])("refuses %j", async (wrong, sentence) => {
-    const { db, clock } = await createTestApp();
-    await expect(addUser(db, clock, { ...person, ...wrong })).rejects.toThrow(sentence);
+    const { db, operator } = await createTestApp();
+    await expect(addUser(operator, { ...person, ...wrong })).rejects.toThrow(sentence);
     expect(await db.selectFrom("organizations").select("uuid").execute()).toEqual([]);
   });
 });

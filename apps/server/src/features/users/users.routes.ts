@@ -1,14 +1,15 @@
 import type { users } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { listUsers } from "./users.store.ts";
 import { acceptTerms, getUser, presentUser, signIn, type UserDeps } from "./users.ts";
 
 export const userRoutes = (deps: UserDeps): Handlers<typeof users, Actor> => ({
-  login: ({ body, ip }) => signIn(deps, { ...body, ip }),
-  signout: ({ actor }) => deps.sessions.close(actor),
-  acceptTerms: ({ actor }) => acceptTerms(deps, actor),
+  login: ({ body, ...from }) => signIn(deps, body, from),
+  signout: (call) => deps.sessions.close(call.actor.session, byCaller(call)),
+  acceptTerms: (call) => acceptTerms(deps, call.actor, byCaller(call)),
   get: ({ actor, params }) => getUser(deps, actor, params.uuid),
   list: async ({ actor, query, url }) => {
     const { count, results } = await listUsers(

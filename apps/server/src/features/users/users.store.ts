@@ -1,5 +1,5 @@
 import type { Ordering } from "@terrarium/contract";
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { UserRow } from "./user-row.ts";
@@ -19,6 +19,24 @@ export const findUserByEmail = (db: Database, email: string): Promise<UserRow | 
 
 export const findUser = (db: Database, uuid: string): Promise<UserRow | undefined> =>
   usersWithOrganization(db).where("users.uuid", "=", uuid).executeTakeFirst();
+
+/** A user whose rows nobody else changes until the transaction ends. */
+export type LockedUser = Pick<
+  Selectable<UserTable>,
+  "uuid" | "organization_uuid" | "is_organization_manager" | "is_enabled"
+>;
+
+export const lockUserByEmail = (trx: Database, email: string): Promise<LockedUser | undefined> =>
+  trx
+    .selectFrom("users")
+    .select(["uuid", "organization_uuid", "is_organization_manager", "is_enabled"])
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function updateUser(db: Database, uuid: string, fields: Updateable<UserTable>): Promise<void> {
+  await db.updateTable("users").set(fields).where("uuid", "=", uuid).execute();
+}
 
 export interface UserFilter {
   organization: string;
@@ -63,11 +81,13 @@ export async function insertUser(db: Database, row: Insertable<UserTable>): Prom
   await db.insertInto("users").values(row).execute();
 }
 
-export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<void> {
-  await db
+/** Returns false if they were accepted before. */
+export async function setTermsAccepted(db: Database, uuid: string, tnc_accepted_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("users")
     .set({ tnc_accepted_at })
     .where("uuid", "=", uuid)
     .where("tnc_accepted_at", "is", null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

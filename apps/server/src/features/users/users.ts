@@ -2,6 +2,9 @@ import type { Clock } from "@terrarium/clock";
 import { type Answer, AppError, type User, type users } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { SharedAttempts } from "../../platform/shared-attempts.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By, Requested } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { UserRow } from "./user-row.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -14,6 +17,7 @@ export interface UserDeps {
   db: Database;
   clock: Clock;
   sessions: Sessions;
+  audit: Audit;
   attempts: SharedAttempts;
   browsers: KnownBrowsers;
 }
@@ -22,18 +26,18 @@ interface Credentials {
   email: string;
   password: string;
   browser_token?: string | undefined;
-  ip: string;
 }
 
 /** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
 export async function signIn(
   { db, sessions, attempts, browsers }: UserDeps,
-  { email, password, browser_token, ip }: Credentials,
+  { email, password, browser_token }: Credentials,
+  from: Requested,
 ): Promise<Answer<typeof users.login>> {
   const user = await findUserByEmail(db, email);
   const browser = user && browsers.recognize(browser_token, user);
   const knownBrowser = browser && `${user.uuid} ${browser}`;
-  const admitted = await admitSignIn(attempts, { email, ip, knownBrowser });
+  const admitted = await admitSignIn(attempts, { email, ip: from.ip, knownBrowser });
   const matches = await passwordMatches(password, user?.password_hash, admitted.turn).catch(async (error: unknown) => {
     // The password was not looked at.
     await admitted.takeBack();
@@ -44,7 +48,7 @@ export async function signIn(
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();
   return {
-    token: await sessions.open(user.uuid),
+    token: await sessions.open(user, from),
     user: presentUser(user),
     browser_token: browsers.remember(browser_token, user),
   };
@@ -60,8 +64,11 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
   return presentUser(user);
 }
 
-export async function acceptTerms({ db, clock }: UserDeps, actor: Actor): Promise<User> {
-  await setTermsAccepted(db, actor.uuid, new Date(clock.now()));
+export async function acceptTerms({ db, clock, audit }: UserDeps, actor: Actor, by: By): Promise<User> {
+  await transaction(db, async (trx) => {
+    if (await setTermsAccepted(trx, actor.uuid, new Date(clock.now())))
+      await audit.record(trx, by, { action: "user.accept_terms", subject: { kind: "user", uuid: actor.uuid } });
+  });
   return getUser({ db }, actor, actor.uuid);
 }
 

@@ -25,6 +25,8 @@ export interface Call<Actor> {
   /** The URL of the request at that origin, for links to other pages of a list. */
   url: string;
   ip: string;
+  /** In the reply's `x-request-id`, and in logs. */
+  requestId: string;
   idempotencyKey: string | undefined;
 }
 
@@ -161,7 +163,13 @@ function callOf(request: FastifyRequest, route: Route, publicOrigin: string | un
   if (key !== undefined && !KEY.test(String(key)))
     throw fieldError("Idempotency-Key", `1 to ${limits.idempotencyKeyLength} printable characters`);
   const origin = publicOrigin ?? originOf(request);
-  return { origin, url: origin + request.url, ip: request.ip, idempotencyKey: key as string | undefined };
+  return {
+    origin,
+    url: origin + request.url,
+    ip: request.ip,
+    requestId: request.id,
+    idempotencyKey: key as string | undefined,
+  };
 }
 
 /** The origin according to the Host header. It is only used for links in the reply to the same client. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@terrarium/clock";
 import type { Binaries } from "./binaries.ts";
@@ -16,7 +16,6 @@ const IMMEDIATE_STOP_TIMEOUT_MS = 10_000;
 /** The file name of a unix socket contains a port number even without a TCP port. */
 export const UNIX_SOCKET_PORT = 5432;
 const POLL_MS = 10;
-const MAX_LOG_BYTES = 10_000_000;
 
 /** Sockets are outside the data directory, whose path may be too long: a socket's path is limited to 108 bytes. */
 const SOCKET_DIR_PREFIX = "/tmp/terrarium-pg-";
@@ -86,7 +85,8 @@ export async function startPostmaster(cluster: Cluster, options: StartOptions): 
   };
   const args = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-  const log = await openLog(logFile);
+  // For appending: whoever rotates it empties it while it is open.
+  const log = await open(logFile, "a+", 0o600);
   try {
     const { size } = await log.stat();
     const child = spawn(join(binaries.bin, "postgres"), ["-D", cluster.path, ...args], {
@@ -164,14 +164,4 @@ function send(pid: number, signal: NodeJS.Signals): void {
 
 async function removeSocketDir(socketDir: string): Promise<void> {
   if (socketDir.startsWith(SOCKET_DIR_PREFIX)) await rm(socketDir, { recursive: true, force: true });
-}
-
-/** Opens the log for appending, after rotating it if it has grown large. */
-async function openLog(logFile: string) {
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > MAX_LOG_BYTES) await rename(logFile, `${logFile}.1`);
-  return open(logFile, "a+", 0o600);
 }

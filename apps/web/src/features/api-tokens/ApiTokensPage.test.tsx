@@ -15,6 +15,7 @@ const aToken = (description: string, fields: Partial<ApiToken> = {}): ApiToken =
   description,
   created_at: "2026-03-02T09:00:00.000Z",
   last_access: null,
+  can_manage_tokens: false,
   ...fields,
 });
 const secret = `tt_${"s".repeat(43)}`;

@@ -1,0 +1,33 @@
+/**
+ * Everything that the audit log records: what somebody tried to do, to which kind of thing. The record's `outcome` tells whether it
+ * was done or refused. This is the only list.
+ */
+export const auditActions = [
+  // A sign-in and its end: by its owner, or because of its age
+  "session.open",
+  "session.end",
+  // A call with a token that has expired, was forged, or no longer works
+  "credential.use",
+  // A call that the caller may not make
+  "route.use",
+  "api_token.create",
+  "api_token.revoke",
+  "user.create",
+  "user.enable",
+  "user.disable",
+  "user.set_role",
+  "user.reset_password",
+  // The end of all sessions, all API tokens, or both
+  "user.sign_out",
+  "user.accept_terms",
+  "organization.create",
+  "organization.set_instance_limit",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export type AuditSubject = "session" | "api_token" | "user" | "organization";
+
+/** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
+export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";
+
+export type AuditOutcome = "done" | "refused";

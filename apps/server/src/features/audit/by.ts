@@ -1,0 +1,36 @@
+import type { Actor } from "../sessions/actor.ts";
+import type { AuditActor } from "./audit-actions.ts";
+
+/** Who does something, and from where. */
+export interface By {
+  kind: AuditActor;
+  user?: string;
+  /** The session or the API token. */
+  credential?: string;
+  organization?: string | null;
+  address?: string;
+  requestId?: string;
+  /** The account of the operating system that runs the operator tool. */
+  account?: string;
+}
+
+/** A request, as far as it tells who does something. */
+export interface Requested {
+  actor?: Actor | undefined;
+  ip: string;
+  requestId: string;
+}
+
+/** The caller of a route. */
+export function byCaller({ actor, ip, requestId }: Requested): By {
+  const from = { address: ip, requestId };
+  if (!actor) return { kind: "nobody", ...from };
+  const { uuid: user, credential, organization, session } = actor;
+  return { kind: session === undefined ? "token" : "user", user, credential, organization, ...from };
+}
+
+/** Whoever uses the operator tool. */
+export const byOperator = (account: string): By => ({ kind: "operator", account });
+
+/** Terrarium itself, because of a rule. */
+export const byService: By = { kind: "service" };

@@ -1,0 +1,39 @@
+import type { Database } from "../../database/schema.ts";
+
+/** Ends the sessions of a user; returns how many. */
+export async function endSessionsOf(db: Database, user: string, ended_at: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("user_uuid", "=", user)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Revokes the API tokens of a user; returns how many. */
+export async function deleteTokensOf(db: Database, user: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom("api_tokens").where("user_uuid", "=", user).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The sessions of a user that have not ended, and the API tokens, the oldest first. */
+export async function listCredentialsOf(db: Database, user: string) {
+  const sessions = await db
+    .selectFrom("sessions")
+    .select(["uuid", "created_at"])
+    .where("user_uuid", "=", user)
+    .where("ended_at", "is", null)
+    .orderBy("created_at")
+    .execute();
+  const tokens = await db
+    .selectFrom("api_tokens")
+    .select(["uuid", "created_at", "description", "last_access"])
+    .where("user_uuid", "=", user)
+    .orderBy("created_at")
+    .execute();
+  return [
+    ...sessions.map((row) => ({ kind: "session", ...row, description: null, last_access: null })),
+    ...tokens.map((row) => ({ kind: "API token", ...row })),
+  ];
+}

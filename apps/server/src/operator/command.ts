@@ -1,0 +1,57 @@
+import { systemClock as clock } from "@terrarium/clock";
+import { userInfo } from "node:os";
+import type { Schema } from "../database/schema.ts";
+import { Audit } from "../features/audit/audit.ts";
+import { byOperator } from "../features/audit/by.ts";
+import type { ManageDeps } from "../features/users/manage-user.ts";
+import { createDatabase } from "../platform/db/database.ts";
+import { createLog } from "../platform/log.ts";
+import type { Settings } from "../settings.ts";
+
+export interface Arguments {
+  /** The words after the command's name. */
+  words: string[];
+  options: {
+    json?: boolean | undefined;
+    organization?: string | undefined;
+    manager?: boolean | undefined;
+    email?: string | undefined;
+    only?: string | undefined;
+  };
+}
+
+/** What the settings describe, for a command to work on. */
+export interface Installation {
+  settings: Settings;
+  /** The URL of its database: DATABASE_URL, or that of the embedded server that is running. Throws if there is none. */
+  url: () => Promise<string>;
+}
+
+export type Work = (installation: Installation) => Promise<void>;
+
+/** Work on the database of an installation that runs; what it does is recorded as done by the operator. */
+export const onDatabase =
+  (work: (deps: ManageDeps) => Promise<void>): Work =>
+  async ({ settings, url }) => {
+    const db = createDatabase<Schema>(await url(), { max: 1, applicationName: "terrarium-operator" });
+    try {
+      const audit = new Audit({ clock, log: createLog(settings.logLevel, "operator", process.stderr) });
+      await work({ db, clock, audit, by: byOperator(userInfo().username) });
+    } finally {
+      await db.destroy();
+    }
+  };
+
+export interface Command {
+  name: string;
+  usage: string;
+  about: string;
+  /** Returns what to do; undefined if arguments are missing or surplus. */
+  read: (args: Arguments) => Work | undefined;
+}
+
+/** Prints rows as a table, or as one line of JSON. */
+export function print(rows: readonly object[], { json }: Arguments["options"]): void {
+  if (json) console.log(JSON.stringify(rows));
+  else console.table(rows);
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { createTestApp } from "../testing/app.ts";
+
+const main = join(import.meta.dirname, "main.ts");
+/** Each start of the tool takes seconds on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
+it("manages a person, and shows what was done", { timeout: TIMEOUT_MS }, async () => {
+  const { as, call, url } = await createTestApp();
+  /** Runs the tool as an operator does. */
+  const operator = async (args: string[], input = "") => {
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: "info" };
+    const tool = spawn(process.execPath, [main, ...args], { env });
+    tool.stdin.end(input);
+    const [stdout, stderr] = await Promise.all([text(tool.stdout), text(tool.stderr)]);
+    return { stdout, stderr };
+  };
+  const robin = await as();
+  await as();
+  const { email } = robin.user;
+  await robin.post("/v1/api-tokens", { description: "ci" });
+
+  const credentials = await operator(["users", "sessions", email.toUpperCase(), "--json"]);
+  expect(JSON.parse(credentials.stdout)).toMatchObject([{ kind: "session" }, { kind: "API token", description: "ci" }]);
+
+  const reset = await operator(["users", "reset", email], "a better horse 2\n");
+  expect(reset.stdout).toBe(
+    `${email} has the new password, and has to sign in again.\nStill valid: 1 of their API tokens. See "users sign-out".\n`,
+  );
+  expect(JSON.parse(reset.stderr)).toMatchObject({ role: "operator", audit: { action: "user.reset_password" } });
+  const login = await call("POST", "/v1/users/login", { body: { email, password: "a better horse 2" } });
+  expect(login.statusCode).toBe(200);
+
+  const lines = (await operator(["audit", "3", "--email", email])).stdout.trimEnd().split("\n");
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^\S+Z api_token\.create done by user-\S+ on api_token \S+ from 127\.0\.0\.1 .*description="ci"/,
+    ),
+    expect.stringMatching(/^\S+Z user\.reset_password done by operator on user-\S+ account="\w+" sessions=1$/),
+    expect.stringMatching(/^\S+Z session\.open done by user-\S+ on session \S+ from 127\.0\.0\.1$/),
+  ]);
+});
