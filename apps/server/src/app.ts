@@ -16,6 +16,8 @@ import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { Reads } from "./platform/db/reads.ts";
+import { clientAddresses } from "./platform/http/client-address.ts";
+import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { proxyUpgrades } from "./platform/http/proxy-upgrades.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
@@ -82,6 +84,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   cleanup.add(() => refusals.stop());
   // Credentials are checked on a connection of their own, so that this never waits for slow lists.
   const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
+  const clientAddress = clientAddresses(deps.trustedProxies ?? []);
   const http = await createHttpServer({
     clock,
     log,
@@ -106,6 +109,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const proxy = proxyUpgrades(http.server, {
       path: playerPath,
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
+      clientAddress,
+      limits: new ConnectionLimits(clock),
       log,
     });
     http.addHook("preClose", async () => proxy.stop());
@@ -121,8 +126,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
         const ended = await Promise.allSettled([http.close(), realtime?.stop()]);
         for (const end of ended) if (end.status === "rejected") throw end.reason;
       });
-      if (roles.realtime)
-        realtime = await startRealtime({ ...deps, io: createSocketServer(http.server), sessions, refusals });
+      if (roles.realtime) {
+        const io = createSocketServer(http.server, { clientAddress, limits: new ConnectionLimits(clock), clock });
+        realtime = await startRealtime({ ...deps, io, sessions, refusals });
+      }
       if (roles.jobs) {
         const jobs = startJobs({ ...deps, audit, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
@@ -147,7 +154,9 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
   const ice = {
     udpPort: settings.media.port === 0 ? undefined : settings.media.port,
+    bindAddress: settings.media.bindAddress,
     hostAddress: settings.media.address,
+    reach: settings.media.reach,
   };
   return createDisplayHost({
     clock,

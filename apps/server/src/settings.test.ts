@@ -93,3 +93,40 @@ describe("readSettings", () => {
     expect(() => readSettings(environment)).toThrow(Object.keys(environment)[0]);
   });
 });
+
+describe("video", () => {
+  const media = (environment: Record<string, string>) => {
+    const { bindAddress, reach } = readSettings(environment).media;
+    return [bindAddress, reach];
+  };
+  const server = { NODE_ENV: "production" };
+
+  it.each([
+    // The demo, for this machine only.
+    [{}, "127.0.0.1", "loopback"],
+    [{ HOST: "localhost" }, "127.0.0.1", "loopback"],
+    [{ HOST: "::1" }, "::1", "loopback"],
+    [{ TERRARIUM_PUBLIC_URL: "http://localhost:8080" }, "127.0.0.1", "loopback"],
+    // A private network.
+    [{ HOST: "192.168.1.9" }, "192.168.1.9", "private"],
+    [{ HOST: "0.0.0.0", TERRARIUM_PUBLIC_URL: "http://10.0.0.7:8080" }, undefined, "private"],
+    [{ HOST: "::", TERRARIUM_PUBLIC_URL: "http://[fd12::7]" }, undefined, "private"],
+    // Anybody.
+    [server, undefined, "public"],
+    [{ HOST: "203.0.113.9" }, "203.0.113.9", "public"],
+    [{ HOST: "192.168.1.9", TERRARIUM_PUBLIC_URL: "https://devices.example.com" }, "192.168.1.9", "public"],
+    [{ HOST: "0.0.0.0", TERRARIUM_PUBLIC_URL: "http://169.254.1.1" }, undefined, "public"],
+    // Anybody, through a proxy on this machine.
+    [{ HOST: "127.0.0.1", TERRARIUM_PUBLIC_URL: "https://devices.example.com" }, undefined, "public"],
+    [{ HOST: "127.0.0.1", TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" }, undefined, "public"],
+    // As told.
+    [{ ...server, TERRARIUM_MEDIA_HOST: "10.0.0.7", TERRARIUM_MEDIA_REACH: "private" }, "10.0.0.7", "private"],
+    [{ HOST: "127.0.0.1", TERRARIUM_MEDIA_HOST: "0.0.0.0", TERRARIUM_MEDIA_REACH: "public" }, undefined, "public"],
+  ])("with %j is sent from %s to %s addresses", (environment, bindAddress, reach) =>
+    expect(media(environment)).toEqual([bindAddress, reach]),
+  );
+
+  it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
+    expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
+  );
+});

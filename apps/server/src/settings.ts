@@ -1,6 +1,8 @@
+import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type Reach, reaches, reachOf } from "./gateway/viewers/reach.ts";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 
@@ -92,6 +94,16 @@ export const Environment = z.object({
     shown: "the two above",
   }),
   TERRARIUM_MEDIA_PORT: port.default(0).meta({ description: "one UDP port for all video", shown: "free ones" }),
+  TERRARIUM_MEDIA_HOST: z.union([z.ipv4(), z.ipv6()]).optional().meta({
+    description:
+      "the IP address to send video from; all by default if a proxy or `TERRARIUM_PUBLIC_URL` leads others to loopback",
+    shown: "`HOST`",
+  }),
+  TERRARIUM_MEDIA_REACH: z.enum(reaches).optional().meta({
+    description:
+      "to which addresses of browsers video is sent: `public` ones only, `private` networks too, or `loopback` too",
+    shown: "that of the service",
+  }),
   TERRARIUM_MEDIA_ADDRESS: z.string().optional().meta({
     description: "the address at which browsers reach that port",
     shown: "detected",
@@ -155,6 +167,31 @@ function s3Of(env: z.infer<typeof Environment>) {
     : undefined;
 }
 
+/** An IP address to listen on; undefined for all, of both families, and for names other than localhost. */
+function ipOf(host: string): string | undefined {
+  if (isIP(host) === 0) return isLoopback(host) ? "127.0.0.1" : undefined;
+  return ["0.0.0.0", "::"].includes(host) ? undefined : host;
+}
+
+/** Where video is sent from, and how near the addresses may be that it is sent to. */
+function mediaOf(env: z.infer<typeof Environment>, host: string, isLocal: boolean) {
+  const bindAddress = env.TERRARIUM_MEDIA_HOST ?? (isLoopback(host) && !isLocal ? "0.0.0.0" : host);
+  const reach = reachOfHost(env.TERRARIUM_PUBLIC_URL ? new URL(env.TERRARIUM_PUBLIC_URL).hostname : host);
+  return {
+    port: env.TERRARIUM_MEDIA_PORT,
+    address: env.TERRARIUM_MEDIA_ADDRESS,
+    bindAddress: ipOf(bindAddress),
+    reach: env.TERRARIUM_MEDIA_REACH ?? (reach === "loopback" && !isLocal ? "public" : reach),
+  };
+}
+
+/** Names are public: what they lead to may change. */
+function reachOfHost(host: string): Reach {
+  const address = host.replace(/^\[|\]$/g, "");
+  if (isLoopback(host)) return "loopback";
+  return isIP(address) !== 0 && reachOf(address) === "private" ? "private" : "public";
+}
+
 /**
  * Parses the environment.
  * @throws ZodError that names the variable
@@ -167,14 +204,15 @@ export function readSettings(environment: Record<string, string | undefined>) {
   const demo = embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off";
   const host = env.HOST ?? (demo ? "127.0.0.1" : "0.0.0.0");
   const publicHost = env.TERRARIUM_PUBLIC_URL && new URL(env.TERRARIUM_PUBLIC_URL).hostname;
+  const isLocal =
+    isLoopback(host) &&
+    (publicHost === undefined || isLoopback(publicHost)) &&
+    env.TERRARIUM_TRUSTED_PROXIES.length === 0;
   return {
     port: env.PORT,
     host,
     /** Whether only browsers on this machine reach the service. With a proxy, others may. */
-    isLocal:
-      isLoopback(host) &&
-      (publicHost === undefined || isLoopback(publicHost)) &&
-      env.TERRARIUM_TRUSTED_PROXIES.length === 0,
+    isLocal,
     dataDir: resolve(env.TERRARIUM_DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     embedded,
@@ -194,7 +232,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Whether SIGTERM leaves devices to the next server. */
     leavesDevices: env.TERRARIUM_KEEP_DEVICES_SECONDS > 0,
     keepDevicesMs: 1000 * Math.max(LEAST_KEEP_SECONDS, env.TERRARIUM_KEEP_DEVICES_SECONDS),
-    media: { port: env.TERRARIUM_MEDIA_PORT, address: env.TERRARIUM_MEDIA_ADDRESS },
+    media: mediaOf(env, host, isLocal),
     runtimes: env.TERRARIUM_RUNTIMES,
     scrcpyServer: env.TERRARIUM_SCRCPY_SERVER,
     catalogue: env.TERRARIUM_CATALOGUE,

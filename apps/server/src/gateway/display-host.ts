@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { playerPath } from "../features/instances/player-path.ts";
+import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
@@ -79,8 +80,14 @@ export function createDisplayHost({ clock, log, authorize, ice, onUse, adbKey, s
     serve(server: Server): void {
       server.on("upgrade", (request, socket, head) => {
         const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
-        if (instance === undefined) socket.destroy();
-        else sockets.handleUpgrade(request, socket, head, (webSocket) => viewers.acceptViewer(instance, webSocket));
+        if (instance === undefined) {
+          socket.destroy();
+          return;
+        }
+        const address = request.headers[CLIENT_ADDRESS_HEADER];
+        sockets.handleUpgrade(request, socket, head, (webSocket) =>
+          viewers.acceptViewer(instance, webSocket, typeof address === "string" ? address : ""),
+        );
       });
     },
 

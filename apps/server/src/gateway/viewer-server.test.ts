@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { anonymousLimits } from "../platform/http/anonymous-connections.ts";
 import { fakeShell } from "./testing/fake-shell.ts";
 import { FakeDisplay } from "./testing/fake-display.ts";
 import { create, DEVICE } from "./testing/held-viewer-server.ts";
@@ -121,6 +122,66 @@ describe("a device", () => {
     const { event } = await watch();
     event({ type: "ROTATE" });
     expect(second.sent("rotate").length).toBe(1);
+  });
+});
+
+describe("viewers without a token", () => {
+  it("make room for others of their network, and are gone for good", async () => {
+    const { add, arrive, server } = create();
+    add();
+    const other = await arrive(undefined, "203.0.113.8");
+    const first = await arrive();
+    for (let count = 1; count < anonymousLimits.maxPerNetwork; count++) await arrive();
+    expect([first.terminated, server.stats().viewers]).toEqual([false, anonymousLimits.maxPerNetwork + 1]);
+    const late = await arrive("owner");
+    expect([first.terminated, other.terminated, late.sent]).toEqual([true, false, [{ connection: "ok" }]]);
+    expect(server.stats().viewers).toBe(anonymousLimits.maxPerNetwork + 1);
+  });
+
+  it("do not count once they have one, even if their device is still to come, or once they have left", async () => {
+    const { arrive } = create();
+    const waiting = await arrive("owner");
+    for (let count = 0; count < anonymousLimits.maxPerNetwork; count++) (await arrive()).leave();
+    for (let count = 0; count < anonymousLimits.maxPerNetwork; count++) await arrive();
+    expect(waiting.terminated).toBe(false);
+  });
+});
+
+describe("a viewer who is sent away", () => {
+  it("has two seconds to close its end", async () => {
+    const { clock, add, arrive, server } = create();
+    add();
+    const socket = await arrive();
+    socket.deaf = true;
+    await clock.advance(10_000);
+    expect(socket.closed?.code).toBe(4242);
+    await clock.advance(1_999);
+    expect(socket.terminated).toBe(false);
+    await clock.advance(1);
+    expect([socket.terminated, server.stats().viewers]).toEqual([true, 0]);
+  });
+});
+
+describe("the viewers of one network", () => {
+  it("may together send twice what one may", async () => {
+    const { clock, add, arrive } = create();
+    add();
+    const sockets = [await arrive("owner"), await arrive("owner"), await arrive("owner")];
+    const other = await arrive("owner", "203.0.113.8");
+    const talk = () => {
+      for (const socket of sockets)
+        for (let count = 0; count < 2_000; count++) socket.say({ type: "MOUSE_MOVE", x: 1, y: 1 });
+    };
+    await clock.advance(1_000);
+    talk();
+    await clock.advance(1_000);
+    talk();
+    await settled();
+    expect(sockets.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
+    for (const socket of [other, ...sockets]) socket.say({ type: "MOUSE_MOVE", x: 1, y: 1 });
+    await settled();
+    expect(other.closed).toBeUndefined();
+    for (const { closed } of sockets) expect(closed).toEqual({ code: 1008, reason: "bad message" });
   });
 });
 

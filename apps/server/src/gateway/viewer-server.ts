@@ -1,12 +1,14 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { WebSocket } from "ws";
+import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { Logger } from "../platform/log.ts";
 import { DeviceDirectory } from "./device-directory.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import { type Farewell, farewells } from "./farewell.ts";
 import { type Authorize, type Grant, Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
+import { NetworkTalk } from "./viewers/network-talk.ts";
 import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 import { WatchedDevice } from "./watched-device.ts";
@@ -54,10 +56,10 @@ export interface ViewerServer {
    * Closing the display is left to its owner.
    */
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
-  /** Serves a viewer until it leaves. The socket must be accepted and unread. */
-  acceptViewer(instanceUuid: string, socket: WebSocket): void;
+  /** Serves a viewer, who connects from `address`, until it leaves. The socket must be accepted and unread. */
+  acceptViewer(instanceUuid: string, socket: WebSocket, address: string): void;
   /** As `acceptViewer`, for a socket of any kind. */
-  acceptSocket(instanceUuid: string, socket: ViewerSocket): void;
+  acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string): void;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** The grants of everyone watching now. */
@@ -72,6 +74,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const directory = new DeviceDirectory(clock);
   const viewers = new Map<Viewer, { instanceUuid: string; done: Promise<void> }>();
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
+  const anonymous = new AnonymousConnections();
+  const talk = new NetworkTalk();
   const total = { sent: 0, skipped: 0 };
   /** Devices that lost their display and whose viewers have not been told yet. */
   const lost = new Map<string, WatchedDevice>();
@@ -92,9 +96,14 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     device?.stop(why);
   };
 
-  const acceptSocket = (instanceUuid: string, socket: ViewerSocket): void => {
+  const acceptSocket = (instanceUuid: string, socket: ViewerSocket, address: string): void => {
+    const authenticated = anonymous.add(address, () => socket.terminate());
+    const talking = talk.join(address);
     const viewer = new Viewer(socket, {
       instanceUuid,
+      candidates: { reach: ice.reach ?? "public", viewer: address },
+      networkTalk: talking.budget,
+      onAuthenticated: authenticated,
       clock,
       log,
       authorize,
@@ -103,6 +112,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     });
     const done = viewer.run().finally(() => {
       viewers.delete(viewer);
+      authenticated();
+      talking.leave();
       total.sent += viewer.units.sent;
       total.skipped += viewer.units.skipped;
     });
@@ -132,7 +143,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       directory.end(instanceUuid);
     },
 
-    acceptViewer: (instanceUuid, socket) => acceptSocket(instanceUuid, viewerSocket(socket)),
+    acceptViewer: (instanceUuid, socket, address) => acceptSocket(instanceUuid, viewerSocket(socket), address),
     acceptSocket,
 
     cutOff(whose) {

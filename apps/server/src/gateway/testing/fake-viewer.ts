@@ -6,6 +6,9 @@ import type { AccessUnit } from "../display/display.ts";
 export class FakeSocket implements ViewerSocket {
   readonly sent: { type?: string; message?: unknown; connection?: string; sdp?: string; candidate?: string }[] = [];
   closed: { code: number; reason: string } | undefined;
+  /** Does not answer when the other end closes. */
+  deaf = false;
+  terminated = false;
   pings = 0;
   #events: SocketEvents | undefined;
 
@@ -23,9 +26,11 @@ export class FakeSocket implements ViewerSocket {
 
   close(code: number, reason: string): void {
     this.closed ??= { code, reason };
+    if (!this.deaf) this.leave();
   }
 
   terminate(): void {
+    this.terminated = true;
     this.leave();
   }
 

@@ -37,9 +37,9 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   const shell = fakeShell();
   const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run });
   /** An accepted socket, which sends a token if given one. */
-  const arrive = async (token?: string) => {
+  const arrive = async (token?: string, address = "203.0.113.7") => {
     const socket = new FakeSocket();
-    server.acceptSocket(DEVICE, socket);
+    server.acceptSocket(DEVICE, socket, address);
     if (token !== undefined) socket.say({ type: "token", token });
     await settled();
     return socket;

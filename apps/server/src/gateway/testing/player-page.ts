@@ -46,7 +46,7 @@ export async function startPlayerPage(viewers: ViewerServer): Promise<PlayerPage
   });
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket: Duplex, head) =>
-    sockets.handleUpgrade(request, socket, head, (accepted) => viewers.acceptViewer(DEVICE, accepted)),
+    sockets.handleUpgrade(request, socket, head, (accepted) => viewers.acceptViewer(DEVICE, accepted, "127.0.0.1")),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

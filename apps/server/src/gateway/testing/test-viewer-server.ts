@@ -33,7 +33,7 @@ export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}
         : token === "old"
           ? "expired"
           : "wrong",
-    ice: { bindAddress: "127.0.0.1" },
+    ice: { bindAddress: "127.0.0.1", reach: "loopback" },
     ...deps,
   });
   cleanup.add(cleanUpWebRtc);
@@ -44,7 +44,7 @@ export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}
   const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((resolve) => sockets.once("listening", resolve));
   cleanup.add(() => new Promise((resolve) => sockets.close(resolve)));
-  sockets.on("connection", (socket) => server.acceptViewer(DEVICE, socket));
+  sockets.on("connection", (socket) => server.acceptViewer(DEVICE, socket, "127.0.0.1"));
   const url = `ws://127.0.0.1:${(sockets.address() as AddressInfo).port}`;
   return {
     server,

@@ -1,12 +1,34 @@
 import { describe, expect, it } from "vitest";
+import { reaches } from "./reach.ts";
 import { isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 
 const at = (address: string, port: number | string, transport = "udp") =>
   `candidate:1467250027 1 ${transport} 2122260223 ${address} ${port} typ host generation 0`;
+const anywhere = { reach: "loopback" } as const;
 
 describe("isUsableCandidate", () => {
-  for (const candidate of [at("192.168.1.7", 52_011), at("127.0.0.1", 1024, "UDP"), at("2001:db8::7", 65_535)])
-    it(`takes ${candidate}`, () => expect(isUsableCandidate(candidate)).toBe(true));
+  it.each([
+    ["203.0.113.7", ["public", "private", "loopback"]],
+    ["2606:4700::7", ["public", "private", "loopback"]],
+    ["192.168.1.7", ["private", "loopback"]],
+    ["fd12:3456::7", ["private", "loopback"]],
+    ["127.0.0.1", ["loopback"]],
+  ])("takes %s where the reach is one of %j", (address, within) => {
+    expect(reaches.filter((reach) => isUsableCandidate(at(address, 52_011), { reach }))).toEqual(within);
+  });
+
+  it("takes the private address that the viewer connects from, but no loopback address", () => {
+    const usable = (address: string, viewer: string) =>
+      isUsableCandidate(at(address, 52_011), { reach: "public", viewer });
+    expect(usable("192.168.1.7", "192.168.1.7")).toBe(true);
+    expect(usable("192.168.1.8", "192.168.1.7")).toBe(false);
+    expect(usable("127.0.0.1", "127.0.0.1")).toBe(false);
+    expect(usable("169.254.169.254", "169.254.169.254")).toBe(false);
+  });
+
+  it.each([at("192.168.1.7", 1024, "UDP"), at("2001:db8::7", 65_535)])("takes %s", (candidate) =>
+    expect(isUsableCandidate(candidate, anywhere)).toBe(true),
+  );
 
   const refused: [string, string][] = [
     ["the metadata service of a cloud", at("169.254.169.254", 8080)],
@@ -18,6 +40,8 @@ describe("isUsableCandidate", () => {
     ["everybody", at("255.255.255.255", 5000)],
     ["a multicast group", at("239.1.1.1", 5000)],
     ["nobody", at("0.0.0.0", 5000)],
+    ["an address with a zone", at("fe80::1%eth0", 5000)],
+    ["an address with an octal or a short form", at("127.1", 5000)],
     ["no port", at("10.0.0.5", "x")],
     ["a port past the last", at("10.0.0.5", 99_999)],
     ["nothing", "candidate:"],
@@ -29,15 +53,18 @@ describe("isUsableCandidate", () => {
     ["more than a line", `${at("192.168.1.7", 52_011)}\r\na=${at("169.254.169.254", 8080)}`],
   ];
   for (const [what, candidate] of refused)
-    it(`refuses ${what}`, () => expect(isUsableCandidate(candidate)).toBe(false));
+    it(`refuses ${what}`, () => expect(isUsableCandidate(candidate, anywhere)).toBe(false));
 });
 
 describe("withUsableCandidates", () => {
   it("takes out of an offer what is not usable and leaves the rest as it is", () => {
     const lines = (...candidates: string[]) =>
       ["v=0", "m=video 9 UDP/TLS/RTP/SAVPF 102", ...candidates, "a=mid:0", ""].join("\r\n");
-    const good = `a=${at("192.168.1.7", 52_011)}`;
-    expect(withUsableCandidates(lines(good, `a=${at("169.254.169.254", 8080)}`))).toBe(lines(good));
+    const good = `a=${at("203.0.113.7", 52_011)}`;
+    const near = `a=${at("192.168.1.7", 52_011)}`;
+    const metadata = `a=${at("169.254.169.254", 8080)}`;
+    expect(withUsableCandidates(lines(good, near, metadata), { reach: "public" })).toBe(lines(good));
+    expect(withUsableCandidates(lines(good, near, metadata), { reach: "private" })).toBe(lines(good, near));
   });
 
   for (const [where, end] of [
@@ -47,6 +74,6 @@ describe("withUsableCandidates", () => {
   ] as const)
     it(`finds them ${where}`, () => {
       const sdp = `v=0\r\na=${at("169.254.169.254", 8080)}${end}`;
-      expect(withUsableCandidates(sdp).includes("169.254")).toBe(false);
+      expect(withUsableCandidates(sdp, anywhere).includes("169.254")).toBe(false);
     });
 });

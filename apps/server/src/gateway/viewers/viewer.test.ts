@@ -43,6 +43,18 @@ describe("a viewer's token", () => {
     expect(clock.sleeping).toBe(DISPLAY_RESTS);
   });
 
+  it("is waited for while the player says little else", async () => {
+    const { add, arrive } = create();
+    add();
+    const socket = await arrive();
+    for (let count = 0; count < 20; count++) socket.say({ type: "offer", sdp: "early" });
+    await settled();
+    expect(socket.closed).toBeUndefined();
+    socket.say({ type: "offer", sdp: "early" });
+    await settled();
+    expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
+  });
+
   it("that cannot be read is the server's trouble: the player tries again", async () => {
     const { add, arrive } = create({ authorize: () => Promise.reject(new Error("no database")) });
     add();
@@ -104,6 +116,26 @@ describe("signalling", () => {
     await settled();
     expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
   });
+
+  it.each(["public", "private"] as const)(
+    "sends to %s addresses, and to the one the viewer comes from",
+    async (reach) => {
+      const { add, arrive, peers } = create({ ice: { reach } });
+      add();
+      const socket = await arrive("owner", "192.168.1.7");
+      const at = (address: string) => `candidate:1 1 udp 1 ${address} 50000 typ host`;
+      const near = {
+        type: "offer",
+        sdp: ["v=0", ...["10.0.0.5", "127.0.0.1"].map((one) => `a=${at(one)}`), ""].join("\n"),
+      };
+      for (const address of ["203.0.113.7", "192.168.1.7", "10.0.0.5", "127.0.0.1"])
+        socket.say({ candidate: at(address), sdpMid: "0" });
+      socket.say(near);
+      const farther = reach === "private" ? ["10.0.0.5"] : [];
+      expect(peers[0]?.candidates).toEqual(["203.0.113.7", "192.168.1.7", ...farther].map(at));
+      expect(peers[0]?.offers).toEqual([["v=0", ...farther.map((one) => `a=${at(one)}`), ""].join("\n")]);
+    },
+  );
 
   it("sends to no place that no browser is at, and looks no name up", async () => {
     const { add, watch } = create();

@@ -12,8 +12,9 @@ import { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
 import { Farewell, farewells } from "../farewell.ts";
 import type { WatchedDevice } from "../watched-device.ts";
+import type { NetworkBudget } from "./network-talk.ts";
 import { TalkBudget } from "./talk-budget.ts";
-import { isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
+import { type CandidateRule, isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
 import { ViewerCommands } from "./viewer-commands.ts";
 import type { CreatePeer, ViewerPeer } from "./viewer-peer.ts";
@@ -23,8 +24,12 @@ import type { ViewerSocket } from "./viewer-socket.ts";
 const TOKEN_TIMEOUT_MS = 10_000;
 /** A socket does not notice by itself that the other side is gone. */
 const HEARTBEAT_MS = 15_000;
+/** How long the other side may take to agree that the socket is closed. One that means harm never does. */
+const CLOSE_TIMEOUT_MS = 2_000;
 /** A player never sends one, apart from an occasional empty candidate. */
 const MAX_BAD_MESSAGES = 100;
+/** A player sends only its token before it is told that it may watch. */
+const MAX_ANONYMOUS_MESSAGES = 20;
 /** Between key frames for one viewer: each makes every viewer's stream heavier for a moment. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 500;
 
@@ -47,6 +52,10 @@ export interface ViewerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
+  /** Called once the token has been accepted. */
+  onAuthenticated(): void;
+  candidates: CandidateRule;
+  networkTalk: NetworkBudget;
   /** Resolves when the device is there, now or soon; otherwise rejects with a `Farewell` or the signal's reason. */
   findDevice(signal: AbortSignal): Promise<WatchedDevice>;
   createPeer: CreatePeer;
@@ -58,6 +67,8 @@ export class Viewer {
   readonly #deps: ViewerDeps;
   /** Aborts with a `Farewell`, or with another reason when the browser left. */
   readonly #over = new AbortController();
+  /** Aborts when the socket has closed. */
+  readonly #closed = new AbortController();
   readonly #token = Promise.withResolvers<string>();
   #grant: Grant | undefined;
   #device: WatchedDevice | undefined;
@@ -66,6 +77,7 @@ export class Viewer {
   #commands: ViewerCommands | undefined;
   readonly #budget = new TalkBudget();
   #introduced = false;
+  #anonymousMessages = 0;
   #badMessages = 0;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
   #isAlive = true;
@@ -76,7 +88,10 @@ export class Viewer {
     socket.listen({
       onText: (text) => this.#onText(text),
       onPong: () => (this.#isAlive = true),
-      onClose: () => this.#over.abort(new Error("the viewer left")),
+      onClose: () => {
+        this.#over.abort(new Error("the viewer left"));
+        this.#closed.abort();
+      },
     });
   }
 
@@ -100,6 +115,7 @@ export class Viewer {
       // Token
       const grant = await this.#readToken(await this.#tokenInTime());
       this.#grant = grant;
+      this.#deps.onAuthenticated();
 
       // Device
       const device = await this.#deps.findDevice(this.#over.signal);
@@ -140,7 +156,15 @@ export class Viewer {
       .run()
       .catch((error: unknown) => this.#deps.log.error({ err: error }, "a viewer left something behind"));
     const reason: unknown = this.#over.signal.reason;
-    if (reason instanceof Farewell) this.#socket.close(reason.code, reason.message);
+    if (reason instanceof Farewell) await this.#close(reason);
+  }
+
+  async #close({ code, message }: Farewell): Promise<void> {
+    this.#socket.close(code, message);
+    await this.#deps.clock.sleep(CLOSE_TIMEOUT_MS, this.#closed.signal).then(
+      () => this.#socket.terminate(),
+      () => undefined,
+    );
   }
 
   async #tokenInTime(): Promise<string> {
@@ -207,7 +231,11 @@ export class Viewer {
   /** Whether to read a message. A viewer that sends more than any player does is disconnected. */
   #mayRead(chars: number): boolean {
     if (this.#over.signal.aborted) return false;
-    const allowed = this.#budget.allowsMessage(chars, this.#deps.clock.monotonic());
+    const now = this.#deps.clock.monotonic();
+    const allowed =
+      this.#budget.allowsMessage(chars, now) &&
+      this.#deps.networkTalk.allowsMessage(chars, now) &&
+      (this.#grant !== undefined || ++this.#anonymousMessages <= MAX_ANONYMOUS_MESSAGES);
     if (!allowed) this.end(farewells.badMessage());
     return allowed;
   }
@@ -221,12 +249,12 @@ export class Viewer {
       case "offer":
         return (
           this.#budget.allowsOffer(this.#deps.clock.monotonic()) &&
-          this.#tryPeer((peer) => peer.acceptOffer(withUsableCandidates(signal.sdp)))
+          this.#tryPeer((peer) => peer.acceptOffer(withUsableCandidates(signal.sdp, this.#deps.candidates)))
         );
       case "candidate":
         if (!this.#budget.allowsCandidate()) return false;
         // Browsers also send candidates we cannot use; that is no fault.
-        if (!isUsableCandidate(signal.candidate)) return this.#peer !== undefined;
+        if (!isUsableCandidate(signal.candidate, this.#deps.candidates)) return this.#peer !== undefined;
         return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
       default:
         this.#carryOut(signal.commands);

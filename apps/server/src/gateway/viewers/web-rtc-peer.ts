@@ -18,6 +18,7 @@ import { parseOffer, playoutDelayLine, type OfferedMedia, type OfferedVideo } fr
 import { LossMeter } from "./loss-meter.ts";
 import { readFeedback } from "./rtcp.ts";
 import { rtpTimeOf } from "./rtp-time.ts";
+import type { Reach } from "./reach.ts";
 import type { VideoTrack } from "./video-feed.ts";
 import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
 
@@ -25,10 +26,12 @@ import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
 export interface IceSettings {
   /** One UDP port shared by all viewers; without it each viewer gets its own. */
   udpPort?: number | undefined;
-  /** The address to listen on; all by default. */
+  /** The IP address to listen on; all by default. */
   bindAddress?: string | undefined;
   /** The address announced to browsers, when it is not one of this machine's. */
   hostAddress?: string | undefined;
+  /** How near the addresses may be that viewers have video sent to; only public ones by default. */
+  reach?: Reach | undefined;
 }
 
 /** Small enough to cross any network unfragmented, headers and encryption included. */
