@@ -95,7 +95,7 @@ export class TestServer {
   /** Stops it as a service manager does; its devices wait for the next one. Resolves with its exit code. */
   async terminate(): Promise<number | null> {
     this.#child?.kill("SIGTERM");
-    await this.#exited();
+    await this.untilExit();
     return this.#child?.exitCode ?? null;
   }
 
