@@ -150,6 +150,11 @@ async function setUp() {
       const online = async () => (await rows()).filter(({ state }) => state === "ONLINE").length;
       await expect.poll(online, { timeout: 60_000 }).toBe(wanted);
     },
+    /** Their hosts would wait for the next gateway. */
+    async stopDevices(): Promise<void> {
+      for (const { uuid } of await rows()) await call("POST", `/v1/instances/${uuid}/stop-disposable`);
+      await expect.poll(rows, { timeout: 60_000 }).toEqual([]);
+    },
     async connectTo(uuid: string): Promise<TestPlayer> {
       const { webrtc_url } = await call<Instance>("GET", `/v1/instances/${uuid}`);
       const asked = { instance_uuid: uuid };
@@ -160,7 +165,7 @@ async function setUp() {
 }
 
 it("gateways that are restarted one after the other lose no device, and every picture is soon back", async () => {
-  const { gateways, gatewaysUp, rows, startDevices, connectTo, stops } = await setUp();
+  const { gateways, gatewaysUp, rows, startDevices, stopDevices, connectTo, stops } = await setUp();
   const [one, two] = gateways;
   // Each has devices that the other does not reach.
   one.start();
@@ -192,6 +197,8 @@ it("gateways that are restarted one after the other lose no device, and every pi
   const outages = watching.map((each) => each.outages.map(Math.round));
   console.log(`Gateways were up again after ${startMs.join(" and ")} ms, and pictures after ${outages.join(", ")} ms.`);
   expect(await rows()).toEqual(before);
+  watching.forEach((each) => each.stop());
+  await stopDevices();
   expect(outages.map((each) => each.length)).toEqual([1, 1, 1, 1]);
   // How long a process takes to start is a matter of the machine, which may be busy with other tests.
   for (const [ms = Infinity] of outages) expect(ms - Math.max(...startMs)).toBeLessThan(PICTURE_BACK_MS);
