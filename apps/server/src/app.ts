@@ -128,7 +128,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       });
       if (roles.realtime) {
         const io = createSocketServer(http.server, { clientAddress, limits: new ConnectionLimits(clock), clock });
-        realtime = await startRealtime({ ...deps, io, sessions, refusals });
+        realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
         const jobs = startJobs({ ...deps, audit, mailer: deps.mailer });

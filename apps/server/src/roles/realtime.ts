@@ -9,6 +9,7 @@ import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
 import type { Database } from "../database/schema.ts";
+import type { ClientAddress } from "../platform/http/client-address.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Emission, Topic } from "../platform/topic.ts";
@@ -34,6 +35,7 @@ export interface RealtimeDeps {
   log: Logger;
   sessions: Sessions;
   refusals: Refusals;
+  clientAddress: ClientAddress;
 }
 
 /** Forwards changes from the database to the sockets of those who may see them. Every process gets all notifications and serves its own sockets. */
@@ -94,11 +96,11 @@ const credentialRoom = (credential: string) => `credential:${credential}`;
 const channelRoom = (channel: string, recipient: string) => `${channel}:${recipient}`;
 const userRoom = (user: string) => `user:${user}`;
 
-function admitSockets({ io, db, clock, sessions, refusals, log }: RealtimeDeps): void {
+function admitSockets({ io, db, clock, sessions, refusals, clientAddress, log }: RealtimeDeps): void {
   io.use((socket, next) => {
     actorOfSocket(sessions, socket.handshake)
       .then(async ({ actor, refused }) => {
-        const by = { kind: "nobody", address: socket.handshake.address } as const;
+        const by = { kind: "nobody", address: clientAddress(socket.request) } as const;
         if (refused) refusals.note(credentialRefusal(by, refused, { route: socketPath }));
         if (!actor) return next(new Error("NOT_AUTHENTICATED"));
         const open = io.sockets.adapter.rooms.get(userRoom(actor.uuid))?.size ?? 0;

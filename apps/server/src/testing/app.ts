@@ -35,7 +35,7 @@ export async function createTestApp({
   database,
   log = createLog("silent", "test"),
   ...more
-}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins"> = {}) {
+}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins" | "trustedProxies"> = {}) {
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
   await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);

@@ -124,15 +124,19 @@ describe("a refused credential", () => {
     expect(await refusals(test, 1)).toMatchObject([{ subject_uuid: robin.user.uuid, details: { reason: "expired" } }]);
   });
 
-  it("is recorded for sockets", async () => {
-    const test = await createTestApp({ listen: true });
-    const socket = io(`http://127.0.0.1:${test.port}`, { path: socketPath, query: { api_token: "tt_unknown" } });
+  it("is recorded for sockets, with the address that a trusted proxy tells", async () => {
+    const test = await createTestApp({ listen: true, trustedProxies: ["127.0.0.1"] });
+    const socket = io(`http://127.0.0.1:${test.port}`, {
+      path: socketPath,
+      query: { api_token: "tt_unknown" },
+      extraHeaders: { "x-forwarded-for": "203.0.113.9" },
+    });
     onTestFinished(() => void socket.disconnect());
     await new Promise((resolve) => socket.once("connect_error", resolve));
     expect(await refusals(test, 1)).toMatchObject([
       {
         action: "credential.use",
-        address: expect.stringMatching(/127\.0\.0\.1$/),
+        address: "203.0.113.9",
         details: { credential: "api_token", reason: "unknown", route: socketPath },
       },
     ]);

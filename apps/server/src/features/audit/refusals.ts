@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
-import { networkOf } from "../../platform/http/network-of.ts";
+import { networkOf } from "../../platform/network-of.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Act, Audit } from "./audit.ts";
 import { type By, byService } from "./by.ts";
