@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { chromium, type Page } from "playwright";
 import { print, spread } from "./support/figures.ts";
 import { startPlayerPage } from "./support/player-page.ts";
-import { megabytes, type Usage, usageOf } from "./support/processes.ts";
+import { megabytes, parts, type Usage, usageOf } from "./support/processes.ts";
 import { Viewer } from "./support/viewer.ts";
 
 /**
@@ -53,16 +53,11 @@ async function measureClicks(page: Page): Promise<void> {
   print("lost clicks", `${CLICKS - frames.length}`);
 }
 
-const parts = {
-  gateway: (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles === "gateway",
-  simulator: (command: string) => command.includes("packages/simulator/"),
-};
-
 /** The CPU usage of each part during `work`, in percent of a core, and its memory at the end. */
 async function costOf(work: () => Promise<unknown>): Promise<string> {
   const usages = async (): Promise<[string, Usage][]> =>
     Promise.all(
-      Object.entries(parts).map(
+      Object.entries({ gateway: parts.gateway, simulator: parts.simulator }).map(
         async ([name, matches]) => [name, await usageOf(server.dataDir, matches)] as [string, Usage],
       ),
     );

@@ -2,7 +2,7 @@ import { eventually, startDevice } from "@terrarium/e2e/support/instances.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
 import { print } from "./support/figures.ts";
-import { megabytes, type Usage, usageOf } from "./support/processes.ts";
+import { megabytes, parts, type Usage, usageOf } from "./support/processes.ts";
 
 /** What idle devices cost, and how that grows with their number. */
 
@@ -19,17 +19,15 @@ const server = await TestServer.start();
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
   const { client } = await server.signIn(demo.manager);
-  const isSimulator = (command: string) => command.includes("simulator/src/host-main.ts");
-  const isServer = (command: string) => command.includes("apps/server/src/main.ts");
   const usage = async () => ({
-    simulator: await usageOf(server.dataDir, isSimulator),
-    server: await usageOf(server.dataDir, isServer),
+    simulator: await usageOf(server.dataDir, parts.simulator),
+    server: await usageOf(server.dataDir, parts.both),
   });
   const core = (before: Usage, after: Usage) =>
     `${(((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100).toFixed(1)} % of a core`;
   const online = async () => (await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } })).count;
 
-  console.log("Idle devices, all in one process");
+  console.log("Idle devices");
   const empty = await usage();
   print("none: the server's processes", megabytes(empty.server.rssBytes));
   let first: Usage | undefined;

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { print } from "./support/figures.ts";
-import { usageOf, usageOfDatabase } from "./support/processes.ts";
+import { parts, usageOf, usageOfDatabase } from "./support/processes.ts";
 
 /**
  * An authenticated list of ten devices, compared with a bare node:http server that sends the same bytes: requests per second, and CPU
@@ -45,12 +45,11 @@ try {
   await once(bare, "listening");
   const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
 
-  const isApi = (command: string, roles: string) => command.includes("apps/server/src/main.ts") && roles !== "gateway";
   const bareUse = async () => {
     const { user, system } = process.cpuUsage();
     return user + system;
   };
-  const serverUse = async () => (await usageOf(server.dataDir, isApi)).cpuSeconds * 1e6;
+  const serverUse = async () => (await usageOf(server.dataDir, parts.server)).cpuSeconds * 1e6;
   const databaseUse = async () => (await usageOfDatabase(server.dataDir)).cpuSeconds * 1e6;
   /** The requests per second, and the CPU time per request of each process group in microseconds. */
   const measure = async (url: string, connections: number, tokens: string[], uses: (() => Promise<number>)[]) => {

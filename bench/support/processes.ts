@@ -10,6 +10,16 @@ export interface Usage {
   rssBytes: number;
 }
 
+const isMain = (command: string) => command.includes("apps/server/src/main.ts");
+
+/** The parts of the product, for `usageOf`; `both` are the server and its gateway. */
+export const parts = {
+  server: (command: string, roles: string) => isMain(command) && roles !== "gateway",
+  gateway: (command: string, roles: string) => isMain(command) && roles === "gateway",
+  both: isMain,
+  simulator: (command: string) => command.includes("simulator/src/host-main.ts"),
+};
+
 /**
  * The total usage so far of the processes of the server with this data directory, as other servers may run on the same machine. `matches`
  * selects among them by their command line and TERRARIUM_ROLES.

@@ -59,6 +59,21 @@ describe("where devices start", () => {
     expect(hosts.devices).toEqual({ 0: 4, 1: 4, 2: 1 });
   });
 
+  it("never on more of one process than it has, however many start at once", async () => {
+    const pool = aPool({ spread: 1 });
+    const ids = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    await Promise.all(ids.map((id) => pool.start(aMachineSpec({ id }), never)));
+    expect(hosts.devices).toEqual({ 0: 4, 1: 4, 2: 1 });
+  });
+
+  it("elsewhere when another server takes the last place at the same time", async () => {
+    const [pool, other] = [aPool({ spread: 1, devicesPerHost: 2 }), aPool({ spread: 1, devicesPerHost: 2 })];
+    await start(pool, "a", "b", "c");
+    await other.machines();
+    await Promise.all([start(pool, "d"), start(other, "e")]);
+    expect(hosts.devices).toEqual({ 0: 2, 1: 2, 2: 1 });
+  });
+
   it("on exactly as many places as there are", async () => {
     const pool = aPool({ maxDevices: 6 });
     await start(pool, "a", "b", "c", "d", "e", "f");

@@ -78,7 +78,8 @@ export class HostPool {
   /** Sees to it that a process with room is ready. */
   async prepare(): Promise<void> {
     this.#keepsReady = true;
-    await this.#roomiest();
+    await this.discover();
+    if (!this.#roomiest()) await this.#grow();
   }
 
   /**
@@ -87,21 +88,27 @@ export class HostPool {
    */
   async start(spec: MachineSpec, signal: AbortSignal): Promise<{ machine: HostedMachine; link: HostLink }> {
     this.#keepsReady = true;
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; ;) {
       await this.discover();
       signal.throwIfAborted();
-      const link = this.find(spec.id) ?? (await this.#roomiest());
-      signal.throwIfAborted();
+      // Nothing is awaited between the choice and the start, or another start could choose the same last place.
+      const link = this.find(spec.id) ?? this.#roomiest();
+      if (!link) {
+        await this.#grow();
+        continue;
+      }
       try {
         const starting = link.start(spec);
         this.#keepReady();
         return { machine: await starting, link };
       } catch (error) {
-        if (!(error instanceof HostError && error.code === "ENDING") || this.#end.signal.aborted) throw error;
-        // The process ends, and with it whatever it began. Not tried for ever: the device may be the cause.
-        if (tries >= MAX_START_TRIES) throw error;
-        link.isLeaving = true;
-        await aborted(link.connection.closed);
+        // Not tried for ever: the device may be the cause.
+        if (!(error instanceof HostError) || this.#end.signal.aborted || tries++ >= MAX_START_TRIES) throw error;
+        // The process ends, and with it whatever it began.
+        if (error.code === "ENDING") {
+          link.isLeaving = true;
+          await aborted(link.connection.closed);
+        } else if (error.code !== "NO_SLOT") throw error; // Or another server took the place.
       }
     }
   }
@@ -136,16 +143,12 @@ export class HostPool {
     if (!closed.aborted) await this.#kill(link, `did not end within ${SHUTDOWN_MS / 1000} s`);
   }
 
-  /** The process for the next device: of those that answer, the one with the fewest. */
-  async #roomiest(): Promise<HostLink> {
-    for (;;) {
-      await this.discover();
-      const [best] = this.#withRoom().toSorted(
-        (a, b) => Number(isLate(a)) - Number(isLate(b)) || a.size - b.size || a.number - b.number,
-      );
-      if (best && (!isLate(best) || this.#freeNumber() === undefined)) return best;
-      await this.#grow();
-    }
+  /** The process for the next device: of those that answer, the one with the fewest. Undefined if there should be another. */
+  #roomiest(): HostLink | undefined {
+    const [best] = this.#withRoom().toSorted(
+      (a, b) => Number(isLate(a)) - Number(isLate(b)) || a.size - b.size || a.number - b.number,
+    );
+    return best && (!isLate(best) || this.#freeNumber() === undefined) ? best : undefined;
   }
 
   #withRoom(): HostLink[] {

@@ -40,7 +40,7 @@ export interface SimulatorRuntime extends DeviceRuntime {
 }
 
 export const DEFAULT_MAX_DEVICES = 1000;
-export const DEFAULT_DEVICES_PER_HOST = 20;
+export const DEFAULT_DEVICES_PER_HOST = 50;
 const MAX_SPREAD = 4;
 const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy"]);
 

@@ -54,6 +54,8 @@ class FakeConnection implements HostConnection {
 
   readonly #answers: { [Name in keyof Asks]: (asks: Asks[Name]["asks"]) => Asks[Name]["answer"] } = {
     start: ({ spec: { id, boot } }) => {
+      const { machines, maxDevices } = this.#host;
+      if (!machines.has(id) && machines.size >= maxDevices) throw new HostError("NO_SLOT", "all places are taken");
       const machine = { id, boot, adb: { host: "127.0.0.1", port: 1 } };
       this.#host.machines.set(id, machine);
       this.#host.tell((watcher) => watcher.started(machine));
