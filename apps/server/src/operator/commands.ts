@@ -16,6 +16,7 @@ const commands: readonly Command[] = [
       if (words.length > 0) return undefined;
       return onDatabase(async (deps) => {
         const accounts = await resetDemoPasswords(deps, deps.by);
+        if (accounts.length === 0) console.log("There are no demo accounts here.");
         for (const { email, password } of accounts) console.log(`${email.padEnd(20)} ${password}`);
       });
     },

@@ -4,6 +4,9 @@ import { io } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { signOutUser } from "../users/manage-user.ts";
+import { createApiToken } from "./api-tokens.ts";
 
 const path = "/v1/api-tokens";
 
@@ -92,6 +95,28 @@ describe("POST /v1/api-tokens", () => {
     const guest = await as({ role: "guest" });
     expect((await guest.post(path, { description: "ci" })).json().code).toBe("FORBIDDEN");
     expect((await guest.get(path)).json().code).toBe("FORBIDDEN");
+  });
+});
+
+describe("createApiToken", () => {
+  it("creates none for somebody who was signed out after the call was admitted", async () => {
+    const { db, clock, audit, operator, robin, list } = await signedIn();
+    const { uuid: session } = await db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
+    const actor: Actor = {
+      uuid: robin.user.uuid,
+      organization: robin.user.organization_uuid,
+      isManager: false,
+      hasAcceptedTerms: true,
+      session,
+      credential: session,
+    };
+    const create = (description: string) =>
+      createApiToken({ db, clock, audit }, actor, { description, can_manage_tokens: true }, operator.by);
+    await create("before");
+    expect(await list()).toHaveLength(1);
+    await signOutUser(operator, robin.user.email, { sessions: true, tokens: true });
+    await expect(create("after")).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    expect(await db.selectFrom("api_tokens").select("description").execute()).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
 import { checkMayManage } from "./api-tokens.policy.ts";
 import { type ApiTokenRow, deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
@@ -18,8 +19,9 @@ export interface ApiTokenDeps {
 
 /**
  * Creates a token of 256 random bits. This reply is the only place where it is ever seen: the database stores its hash.
- * The limit, and the rule that descriptions differ, hold for concurrent calls too.
- * @throws API_TOKEN_NOT_SCOPED, API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
+ * The limit, and the rule that descriptions differ, hold for concurrent calls too. A call that was admitted before the actor was signed
+ * out leaves no token behind.
+ * @throws NOT_AUTHENTICATED, API_TOKEN_NOT_SCOPED, API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
  */
 export async function createApiToken(
   { db, clock, audit }: ApiTokenDeps,
@@ -39,6 +41,8 @@ export async function createApiToken(
   };
   await transaction(db, async (trx) => {
     await lockUser(trx, actor.uuid);
+    const live = await findLiveCredentials(trx, [actor.credential]);
+    if (!live.has(actor.credential)) throw new AppError("NOT_AUTHENTICATED");
     const held = await listApiTokens(trx, actor.uuid);
     checkMayManage(actor, held);
     if (held.some((other) => other.description === description)) throw new AppError("API_TOKEN_EXISTS");

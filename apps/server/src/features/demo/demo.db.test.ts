@@ -85,10 +85,18 @@ describe("a demo that others can reach", () => {
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
   });
 
-  it("gets other passwords by the operator", async () => {
-    const { operator, signIn } = await open({ isLocal: false });
+  it("gets other passwords by the operator, and what was opened with the old ones ends", async () => {
+    const { operator, call, first, signIn } = await open({ isLocal: false });
+    const { token } = (await call("POST", "/v1/users/login", { body: { ...first.made[0] } })).json();
     const accounts = await resetDemoPasswords(operator, operator.by);
     expect(await signIn()).toEqual(Array(3).fill("BAD_USERNAME_PASSWORD"));
     expect(emails(await signIn(accounts))).toEqual(all);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(401);
   });
+});
+
+it("has no passwords where it never was", async () => {
+  const { operator } = await createTestApp();
+  expect(await resetDemoPasswords(operator, operator.by)).toEqual([]);
 });

@@ -7,26 +7,15 @@ export async function findPasswordHashes(db: Database, emails: string[]): Promis
   return new Map(rows.map(({ email, password_hash }) => [email, password_hash]));
 }
 
-/** Returns false if there is no such account. */
-export async function setPasswordHash(db: Database, email: string, password_hash: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Returns the identifier of the account; undefined if there is none. */
+export async function setPasswordHash(db: Database, email: string, password_hash: string): Promise<string | undefined> {
+  const row = await db
     .updateTable("users")
     .set({ password_hash })
     .where("email", "=", email)
+    .returning("uuid")
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Ends the sessions and API tokens of an account. */
-export async function endCredentials(db: Database, email: string, ended_at: Date): Promise<void> {
-  const user = db.selectFrom("users").select("uuid").where("email", "=", email);
-  await db
-    .updateTable("sessions")
-    .set({ ended_at })
-    .where("user_uuid", "in", user)
-    .where("ended_at", "is", null)
-    .execute();
-  await db.deleteFrom("api_tokens").where("user_uuid", "in", user).execute();
+  return row?.uuid;
 }
 
 /** Another server that starts at the same time may have been first. */

@@ -7,8 +7,9 @@ import { stableUuid } from "../../platform/ids.ts";
 import type { Act, Audit } from "../audit/audit.ts";
 import { type By, byService } from "../audit/by.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
+import { deleteTokensOf, endSessionsOf } from "../sessions/end-all.ts";
 import { hashPassword, passwordMatches } from "../users/passwords.ts";
-import { endCredentials, findPasswordHashes, insertAccount, setEnabled, setPasswordHash } from "./demo.store.ts";
+import { findPasswordHashes, insertAccount, setEnabled, setPasswordHash } from "./demo.store.ts";
 
 /** The README has it: good only where nobody but the machine's own user can sign in. */
 const PUBLISHED_PASSWORD = "terrarium1";
@@ -75,13 +76,8 @@ export async function openDemo(
     opened[isLocal ? "published" : "made"].push({ role, email, password });
     if (isPublished && isLocal) continue;
     const password_hash = await hashPassword(password);
-    if (isPublished) {
-      await transaction(db, async (trx) => {
-        await setPasswordHash(trx, email, password_hash);
-        await endCredentials(trx, email, created_at);
-        await audit.record(trx, byService, passwordReset(role));
-      });
-    } else
+    if (isPublished) await replacePassword({ db, clock, audit }, byService, { role, password_hash });
+    else
       await insertAccount(db, {
         uuid: uuidOf(role),
         email,
@@ -99,17 +95,31 @@ export async function openDemo(
   return opened;
 }
 
-/** Gives the demo accounts random passwords. */
-export async function resetDemoPasswords({ db, audit }: Omit<DemoDeps, "clock">, by: By): Promise<Account[]> {
-  const made = people.map(({ role }) => ({ role, email: emailOf(role), password: randomPassword() }));
-  for (const { role, email, password } of made) {
+/** Gives the demo accounts random passwords, and ends what was opened with the old ones. Returns none where there is no demonstration. */
+export async function resetDemoPasswords(deps: DemoDeps, by: By): Promise<Account[]> {
+  const made: Account[] = [];
+  for (const { role } of people) {
+    const password = randomPassword();
     const password_hash = await hashPassword(password);
-    await transaction(db, async (trx) => {
-      if (await setPasswordHash(trx, email, password_hash)) await audit.record(trx, by, passwordReset(role));
-    });
+    if (await replacePassword(deps, by, { role, password_hash })) made.push({ role, email: emailOf(role), password });
   }
   return made;
 }
+
+/** Returns false if there is no such account. */
+const replacePassword = (
+  { db, clock, audit }: DemoDeps,
+  by: By,
+  { role, password_hash }: { role: Account["role"]; password_hash: string },
+): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const user = await setPasswordHash(trx, emailOf(role), password_hash);
+    if (user === undefined) return false;
+    await endSessionsOf(trx, user, new Date(clock.now()));
+    await deleteTokensOf(trx, user);
+    await audit.record(trx, by, passwordReset(role));
+    return true;
+  });
 
 /** Disables the accounts, where there is no demonstration. */
 export const closeDemo = (db: Database, audit: Audit): Promise<void> => setStatus(db, audit, false);

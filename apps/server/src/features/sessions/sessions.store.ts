@@ -3,10 +3,21 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import type { Reads } from "../../platform/db/reads.ts";
 
-export async function insertSession(db: Database, user_uuid: string, created_at: Date) {
-  const session = { uuid: randomUUID(), user_uuid, created_at };
-  await db.insertInto("sessions").values(session).execute();
-  return session;
+/**
+ * Begins a session, unless the user has been disabled or has another password by now: then the result is undefined. Whoever disables
+ * the user or replaces the password waits until this transaction has ended, so that the sessions they end include this one.
+ */
+export async function insertSession(
+  db: Database,
+  user: { uuid: string; password_hash: string | null },
+  created_at: Date,
+): Promise<{ uuid: string; user_uuid: string } | undefined> {
+  const uuid = randomUUID();
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO sessions (uuid, user_uuid, created_at)
+    SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz FROM users
+    WHERE users.uuid = ${user.uuid} AND password_hash = ${user.password_hash} AND is_enabled FOR SHARE`.execute(db);
+  return numAffectedRows > 0n ? { uuid, user_uuid: user.uuid } : undefined;
 }
 
 /** Returns false if the session had ended already. */

@@ -47,6 +47,13 @@ export interface TokenCaller extends CredentialCaller {
   expiresAt: number;
 }
 
+/** A user as they were when their password was compared. */
+interface SignedInUser {
+  uuid: string;
+  organization_uuid: string | null;
+  password_hash: string | null;
+}
+
 const nobody = (reason: RefusedCredential["reason"], session?: string): TokenCaller => ({
   expected: undefined,
   actor: Promise.resolve(undefined),
@@ -67,11 +74,15 @@ export class Sessions {
     this.#callers = new Callers(deps);
   }
 
-  /** Opens a session for a user who has proved who they are; returns its first token. */
-  async open(user: { uuid: string; organization_uuid: string | null }, from: Requested): Promise<string> {
+  /**
+   * Opens a session for a user who has just proved that they know the password; returns its first token.
+   * @throws AppError BAD_USERNAME_PASSWORD if the password was replaced meanwhile, or the user disabled
+   */
+  async open(user: SignedInUser, from: Requested): Promise<string> {
     const { db, clock, tokens, audit } = this.#deps;
     const session = await transaction(db, async (trx) => {
-      const opened = await insertSession(trx, user.uuid, new Date(clock.now()));
+      const opened = await insertSession(trx, user, new Date(clock.now()));
+      if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");
       const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
       await audit.record(trx, by, { action: "session.open", subject: { kind: "session", uuid: opened.uuid } });
       return opened;

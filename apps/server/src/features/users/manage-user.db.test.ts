@@ -1,6 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, it, vi } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { sessionTokens } from "../sessions/session-tokens.ts";
+import { Sessions } from "../sessions/sessions.ts";
 import { disableUser, enableUser, listCredentials, resetPassword, setRole, signOutUser } from "./manage-user.ts";
+import { findUserByEmail } from "./users.store.ts";
+
+const HOME = "198.51.100.7";
 
 /** Somebody with a session and an API token, and somebody else whom nothing may happen to. */
 async function people(role: "manager" | "user" | "guest" = "user") {
@@ -33,6 +39,14 @@ describe("disableUser", () => {
     expect([...(await statuses()), await login(robin.user.password)]).toEqual([401, 200, 200, 200]);
   });
 
+  it("ends the sessions of a user who was disabled with SQL", async () => {
+    const { db, operator, email, statuses } = await people();
+    await db.updateTable("users").set({ is_enabled: false }).where("email", "=", email).execute();
+    expect(await disableUser(operator, email)).toBe(true);
+    await enableUser(operator, email);
+    expect(await statuses()).toEqual([401, 200, 200]);
+  });
+
   it("says that nobody has the address", async () => {
     const { operator } = await people();
     await expect(disableUser(operator, "nobody@fern.test")).rejects.toThrow("Nobody has the address nobody@fern.test.");
@@ -54,6 +68,45 @@ describe("resetPassword", () => {
     const { operator, email, statuses } = await people();
     await expect(resetPassword(operator, email, password)).rejects.toThrow(message);
     expect(await statuses()).toEqual([200, 200, 200]);
+  });
+});
+
+describe("somebody whose password was right when it was compared", () => {
+  async function comparing() {
+    const test = await people();
+    const { db, clock, audit, email } = test;
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Error("There is no such user");
+    const tokens = sessionTokens(new Uint8Array(32), clock);
+    const reads = { query: async () => [] };
+    const sessions = new Sessions({ db, clock, audit, tokens, reads });
+    const open = () => sessions.open(user, { ip: HOME, requestId: "" });
+    return { ...test, open };
+  }
+  const refused = { code: "BAD_USERNAME_PASSWORD" };
+
+  it("gets no session when the password was replaced or they were disabled since", async () => {
+    const { operator, email, open } = await comparing();
+    await open();
+    await disableUser(operator, email);
+    await expect(open()).rejects.toMatchObject(refused);
+    await enableUser(operator, email);
+    await open();
+    await resetPassword(operator, email, "a better horse 2");
+    await expect(open()).rejects.toMatchObject(refused);
+  });
+
+  it("gets none either while it is being replaced", async () => {
+    const { db, email, open } = await comparing();
+    let opening: Promise<unknown> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("users").set({ password_hash: "another" }).where("email", "=", email).execute();
+      opening = open();
+      opening.catch(() => undefined);
+      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
+    });
+    await expect(opening).rejects.toMatchObject(refused);
   });
 });
 

@@ -52,9 +52,11 @@ export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
 /** Ends the user's sessions, and refuses sign-ins and API tokens until the user is enabled again. */
 export const disableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
   manage(deps, email, async (trx, { uuid, is_enabled }) => {
-    if (!is_enabled) return undefined;
+    const sessions = await endSessions(deps, trx, uuid);
+    // Whoever was disabled with SQL may have sessions, which would work again as soon as they are enabled.
+    if (!is_enabled && sessions === 0) return undefined;
     await updateUser(trx, uuid, { is_enabled: false });
-    return { action: "user.disable", details: { sessions: await endSessions(deps, trx, uuid) } };
+    return { action: "user.disable", details: { sessions } };
   });
 
 /**

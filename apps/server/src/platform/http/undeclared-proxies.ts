@@ -10,7 +10,7 @@ export function reportUndeclaredProxies(app: FastifyInstance): void {
       app.log.warn(
         { address },
         `requests come through a proxy at ${address} that TERRARIUM_TRUSTED_PROXIES does not name: ` +
-          "all its clients count as one address, and share its limits for sign-ins",
+          "all its clients count as one address, and share its limits for sign-ins and connections",
       );
     }
     done();
