@@ -77,7 +77,8 @@ async function expectProxied(port: number, server: TestServer): Promise<void> {
     call<{ results: { uuid: string }[] }>(port, "/cloud/v3/recipes?page_size=1", headers),
   );
   const start = `/cloud/v1/recipes/${results[0]?.uuid}/start-disposable`;
-  const device = await call(port, start, headers, { instance_name: "proxied", rename_on_conflict: true });
+  const claim = { ...headers, "x-forwarded-host": "elsewhere.example.com", "x-forwarded-proto": "http" };
+  const device = await call(port, start, claim, { instance_name: "proxied", rename_on_conflict: true });
   expect(JSON.stringify(device)).toContain(`"wss://${HOST}/`);
 
   const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };

@@ -22,7 +22,7 @@ export interface SimulatorRuntimeOptions {
   hostCommand?: HostCommand;
   /** The most devices at once, 1000 by default. A host that is already running keeps its own limit. */
   maxDevices?: number;
-  /** The most devices in one host process, 20 by default. */
+  /** The most devices in one host process, 50 by default. */
   devicesPerHost?: number;
   /** So many processes share the devices before any is full; by default as many as there are cores, and at most 4. */
   spread?: number;

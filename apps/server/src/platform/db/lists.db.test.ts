@@ -42,6 +42,7 @@ describe("Lists", () => {
     const rows = [
       { name: 'a "fern", (tall) \\', height: 30, sown_at: new Date("2026-03-02T07:00:00.250Z"), note: "" },
       { name: "moss\n🌿", height: null, sown_at: null, note: null },
+      { name: "山田　太郎", height: null, sown_at: null, note: "\u00a0\u3000" },
     ];
     for (const { name, height, sown_at, note } of rows)
       await sql`INSERT INTO plants VALUES (1, ${name}, ${height}, ${sown_at}, ${note})`.execute(db);

@@ -3,6 +3,7 @@
  * https://www.postgresql.org/docs/current/rowtypes.html#ROWTYPES-IO-SYNTAX
  */
 export function fieldsOf(row: string): (string | null)[] {
-  const fields = row.matchAll(/[(,](?:"((?:[^"\\]|""|\\\\)*)"|([^",()\\\s]*))/g);
+  // What PostgreSQL leaves unquoted may have spaces beyond ASCII, which `\s` would stop at.
+  const fields = row.matchAll(/[(,](?:"((?:[^"\\]|""|\\\\)*)"|([^",()\\]*))/g);
   return [...fields].map(([, quoted, plain]) => quoted?.replaceAll(/(["\\])\1/g, "$1") ?? (plain || null));
 }
