@@ -28,7 +28,8 @@ export default defineConfig({
           include: ["{apps,packages}/**/*.db.test.ts"],
           globalSetup: ["apps/server/src/testing/database.setup.ts"],
           sequence: { groupOrder: 1 },
-          testTimeout: 20_000,
+          // As above.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
