@@ -76,9 +76,20 @@ const isZlibError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 
 function readManifest(path: string, text: Uint8Array): z.infer<typeof Manifest> {
-  const json: unknown = JSON.parse(Buffer.from(text).toString());
-  const { format } = z.object({ format: z.number() }).parse(json);
+  const json = parse(text);
+  const known = z.object({ format: z.number() }).safeParse(json);
+  if (!known.success) throw new ArchiveError(`${path} is not a backup, or is damaged: its ${MANIFEST} cannot be read.`);
+  const { format } = known.data;
   if (format > FORMAT)
     throw new ArchiveError(`${path} was made by a newer version of Terrarium (format ${format}). Use that version.`);
   return Manifest.parse(json);
+}
+
+/** Undefined for what is no JSON. */
+function parse(text: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(text).toString());
+  } catch {
+    return undefined;
+  }
 }

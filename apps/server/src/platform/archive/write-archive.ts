@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { FORMAT, MANIFEST, PART_BYTES, type Part, partOf } from "./manifest.ts";
 import { type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
+import { syncDirectory } from "../files/sync-directory.ts";
 
 /**
  * Writes parts to a tar.gz file, and a manifest with the SHA-256 of each. The file is written next to its final place (`.part`), flushed to
@@ -71,13 +72,4 @@ export async function* inParts(name: string, content: AsyncIterable<Uint8Array>)
     if (bytes >= PART_BYTES) yield part();
   }
   if (bytes > 0 || number === 0) yield part();
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

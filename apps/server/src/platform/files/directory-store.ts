@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from "./file-store.ts";
 import { openSpool, spool } from "./spool.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 /**
  * Where uploads are written before they are renamed; no key begins with a dot. It is inside the store's own directory, because a
@@ -119,15 +120,6 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
