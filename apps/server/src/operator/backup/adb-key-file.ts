@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { writeWhole } from "../../platform/files/write-whole.ts";
 
 /** The key in the file; undefined if there is none. */
 export async function readAdbKey(path: string): Promise<Buffer | undefined> {
@@ -12,13 +13,5 @@ export async function readAdbKey(path: string): Promise<Buffer | undefined> {
 /** Writes the key, complete and on disk, for its owner only. */
 export async function writeAdbKey(path: string, key: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.part`;
-  const file = await open(temporary, "w", 0o600);
-  try {
-    await file.writeFile(key);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  await writeWhole(path, [key]);
 }

@@ -93,7 +93,7 @@ describe("an archive", () => {
       await rm(`${path}.part`);
       await writeFile(`${path}.part`, "of another process");
     }
-    await expect(writeArchive(path, interrupted(), () => ({}))).rejects.toThrow("Another backup is being written");
+    await expect(writeArchive(path, interrupted(), () => ({}))).rejects.toThrow("Another process is writing to");
     expect(await readdir(join(path, ".."))).toEqual(["backup.tar.gz.part"]);
   });
 });

@@ -1,14 +1,11 @@
-import { open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import { FORMAT, MANIFEST, PART_BYTES, type Part, partOf } from "./manifest.ts";
 import { type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
-import { syncDirectory } from "../files/sync-directory.ts";
+import { writeWhole } from "../files/write-whole.ts";
 
 /**
- * Writes parts to a tar.gz file, and a manifest with the SHA-256 of each. The file is written next to its final place (`.part`), flushed to
- * disk and renamed, so that it is complete or absent; a file that is already there is replaced at the end. Only its owner can read it.
+ * Writes parts to a tar.gz file, and a manifest with the SHA-256 of each. The file is complete or absent, as with `writeWhole`.
  * @param describe the manifest's `content`; called after the last part
  * @returns the size of the file in bytes
  */
@@ -17,25 +14,12 @@ export async function writeArchive(
   parts: AsyncIterable<TarEntry>,
   describe: () => unknown,
 ): Promise<number> {
-  const temporary = `${path}.part`;
-  // Left there by a process that was killed.
-  await rm(temporary, { force: true });
-  const file = await open(temporary, "wx", 0o600);
-  const { ino } = await file.stat();
-  try {
-    // Speed counts: backups are made while the service runs.
-    await pipeline(tarOf(parts, describe), createGzip({ level: 1 }), file.createWriteStream({ flush: true }));
-    const { ino: present, size } = await stat(temporary);
-    if (present !== ino) throw new Error(`Another backup is being written to ${path}`);
-    await rename(temporary, path);
-    await syncDirectory(dirname(path));
-    return size;
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    const found = await stat(temporary).catch(() => undefined);
-    if (found?.ino === ino) await rm(temporary, { force: true });
-    throw error;
-  }
+  return (await writeWhole(path, gzipOf(tarOf(parts, describe)))).size;
+}
+
+async function* gzipOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // Speed counts: backups are made while the service runs. The callback has nothing to do: whoever reads gets the error.
+  yield* pipeline(content, createGzip({ level: 1, chunkSize: 1 << 18 }), () => undefined);
 }
 
 async function* tarOf(parts: AsyncIterable<TarEntry>, describe: () => unknown): AsyncGenerator<Uint8Array> {

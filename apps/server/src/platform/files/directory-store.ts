@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
 import {
   type ByteRange,
   checkKey,
@@ -10,8 +11,8 @@ import {
   type PutOptions,
   type StoredFile,
 } from "./file-store.ts";
-import { openSpool, spool } from "./spool.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { discard, openSpool, spool } from "./spool.ts";
+import { moveInto } from "./write-whole.ts";
 
 /**
  * Where uploads are written before they are renamed; no key begins with a dot. It is inside the store's own directory, because a
@@ -41,14 +42,15 @@ class DirectoryStore implements FileStore {
     options: PutOptions,
   ): Promise<StoredFile & { sha256: string }> {
     if (typeof key === "string") checkKey(key);
-    const { path, size, sha256 } = await spool(this.#incoming, content, options);
+    const spooled = await spool(join(this.#incoming, randomUUID()), content, options);
+    const { size, sha256 } = spooled;
     try {
       const name = checkKey(typeof key === "string" ? key : key(sha256));
       const isKnown = typeof key === "function" && (await this.head(name));
-      if (!isKnown) await this.#moveIn(path, name);
+      if (!isKnown) await moveInto(this.#path(name), spooled);
       return { key: name, size, sha256 };
     } finally {
-      await rm(path, { force: true });
+      await discard(spooled);
     }
   }
 
@@ -99,18 +101,6 @@ class DirectoryStore implements FileStore {
 
   #path(key: string): string {
     return join(this.#root, checkKey(key));
-  }
-
-  /** Moves a file to its place. When this resolves, the rename and any new directories are on disk. */
-  async #moveIn(path: string, key: string): Promise<void> {
-    const target = this.#path(key);
-    const firstMade = await mkdir(dirname(target), { recursive: true });
-    await rename(path, target);
-    const last = firstMade === undefined ? dirname(target) : dirname(firstMade);
-    for (let directory = dirname(target); ; directory = dirname(directory)) {
-      await syncDirectory(directory);
-      if (directory === last) return;
-    }
   }
 }
 

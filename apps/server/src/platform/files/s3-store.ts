@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { AwsClient } from "aws4fetch";
 import {
   type ByteRange,
@@ -55,7 +57,7 @@ class S3Store implements FileStore {
   ): Promise<StoredFile & { sha256: string }> {
     if (typeof key === "string") checkKey(key);
     const bounds = { maxBytes: Math.min(maxBytes, MAX_BYTES), ...(signal && { signal }) };
-    const { path, size, sha256 } = await spool(this.#incoming, content, bounds);
+    const { path, size, sha256 } = await spool(join(this.#incoming, randomUUID()), content, bounds);
     try {
       const name = checkKey(typeof key === "string" ? key : key(sha256));
       const isKnown = typeof key === "function" && (await this.head(name, signal));

@@ -3,8 +3,11 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileTooLargeError, type PutOptions } from "./file-store.ts";
 
+/** A temporary file that is complete, and on disk. */
 export interface Spooled {
   path: string;
+  /** Tells the file from another that was put in its place. */
+  inode: number;
   size: number;
   sha256: string;
 }
@@ -13,16 +16,16 @@ export interface Spooled {
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Writes a stream to a new file in the directory and flushes it to disk. On failure the file is deleted.
- * @throws FileTooLargeError over `maxBytes`; the signal's reason; whatever the stream throws.
+ * Writes a stream to a new file, readable by its owner only, and flushes it to disk. On failure the file is deleted.
+ * @throws EEXIST; FileTooLargeError over `maxBytes`; the signal's reason; whatever the stream throws.
  */
 export async function spool(
-  directory: string,
-  content: AsyncIterable<Uint8Array>,
+  path: string,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { maxBytes, signal }: PutOptions,
 ): Promise<Spooled> {
-  const path = join(directory, randomUUID());
   const file = await open(path, "wx", 0o600);
+  const { ino: inode } = await file.stat();
   try {
     const hash = createHash("sha256");
     let size = 0;
@@ -36,12 +39,22 @@ export async function spool(
     signal?.throwIfAborted();
     await file.sync();
     await file.close();
-    return { path, size, sha256: hash.digest("hex") };
+    return { path, inode, size, sha256: hash.digest("hex") };
   } catch (error) {
     await file.close().catch(() => undefined);
-    await rm(path, { force: true });
+    await discard({ path, inode });
     throw error;
   }
+}
+
+/** Deletes the file, unless another is in its place by now. */
+export async function discard({ path, inode }: Pick<Spooled, "path" | "inode">): Promise<void> {
+  if (await isInPlace({ path, inode })) await rm(path, { force: true });
+}
+
+/** Whether the path still names this file. */
+export async function isInPlace({ path, inode }: Pick<Spooled, "path" | "inode">): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.ino === inode;
 }
 
 /** Creates the directory, and deletes files that killed processes left in it a day or more ago, by the clock of its file system. */
