@@ -6,7 +6,7 @@ import { HostClient } from "@terrarium/simulator";
 import { findHostAccount } from "./host-account.ts";
 import { type HostFolders, prepareFolders, socketIn } from "./host-folders.ts";
 import type { HostProcesses } from "./host-pool.ts";
-import { processesWith } from "./processes-with.ts";
+import { killProcesses, processesWith } from "./processes-with.ts";
 
 /** A program and the words before the host's own options. */
 export interface HostCommand {
@@ -78,7 +78,7 @@ export function hostProcesses({
     },
 
     async kill(number) {
-      for (const pid of await processesWith(socketIn(folders().sockets, number))) process.kill(pid, "SIGKILL");
+      killProcesses(await processesWith(socketIn(folders().sockets, number)));
     },
   };
 }
