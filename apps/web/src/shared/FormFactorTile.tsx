@@ -7,7 +7,8 @@ import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../components/hidden.ts";
 import { Foldable, Phone, Tablet } from "./glyphs.tsx";
 import { type Glyph, Icon } from "../components/Icon.tsx";
-import type { DeviceShape } from "./DeviceDrawing.tsx";
+
+export type DeviceShape = "phone" | "tablet" | "foldable" | "car" | "tv" | "watch";
 
 /** The picture of each shape of device, in the order they are offered. */
 export const shapeGlyphs = {

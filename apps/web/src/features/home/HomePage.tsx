@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Logo } from "../../shared/glyphs.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
+import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
 
@@ -15,6 +16,12 @@ const points = [
   ["open", Server],
   ["tools", Terminal],
 ] as const;
+
+const phone: DrawnProfile = {
+  form_factor: "PHONE",
+  display_mode: "REGULAR",
+  display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
+};
 
 export default function HomePage() {
   const { t } = useTranslation();
@@ -57,7 +64,7 @@ export default function HomePage() {
           <Arch sx={arch} />
           <Sill height={SILL} />
           <Box sx={standing}>
-            <DeviceDrawing width={isPhone ? 220 : 284} />
+            <DeviceDrawing profile={phone} within={{ width: isPhone ? 220 : 284, height: 800 }} />
           </Box>
         </Stage>
       </Box>

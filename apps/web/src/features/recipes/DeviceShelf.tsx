@@ -11,7 +11,6 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
 import type { Me } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import { shapeOf } from "../../shared/FormFactorTile.tsx";
 import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
@@ -78,14 +77,13 @@ function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; o
   const { t } = useTranslation();
   const { name, hardware_profile: profile } = recipe;
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
-  const shape = shapeOf(profile);
   const display = profile.display_settings.displays[0];
   return (
     <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
       <Stage sx={stage}>
         <Arch sx={glass} />
         <Box sx={{ mb: `${SILL}px` }}>
-          <DeviceDrawing shape={shape} width={(shape === "phone" ? 62 : 76) * (isPhone ? 0.66 : 1)} />
+          <DeviceDrawing profile={profile} within={isPhone ? smallPlace : largePlace} />
         </Box>
         <Sill height={SILL} />
       </Stage>
@@ -141,6 +139,9 @@ const place = (theme: Theme) => ({
 });
 
 const stage = { height: { xs: 136, sm: 192 }, placeItems: "end center", m: "1px", borderRadius: "9px 9px 0 0" };
+/** What a device has of the glass. */
+const largePlace = { width: 164, height: 138 };
+const smallPlace = { width: 110, height: 92 };
 /** What they stand on. */
 const SILL = 18;
 const glass = { bottom: SILL, width: { xs: 148, sm: 224 }, height: { xs: 108, sm: 164 } };

@@ -9,7 +9,6 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import type { AppForm } from "../../components/form/use-form.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import { shapeOf } from "../../shared/FormFactorTile.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { sayDuration } from "../../components/say-duration.ts";
@@ -42,14 +41,11 @@ export function StartSummary({ picker, organization, form }: Props) {
     );
   const reason = whyNotStartable(recipe);
   const version = recipe.os_image.image_version;
-  const shape = shapeOf(recipe.hardware_profile);
   return (
     <Box sx={pane}>
       <Stage sx={stage}>
         <Arch sx={{ width: 170, height: 138 }} />
-        <Box sx={{ mb: foot[shape] ?? "16px" }}>
-          <DeviceDrawing shape={shape} width={92} />
-        </Box>
+        <DeviceDrawing profile={recipe.hardware_profile} within={stageRoom} />
       </Stage>
       <div>
         <Typography variant="h3" component="h3" sx={{ overflowWrap: "anywhere" }}>
@@ -145,12 +141,13 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
 }
 
 /** What is taller than the stage stands below its edge. */
-const foot: Partial<Record<ReturnType<typeof shapeOf>, string>> = { phone: "-92px", foldable: "-52px" };
+const stageRoom = { width: 190, height: 204 };
 const stage = {
   flex: "none",
   height: 128,
   display: { xs: "none", sm: "grid" },
-  placeItems: "end center",
+  placeItems: "safe end center",
+  py: 4,
   borderRadius: "10px",
   boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
 };

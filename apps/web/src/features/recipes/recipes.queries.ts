@@ -2,8 +2,7 @@ import { type Arch, limits, type Recipe, type recipes, type Sent } from "@terrar
 import { keepPreviousData } from "@tanstack/react-query";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
-import type { DeviceShape } from "../../shared/DeviceDrawing.tsx";
-import { formFactorOf, shapes } from "../../shared/FormFactorTile.tsx";
+import { type DeviceShape, formFactorOf, shapes } from "../../shared/FormFactorTile.tsx";
 import { shelfOf } from "./shelf.ts";
 
 type RecipeListQuery = Sent<typeof recipes.list>["query"];
