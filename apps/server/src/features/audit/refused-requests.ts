@@ -30,7 +30,7 @@ export function noteRefusedRequests(app: FastifyInstance, refusals: Refusals): v
 
 function refusalOf(request: FastifyRequest, { code, facts }: AppError): Refusal | undefined {
   const route = request.routeOptions.config.route;
-  const by = byCaller({ actor: actorOfRequest(request), ip: request.ip, requestId: request.id });
+  const by = byCaller({ actor: actorOfRequest(request), ip: request.clientAddress, requestId: request.id });
   const details = { code, route: `${request.method} ${route?.path ?? ""}` };
   if (code === "NOT_AUTHENTICATED") {
     const credential = facts["credential"] as RefusedCredential | undefined;

@@ -23,6 +23,18 @@ describe("a client's address", () => {
     expect(address(request("10.0.0.2", "unknown"))).toBe("10.0.0.2");
   });
 
+  it.each([
+    ["192.0.2.1, 203.0.113.7:5678", "203.0.113.7"],
+    ["203.0.113.7:5678, 10.0.0.9:443", "203.0.113.7"],
+    ["[2001:db8::7]:80", "2001:db8::7"],
+    ["[2001:db8::7]", "2001:db8::7"],
+    ["2001:db8::7:80", "2001:db8::7:80"],
+    ["[::ffff:203.0.113.7]:80", "203.0.113.7"],
+    ["203.0.113.7:5678, 203.0.113.8:port", "10.0.0.2"],
+  ])("has no port: %s", (forwarded, expected) => {
+    expect(clientAddresses(["10.0.0.0/8"])(request("10.0.0.2", forwarded))).toBe(expected);
+  });
+
   it("is an IPv4 address, also when it arrives in its IPv6 form", () => {
     expect(clientAddresses([])(request("::ffff:203.0.113.7"))).toBe("203.0.113.7");
     expect(clientAddresses([])(request("2001:db8::7"))).toBe("2001:db8::7");

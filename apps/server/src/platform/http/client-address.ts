@@ -6,14 +6,21 @@ import { isIP } from "node:net";
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * Finds clients' addresses as Fastify does for `request.ip`, for connections that it does not serve: that of the connection, or
- * what trusted reverse proxies say (`X-Forwarded-For`). An IPv4 address is never in its IPv6 form.
+ * Finds clients' addresses, for requests and for connections that Fastify does not serve: that of the connection, or what trusted reverse
+ * proxies say (`X-Forwarded-For`), without a port. An IPv4 address is never in its IPv6 form.
  */
 export function clientAddresses(trustedProxies: string[]): ClientAddress {
-  const trust = proxyAddr.compile(trustedProxies);
-  return (request) => {
-    const forwarded = plain(proxyAddr(request, trust));
-    return isIP(forwarded) === 0 ? plain(request.socket.remoteAddress ?? "") : forwarded;
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  return ({ headers, socket }) => {
+    let address = plain(socket.remoteAddress ?? "");
+    // Each proxy has appended the address of whoever connected to it.
+    const entries = String(headers["x-forwarded-for"] ?? "").split(",");
+    for (const entry of entries.toReversed()) {
+      const forwarded = plain(entry.trim().replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3"));
+      if (!isTrusted(address, 0) || isIP(forwarded) === 0) break;
+      address = forwarded;
+    }
+    return address;
   };
 }
 

@@ -10,7 +10,7 @@ async function serve(options: Partial<HttpOptions> = {}) {
   const lines: { msg: string; address?: string }[] = [];
   const log = createLog("warn", "test", { write: (line) => void lines.push(JSON.parse(line)) });
   const app = await createHttpServer({ clock: new TestClock(), log, trustedProxies: [], ...options });
-  app.get("/ip", ({ ip }) => ip);
+  app.get("/ip", ({ clientAddress }) => clientAddress);
   onTestFinished(() => app.close());
   return { app, lines };
 }
@@ -73,6 +73,16 @@ describe("security headers", () => {
 describe("a proxy", () => {
   const forwarded = { "x-forwarded-for": "203.0.113.9" };
 
+  it("is reported for each address, up to fifty", async () => {
+    const { app, lines } = await serve();
+    for (const remoteAddress of ["10.0.0.1", "10.0.0.2", "10.0.0.1", "2001:db8::1", "2001:db8::2"])
+      await app.inject({ url: "/ip", headers: forwarded, remoteAddress });
+    expect(lines.map(({ address }) => address)).toEqual(["10.0.0.1", "10.0.0.2", "2001:db8::1"]);
+    for (let index = 0; index < 60; index++)
+      await app.inject({ url: "/ip", headers: forwarded, remoteAddress: `10.0.1.${index}` });
+    expect(lines).toHaveLength(50);
+  });
+
   it("that nobody declared is reported once, and its clients' addresses are not believed", async () => {
     const { app, lines } = await serve({ trustedProxies: ["10.0.0.0/8"] });
     expect((await app.inject("/ip")).body).toBe("127.0.0.1");
@@ -86,6 +96,8 @@ describe("a proxy", () => {
   it("that was declared is not reported", async () => {
     const { app, lines } = await serve({ trustedProxies: ["127.0.0.0/8"] });
     expect((await app.inject({ url: "/ip", headers: forwarded })).body).toBe("203.0.113.9");
+    const withPort = { "x-forwarded-for": "203.0.113.9:5678" };
+    expect((await app.inject({ url: "/ip", headers: withPort })).body).toBe("203.0.113.9");
     expect(lines).toEqual([]);
   });
 });

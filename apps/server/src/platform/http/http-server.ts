@@ -6,6 +6,7 @@ import helmet from "helmet";
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { mediaTypeError } from "./receive-body.ts";
+import { clientAddresses } from "./client-address.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
 import { answerClientError, registerErrorHandler, asAppError, sendError } from "./errors.ts";
 import { hasOneHost, refuseSeveralHosts } from "./one-host.ts";
@@ -62,7 +63,13 @@ export async function createHttpServer({
     done();
   });
   refuseSeveralHosts(app);
-  reportUndeclaredProxies(app);
+  reportUndeclaredProxies(app, trustedProxies);
+  const clientAddress = clientAddresses(trustedProxies);
+  app.decorateRequest("clientAddress", {
+    getter() {
+      return clientAddress(this.raw);
+    },
+  });
   readJson(app);
   refuseSlowBodies(app, clock);
   hangUpOnClose(app);
@@ -158,4 +165,11 @@ function connectionsOf(publicUrl: string | undefined): string[] {
   if (!publicUrl) return ["'self'"];
   const { origin } = new URL(publicUrl);
   return ["'self'", origin.replace(/^http/, "ws")];
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** See `clientAddresses`; `ip` may have a port, and be another for each connection. */
+    readonly clientAddress: string;
+  }
 }

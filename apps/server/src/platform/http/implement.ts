@@ -166,7 +166,7 @@ function callOf(request: FastifyRequest, route: Route, publicOrigin: string | un
   return {
     origin,
     url: origin + request.url,
-    ip: request.ip,
+    ip: request.clientAddress,
     requestId: request.id,
     idempotencyKey: key as string | undefined,
   };
