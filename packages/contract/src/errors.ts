@@ -32,7 +32,9 @@ export const errors = {
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
+  HARDWARE_PROFILE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this hardware profile." },
   OS_IMAGE_NOT_FOUND: { status: 404, message: "OS image not found." },
+  OS_IMAGE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this OS image." },
   API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
   API_TOKEN_NOT_SCOPED: { status: 403, message: "This API token may not create or revoke API tokens." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
@@ -55,6 +57,7 @@ export const errors = {
   ARCH_NOT_SUPPORTED: { status: 403, message: "Your organization does not support this architecture." },
   RECIPE_NOT_READY: { status: 409, message: "Recipe not ready, try again later." },
   RECIPE_NOT_FOUND: { status: 404, message: "Recipe not found." },
+  RECIPE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this recipe." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {
     status: 503,

@@ -35,7 +35,17 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
       .executeTakeFirstOrThrow();
     const names = async (query: string) =>
       (await robin.get(`${list}?page_size=-1&${query}`)).json<Page>().results.map(({ name }) => name);
-    return { ...test, robin, robins, kims, strangers, official, names };
+    const personOf = ({ uuid, email, first_name, last_name }: typeof robin.user) => ({
+      uuid,
+      email,
+      first_name,
+      last_name,
+    });
+    const owners = new Map([
+      [robins, personOf(robin.user)],
+      [kims, personOf(kim.user)],
+    ]);
+    return { ...test, robin, robins, kims, strangers, owners, official, names };
   };
 
   describe(`GET ${list}`, () => {
@@ -95,15 +105,19 @@ export function describeOwnedRows({ table, list, get, notFound, sources }: Owned
   });
 
   describe(`GET ${get(":uuid")}`, () => {
-    it("returns the rows of the list, and no others", async () => {
-      const { robin, db, robins, kims, strangers } = await people();
+    it("returns the rows of the list with their owners, and no others", async () => {
+      const { robin, db, robins, kims, strangers, owners } = await people();
       const official = await db
         .selectFrom(table)
         .select("uuid")
         .where("is_official", "=", true)
         .executeTakeFirstOrThrow();
       for (const uuid of [robins, kims, official.uuid])
-        expect((await robin.get(get(uuid))).json()).toMatchObject({ uuid, is_official: uuid === official.uuid });
+        expect((await robin.get(get(uuid))).json()).toMatchObject({
+          uuid,
+          is_official: uuid === official.uuid,
+          owner: owners.get(uuid) ?? null,
+        });
       for (const uuid of [strangers, randomUUID()]) {
         const answer = await robin.get(get(uuid));
         expect([answer.statusCode, answer.json().code]).toEqual([404, notFound]);

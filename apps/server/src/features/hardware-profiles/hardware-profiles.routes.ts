@@ -8,8 +8,7 @@ import { getHardwareProfile, presentHardwareProfile } from "./hardware-profiles.
 
 export const hardwareProfileRoutes = ({ db }: { db: Database }): Handlers<typeof hardwareProfiles, Actor> => ({
   list: async ({ actor, query, url }) => {
-    const { organization, uuid: owner } = actor;
-    const { count, results } = await listHardwareProfiles(db, { ...query, organization, owner }, windowOf(query));
+    const { count, results } = await listHardwareProfiles(db, actor, query, windowOf(query));
     return pageOf({ count, results: results.map(presentHardwareProfile) }, query, url);
   },
   get: async ({ actor, params }) => presentHardwareProfile(await getHardwareProfile(db, actor, params.uuid)),

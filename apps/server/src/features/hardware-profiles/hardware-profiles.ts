@@ -1,13 +1,13 @@
-import { AppError, type HardwareProfile } from "@terrarium/contract";
+import { type HardwareProfile } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { Actor } from "../sessions/actor.ts";
+import { checkKnown, type Reader } from "../catalogue/owned.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import { findHardwareProfile } from "./hardware-profiles.store.ts";
 
-/** An official hardware profile, or one of the actor's organization; any other is unknown. */
-export async function getHardwareProfile(db: Database, actor: Actor, uuid: string): Promise<HardwareProfileRow> {
-  const row = await findHardwareProfile(db, actor.organization, uuid);
-  if (!row) throw new AppError("HARDWARE_PROFILE_NOT_FOUND");
+/** An official hardware profile, or one of the reader's organization; any other is unknown. */
+export async function getHardwareProfile(db: Database, reader: Reader, uuid: string): Promise<HardwareProfileRow> {
+  const row = await findHardwareProfile(db, reader, uuid);
+  checkKnown("hardware_profiles", row);
   return row;
 }
 
@@ -15,7 +15,7 @@ export const presentHardwareProfile = (row: HardwareProfileRow): HardwareProfile
   uuid: row.uuid,
   name: row.name,
   is_official: row.is_official,
-  owner: null,
+  owner: row.owner,
   form_factor: row.form_factor,
   display_mode: row.display_mode,
   display_settings: { displays: row.displays, hw_navigation_keys: row.hw_navigation_keys },

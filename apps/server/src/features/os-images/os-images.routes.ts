@@ -14,8 +14,8 @@ interface Deps {
 
 export const osImageRoutes = ({ db, runtimes }: Deps): Handlers<typeof osImages, Actor> => ({
   list: async ({ actor, query, url }) => {
-    const filter = { ...query, organization: actor.organization, owner: actor.uuid, arch: archesOf(query.arch) };
-    const { count, results } = await listOsImages(db, filter, windowOf(query));
+    const filter = { ...query, arch: archesOf(query.arch) };
+    const { count, results } = await listOsImages(db, actor, filter, windowOf(query));
     return pageOf({ count, results: results.map((row) => presentOsImage(row, runtimes)) }, query, url);
   },
   get: async ({ actor, params }) => presentOsImage(await getOsImage(db, actor, params.uuid), runtimes),

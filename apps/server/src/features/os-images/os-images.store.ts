@@ -1,26 +1,30 @@
 import type { Arch } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { type OwnedFilter, ownedRows, usableBy } from "../catalogue/owned-rows.store.ts";
+import type { Reader } from "../catalogue/owned.ts";
+import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 
-export const findOsImage = (db: Database, organization: string | null, uuid: string): Promise<OsImageRow | undefined> =>
+export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
   db
     .selectFrom("os_images")
     .selectAll()
-    .where(usableBy(organization, "os_images"))
+    .select(ownerOf("os_images"))
+    .where(usableBy(reader, "os_images"))
     .where("uuid", "=", uuid)
     .executeTakeFirst();
 
 export async function listOsImages(
   db: Database,
+  reader: Reader,
   filter: OwnedFilter & { arch?: Arch[] | undefined },
   { limit, offset }: Window,
 ): Promise<Rows<OsImageRow>> {
-  let query = db.selectFrom("os_images").where(ownedRows(filter, "os_images"));
+  let query = db.selectFrom("os_images").where(ownedRows(reader, filter, "os_images"));
   if (filter.arch) query = query.where("arch", "in", filter.arch);
   const results = await query
     .selectAll()
+    .select(ownerOf("os_images"))
     .orderBy("is_official")
     .orderBy("position")
     .orderBy("name")

@@ -1,13 +1,13 @@
-import { AppError, type Arch, type OsImage } from "@terrarium/contract";
+import { type Arch, type OsImage } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { Actor } from "../sessions/actor.ts";
+import { checkKnown, type Reader } from "../catalogue/owned.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 import { findOsImage } from "./os-images.store.ts";
 
-/** An official OS image, or one of the actor's organization; any other is unknown. */
-export async function getOsImage(db: Database, actor: Actor, uuid: string): Promise<OsImageRow> {
-  const row = await findOsImage(db, actor.organization, uuid);
-  if (!row) throw new AppError("OS_IMAGE_NOT_FOUND");
+/** An official OS image, or one of the reader's organization; any other is unknown. */
+export async function getOsImage(db: Database, reader: Reader, uuid: string): Promise<OsImageRow> {
+  const row = await findOsImage(db, reader, uuid);
+  checkKnown("os_images", row);
   return row;
 }
 
@@ -24,7 +24,7 @@ export const presentOsImage = (row: OsImageRow, runtimes: ReadonlySet<string>): 
   status: row.status,
   is_official: row.is_official,
   is_beta: row.is_beta,
-  owner: null,
+  owner: row.owner,
   arch: row.arch,
   os_version: { os_version: row.os_version, sdk_version: row.sdk_version },
   image_version: row.image_version,

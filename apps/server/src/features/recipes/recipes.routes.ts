@@ -14,17 +14,14 @@ export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeo
   list: async ({ actor, query, url }) => {
     const filter = {
       ...query,
-      organization: actor.organization,
-      owner: actor.uuid,
       arch: archesOf(query.arch),
       formFactors: query.form_factor,
     };
-    const { count, results } = await listRecipes(deps.db, filter, windowOf(query));
+    const { count, results } = await listRecipes(deps.db, actor, filter, windowOf(query));
     return pageOf({ count, results: results.map((row) => presentRecipe(row, deps.runtimes)) }, query, url);
   },
   listByKind: async ({ actor }) => {
-    const { organization, uuid: owner } = actor;
-    const { results } = await listRecipes(deps.db, { organization, owner, source: "all" }, ALL);
+    const { results } = await listRecipes(deps.db, actor, { source: "all" }, ALL);
     const named = (official: boolean) =>
       results.filter((row) => row.is_official === official).map(({ uuid, name }) => ({ uuid, name }));
     return { official: named(true), custom: named(false) };

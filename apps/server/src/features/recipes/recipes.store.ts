@@ -1,15 +1,17 @@
-import type { Arch } from "@terrarium/contract";
+import type { Arch, Person } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { type OwnedFilter, ownedRows, usableBy } from "../catalogue/owned-rows.store.ts";
+import type { Reader } from "../catalogue/owned.ts";
+import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
 import type { OsImageRow } from "../os-images/os-image-row.ts";
 import type { RecipeTable } from "./recipes.tables.ts";
 
 /** A recipe with what it is made of. */
 export interface RecipeRow extends Selectable<RecipeTable> {
+  owner: Person | null;
   hardware_profile: HardwareProfileRow;
   os_image: OsImageRow;
 }
@@ -28,34 +30,38 @@ const wholeRecipes = (db: Database) =>
 
 const withParts = (query: ReturnType<typeof wholeRecipes>) =>
   query.selectAll("recipes").select((select) => [
+    ownerOf("recipes"),
     jsonObjectFrom(
       select
         .selectFrom("hardware_profiles as part")
         .selectAll()
+        .select(ownerOf("part"))
         .whereRef("part.uuid", "=", "recipes.hardware_profile_uuid"),
     )
       .$notNull()
       .as("hardware_profile"),
     jsonObjectFrom(
-      select.selectFrom("os_images as part").selectAll().whereRef("part.uuid", "=", "recipes.os_image_uuid"),
+      select
+        .selectFrom("os_images as part")
+        .selectAll()
+        .select(ownerOf("part"))
+        .whereRef("part.uuid", "=", "recipes.os_image_uuid"),
     )
       .$notNull()
       .as("os_image"),
   ]);
 
-export const findRecipe = (db: Database, organization: string | null, uuid: string): Promise<RecipeRow | undefined> =>
-  withParts(wholeRecipes(db))
-    .where(usableBy(organization, "recipes"))
-    .where("recipes.uuid", "=", uuid)
-    .executeTakeFirst();
+export const findRecipe = (db: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
+  withParts(wholeRecipes(db)).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
 
 export async function listRecipes(
   db: Database,
+  reader: Reader,
   filter: RecipeFilter,
   { limit, offset }: Window,
 ): Promise<Rows<RecipeRow>> {
   const { arch, formFactors } = filter;
-  let query = wholeRecipes(db).where(ownedRows(filter, "recipes"));
+  let query = wholeRecipes(db).where(ownedRows(reader, filter, "recipes"));
   if (arch) query = query.where("os_images.arch", "in", arch);
   if (formFactors) query = query.where(formFactorOf, "in", formFactors);
   const results = await withParts(query)

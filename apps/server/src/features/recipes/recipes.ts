@@ -1,16 +1,16 @@
-import { AppError, type Recipe } from "@terrarium/contract";
+import type { Recipe } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { checkKnown, type Reader } from "../catalogue/owned.ts";
 import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { presentOsImage } from "../os-images/os-images.ts";
-import type { Actor } from "../sessions/actor.ts";
 import { findRecipe, type RecipeRow } from "./recipes.store.ts";
 
 export type { RecipeRow } from "./recipes.store.ts";
 
-/** A recipe the actor may use; any other is unknown. */
-export async function getRecipe(db: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
-  const recipe = await findRecipe(db, actor.organization, uuid);
-  if (!recipe) throw new AppError("RECIPE_NOT_FOUND");
+/** A recipe that the reader may use; any other is unknown. */
+export async function getRecipe(db: Database, reader: Reader, uuid: string): Promise<RecipeRow> {
+  const recipe = await findRecipe(db, reader, uuid);
+  checkKnown("recipes", recipe);
   return recipe;
 }
 
@@ -23,7 +23,7 @@ export function presentRecipe(row: RecipeRow, runtimes: ReadonlySet<string>): Re
     source: row.is_official ? "DEFAULT" : "CUSTOM",
     is_official: row.is_official,
     arch: row.os_image.arch,
-    owner: null,
+    owner: row.owner,
     share: null,
     hardware_profile: presentHardwareProfile(row.hardware_profile),
     os_image: presentOsImage(row.os_image, runtimes),
