@@ -2,14 +2,14 @@ import { stockAdb } from "@terrarium/e2e/support/adb.ts";
 import { chromiumOptions } from "@terrarium/e2e/support/chromium.ts";
 import { eventually, startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
+import { type Usage, usageOfRoles } from "@terrarium/e2e/support/processes.ts";
+import { Viewer } from "@terrarium/e2e/support/viewer.ts";
 import { cleanup } from "node-datachannel";
 import { loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { chromium, type Page } from "playwright";
-import { print, spread } from "./support/figures.ts";
+import { megabytes, print, spread } from "./support/figures.ts";
 import { startPlayerPage } from "./support/player-page.ts";
-import { megabytes, parts, type Usage, usageOf } from "./support/processes.ts";
-import { Viewer } from "./support/viewer.ts";
 
 /**
  * How a device feels to its user: the latency from a click to its frame in the real player, and the frame rate while something moves;
@@ -55,20 +55,18 @@ async function measureClicks(page: Page): Promise<void> {
 
 /** The CPU usage of each part during `work`, in percent of a core, and its memory at the end. */
 async function costOf(work: () => Promise<unknown>): Promise<string> {
-  const usages = async (): Promise<[string, Usage][]> =>
-    Promise.all(
-      Object.entries({ gateway: parts.gateway, simulator: parts.simulator }).map(
-        async ([name, matches]) => [name, await usageOf(server.dataDir, matches)] as [string, Usage],
-      ),
-    );
+  const usages = async (): Promise<[string, Usage][]> => [
+    ["gateway", await usageOfRoles(server.dataDir, "gateway")],
+    ["simulator", await usageOfRoles(server.dataDir, "host")],
+  ];
   const before = new Map(await usages());
   const began = performance.now();
   await work();
   const seconds = (performance.now() - began) / 1000;
   return (await usages())
-    .map(([name, { cpuSeconds, rssBytes }]) => {
+    .map(([name, { cpuSeconds, bytes }]) => {
       const core = ((cpuSeconds - (before.get(name)?.cpuSeconds ?? 0)) / seconds) * 100;
-      return `${name} ${core.toFixed(1)} % of a core, ${megabytes(rssBytes)}`;
+      return `${name} ${core.toFixed(1)} % of a core, ${megabytes(bytes)}`;
     })
     .join("; ");
 }

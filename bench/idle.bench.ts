@@ -1,8 +1,8 @@
 import { eventually, startDevice } from "@terrarium/e2e/support/instances.ts";
+import { type Usage, usageOfRoles } from "@terrarium/e2e/support/processes.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
-import { print } from "./support/figures.ts";
-import { megabytes, parts, type Usage, usageOf } from "./support/processes.ts";
+import { megabytes, print } from "./support/figures.ts";
 
 /** What idle devices cost, and how that grows with their number. */
 
@@ -20,8 +20,8 @@ try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
   const { client } = await server.signIn(demo.manager);
   const usage = async () => ({
-    simulator: await usageOf(server.dataDir, parts.simulator),
-    server: await usageOf(server.dataDir, parts.both),
+    simulator: await usageOfRoles(server.dataDir, "host"),
+    server: await usageOfRoles(server.dataDir, "server", "gateway"),
   });
   const core = (before: Usage, after: Usage) =>
     `${(((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100).toFixed(1)} % of a core`;
@@ -29,7 +29,7 @@ try {
 
   console.log("Idle devices");
   const empty = await usage();
-  print("none: the server's processes", megabytes(empty.server.rssBytes));
+  print("none: the server's processes", megabytes(empty.server.bytes));
   let first: Usage | undefined;
   let running = 0;
   for (const step of STEPS) {
@@ -51,17 +51,15 @@ try {
     const after = await usage();
     first ??= after.simulator;
     const each =
-      step > 1
-        ? `, ${megabytes((after.simulator.rssBytes - first.rssBytes) / (step - 1), 1)} for each additional one`
-        : "";
+      step > 1 ? `, ${megabytes((after.simulator.bytes - first.bytes) / (step - 1), 1)} for each additional one` : "";
     const name = `${step} ${step === 1 ? "device" : "devices"}`;
     print(
       `${name}: simulator`,
-      `${megabytes(after.simulator.rssBytes)}${each}, ${core(before.simulator, after.simulator)}`,
+      `${megabytes(after.simulator.bytes)}${each}, ${core(before.simulator, after.simulator)}`,
     );
     print(
       `${name}: server without the database`,
-      `${megabytes(after.server.rssBytes)}, ${core(before.server, after.server)}`,
+      `${megabytes(after.server.bytes)}, ${core(before.server, after.server)}`,
     );
     print(`${name}: online after`, `${seconds.toFixed(1)} s`);
   }

@@ -1,9 +1,9 @@
 import { AppError } from "@terrarium/contract";
 import { eventually, startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
+import { usageOfRoles } from "@terrarium/e2e/support/processes.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
-import { print } from "./support/figures.ts";
-import { megabytes, parts, usageOf } from "./support/processes.ts";
+import { megabytes, print } from "./support/figures.ts";
 
 /** What starts and stops leave behind: the memory of each process after rounds of them, when no device is left. */
 
@@ -19,11 +19,10 @@ const server = await TestServer.start();
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(4 * WIDTH));
   const { client } = await server.signIn(demo.manager);
-  const { server: api, gateway, simulator } = parts;
-  const kinds = { server: api, gateway, simulator };
+  const kinds = { server: "server", gateway: "gateway", simulator: "host" } as const;
   const report = async (label: string) => {
     const figures = Object.entries(kinds).map(
-      async ([name, matches]) => `${name} ${megabytes((await usageOf(server.dataDir, matches)).rssBytes)}`,
+      async ([name, role]) => `${name} ${megabytes((await usageOfRoles(server.dataDir, role)).bytes)}`,
     );
     print(label, (await Promise.all(figures)).join(", "));
   };

@@ -1,4 +1,5 @@
 import { untilState, startDevice } from "@terrarium/e2e/support/instances.ts";
+import { usageOfRoles } from "@terrarium/e2e/support/processes.ts";
 import { TestServer, demo } from "@terrarium/e2e/support/server.ts";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +9,6 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { print } from "./support/figures.ts";
-import { parts, usageOf, usageOfDatabase } from "./support/processes.ts";
 
 /**
  * An authenticated list of ten devices, compared with a bare node:http server that sends the same bytes: requests per second, and CPU
@@ -49,8 +49,8 @@ try {
     const { user, system } = process.cpuUsage();
     return user + system;
   };
-  const serverUse = async () => (await usageOf(server.dataDir, parts.server)).cpuSeconds * 1e6;
-  const databaseUse = async () => (await usageOfDatabase(server.dataDir)).cpuSeconds * 1e6;
+  const serverUse = async () => (await usageOfRoles(server.dataDir, "server")).cpuSeconds * 1e6;
+  const databaseUse = async () => (await usageOfRoles(server.dataDir, "database", "backend")).cpuSeconds * 1e6;
   /** The requests per second, and the CPU time per request of each process group in microseconds. */
   const measure = async (url: string, connections: number, tokens: string[], uses: (() => Promise<number>)[]) => {
     const before = await Promise.all(uses.map((use) => use()));

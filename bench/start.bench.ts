@@ -1,10 +1,10 @@
 import { type InstanceChange, socketPath } from "@terrarium/contract";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { eventually } from "@terrarium/e2e/support/instances.ts";
+import { Viewer } from "@terrarium/e2e/support/viewer.ts";
 import { cleanup } from "node-datachannel";
 import { io } from "socket.io-client";
 import { print, spread } from "./support/figures.ts";
-import { Viewer } from "./support/viewer.ts";
 
 /**
  * How long a user waits after starting a device: until its first frame, and until its first reaction to a tap. The viewer opens the

@@ -15,3 +15,5 @@ export function spread(figures: readonly number[], digits = 0): string {
 export function print(label: string, value: string): void {
   console.log(`  ${label.padEnd(46)} ${value}`);
 }
+
+export const megabytes = (bytes: number, digits = 0): string => `${(bytes / 1024 / 1024).toFixed(digits)} MB`;

@@ -2,13 +2,11 @@ import type { Client } from "@terrarium/sdk";
 import { AppError } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pick } from "./random.ts";
+import { pick } from "../support/random.ts";
+import type { Acknowledged } from "../support/rows-verdict.ts";
 
-/** What the service has acknowledged, and so must hold. */
-export interface Acknowledged {
-  /** By idempotency key, which is also the device's name: the devices that replies named. More than one is a duplicate. */
-  started: Map<string, Set<string>>;
-  stopped: Set<string>;
+/** What the clients were told. */
+export interface Told extends Acknowledged {
   /** The longest time until a request, with its repetitions, was acknowledged. */
   slowestMs: number;
   replies: number;
@@ -17,7 +15,7 @@ export interface Acknowledged {
   refused: Record<string, number>;
 }
 
-export const nothingAcknowledged = (): Acknowledged => ({
+export const nothingTold = (): Told => ({
   started: new Map(),
   stopped: new Set(),
   slowestMs: 0,
@@ -34,7 +32,7 @@ export interface ClientOptions {
   over: AbortSignal;
   /** Aborted: it is given up too. */
   giveUp: AbortSignal;
-  acknowledged: Acknowledged;
+  acknowledged: Told;
 }
 
 const MAX_DEVICES = 3;

@@ -1,8 +1,8 @@
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Found, processesOf, type Role, servesConnection } from "./processes.ts";
-import { pick } from "./random.ts";
+import { type Found, processesOf, type Role, servesConnection } from "../support/processes.ts";
+import { pick } from "../support/random.ts";
 
 export interface FaultOptions {
   dataDir: string;

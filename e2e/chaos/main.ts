@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { isGood } from "../support/rows-verdict.ts";
 import { reportOf } from "./report.ts";
-import { isGood, runChaos } from "./run.ts";
+import { runChaos } from "./run.ts";
 
 const minutes = Number(process.argv[2] ?? 2);
 const seed = Number(process.argv[3] ?? randomInt(2 ** 31));

@@ -1,13 +1,11 @@
 import { createClient, type Client } from "@terrarium/sdk";
 import { demo, TestServer } from "../support/server.ts";
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client as Connection } from "pg";
-import { portsOf, processesOf } from "./processes.ts";
-import type { Facts, HistoryRow, Row } from "./verdict.ts";
+import { processesOf } from "../support/processes.ts";
 
 /** Far more than the clients run at once: devices count until they have stopped, which waits while nobody supervises them. */
 const MAX_INSTANCES = 200;
@@ -45,22 +43,6 @@ export class Product {
     product.client = (await product.#server.signIn(demo.manager)).client;
     product.#keeping = product.#keep();
     return product;
-  }
-
-  /** What its database and its processes say. */
-  async facts(): Promise<Facts> {
-    const connection = new Connection({ connectionString: await readFile(join(this.dataDir, "database-url"), "utf8") });
-    await connection.connect();
-    try {
-      const rows = await connection.query<Row>("SELECT uuid, name, state, machine FROM instances");
-      const history = await connection.query<HistoryRow>(
-        "SELECT instance_uuid, event, from_state, to_state FROM instance_events ORDER BY instance_uuid, revision",
-      );
-      const hosts = (await processesOf(this.dataDir)).filter(({ role }) => role === "host");
-      return { rows: rows.rows, history: history.rows, ports: await portsOf(hosts.map(({ pid }) => pid)) };
-    } finally {
-      await connection.end();
-    }
   }
 
   /** Stops it as Ctrl-C does; what is left then is killed, and named. */

@@ -1,4 +1,4 @@
-import type { Usage } from "./processes.ts";
+import type { Usage } from "../support/processes.ts";
 import type { Outcome } from "./run.ts";
 
 /** The outcome as lines to read. */

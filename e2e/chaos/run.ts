@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Acknowledged, nothingAcknowledged, runClient } from "./client.ts";
+import { nothingTold, runClient, type Told } from "./client.ts";
 import { type FaultCounts, Faults } from "./faults.ts";
-import { processesOf, type Role, type Usage, usageOf } from "./processes.ts";
+import { processesOf, type Role, type Usage, usageOf } from "../support/processes.ts";
 import { Product } from "./product.ts";
-import { randomFrom } from "./random.ts";
-import { type Facts, type Verdict, verdictOf } from "./verdict.ts";
+import { randomFrom } from "../support/random.ts";
+import type { Verdict } from "../support/rows-verdict.ts";
+import { settledFacts } from "../support/facts.ts";
 
 export interface ChaosOptions {
   seed: number;
@@ -14,7 +15,7 @@ export interface ChaosOptions {
 }
 
 export interface Outcome {
-  acknowledged: Acknowledged;
+  acknowledged: Told;
   counts: FaultCounts;
   verdict: Verdict;
   /** Processes that were left when the product had stopped. */
@@ -29,7 +30,7 @@ const CLIENTS = 4;
 const MAX_REPLIES = 8;
 const MAX_QUIET_MS = 8_000;
 const POLL_MS = 50;
-/** How long clients may take to finish, and the product to put things right, when the faults have ended. */
+/** How long clients may take to finish when the faults have ended. */
 const SETTLE_MS = 60_000;
 
 /** Runs the product under clients and faults, then compares what is there with what was acknowledged. */
@@ -37,7 +38,7 @@ export async function runChaos({ seed, goOn, say }: ChaosOptions): Promise<Outco
   const random = randomFrom(seed);
   const product = await Product.start();
   const [over, giveUp] = [new AbortController(), new AbortController()];
-  const acknowledged = nothingAcknowledged();
+  const acknowledged = nothingTold();
   const faults = new Faults({ dataDir: product.dataDir, random, say, canFill: product.isSmallDisk });
   if (!product.isSmallDisk) say("the disk is not filled: a small file system cannot be mounted here");
   try {
@@ -61,7 +62,7 @@ export async function runChaos({ seed, goOn, say }: ChaosOptions): Promise<Outco
     await Promise.all(clients);
     clearTimeout(patience);
 
-    const { verdict, facts } = await settled(product, acknowledged);
+    const { verdict, facts } = await settledFacts(product.dataDir, acknowledged);
     const after = await usageOf(await processesOf(product.dataDir));
     const states: Record<string, number> = {};
     for (const { state } of facts.rows) states[state] = (states[state] ?? 0) + 1;
@@ -74,22 +75,7 @@ export async function runChaos({ seed, goOn, say }: ChaosOptions): Promise<Outco
   }
 }
 
-async function untilReplies(acknowledged: Acknowledged, more: number): Promise<void> {
+async function untilReplies(acknowledged: Told, more: number): Promise<void> {
   const [enough, end] = [acknowledged.replies + more, performance.now() + MAX_QUIET_MS];
   while (acknowledged.replies < enough && performance.now() < end) await sleep(POLL_MS);
 }
-
-/** Looks until nothing is wrong, for a minute at most: what the product puts right in that time is right. */
-async function settled(product: Product, acknowledged: Acknowledged): Promise<{ verdict: Verdict; facts: Facts }> {
-  const end = performance.now() + SETTLE_MS;
-  for (;;) {
-    const facts = await product.facts().catch((error: unknown) => {
-      if (performance.now() > end) throw error;
-    });
-    const verdict = facts && verdictOf(acknowledged, facts);
-    if (facts && verdict && (isGood(verdict) || performance.now() > end)) return { verdict, facts };
-    await sleep(POLL_MS * 10);
-  }
-}
-
-export const isGood = (verdict: Verdict): boolean => Object.values(verdict).every((found) => found.length === 0);

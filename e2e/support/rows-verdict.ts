@@ -1,5 +1,11 @@
 import { endedStates, type InstanceEvent, type InstanceState, nextState, supervisedStates } from "@terrarium/contract";
-import type { Acknowledged } from "./client.ts";
+
+/** What the service has acknowledged about devices, and so must hold. */
+export interface Acknowledged {
+  /** By idempotency key, which is also the device's name: the devices that replies named. More than one is a duplicate. */
+  started: Map<string, Set<string>>;
+  stopped: Set<string>;
+}
 
 export interface Row {
   uuid: string;
@@ -39,7 +45,7 @@ export interface Verdict {
   impossible: string[];
 }
 
-export function verdictOf({ started, stopped }: Pick<Acknowledged, "started" | "stopped">, facts: Facts): Verdict {
+export function verdictOf({ started, stopped }: Acknowledged, facts: Facts): Verdict {
   const byId = new Map(facts.rows.map((row) => [row.uuid, row]));
   const lost = [...started].flatMap(([key, uuids]) =>
     [...uuids].some((uuid) => byId.has(uuid)) ? [] : [`${key} was started as ${[...uuids].join()}, which is not there`],
@@ -94,3 +100,5 @@ function impossibleIn({ rows, history }: Facts): string[] {
     if (at.get(uuid) !== state) wrong.push(`${uuid} is ${state} after ${at.get(uuid)}`);
   return wrong;
 }
+
+export const isGood = (verdict: Verdict): boolean => Object.values(verdict).every((found) => found.length === 0);

@@ -20,11 +20,17 @@ export interface ViewerSteps {
   eventsOpen?: number;
 }
 
+/** How far a viewer goes that never completes its connection: it has no offer, or gives and takes no address. */
+export type HalfWay = "offer" | "addresses";
+
 /** Watches a device as the web player does, but without decoding: signalling, video and the events channel. */
 export class Viewer {
   readonly pictures: SeenPicture[] = [];
   readonly steps: ViewerSteps = {};
+  /** How the socket was closed, once it was. */
+  closed: { code: number; reason: string } | undefined;
   readonly #socket: WebSocket;
+  readonly #without: HalfWay | undefined;
   readonly #depacketizer = new Depacketizer();
   #connection: PeerConnection | undefined;
   #video: Track | undefined;
@@ -32,8 +38,12 @@ export class Viewer {
   #error: Error | undefined;
   #changed = Promise.withResolvers<void>();
 
-  /** Connects at once, and sends the token when connected. */
-  constructor(url: string, token: Promise<string>) {
+  /**
+   * Connects at once, and sends the token when connected.
+   * @param without what it never does
+   */
+  constructor(url: string, token: Promise<string>, without?: HalfWay) {
+    this.#without = without;
     this.#socket = new WebSocket(url);
     this.#socket.on("open", () => {
       this.steps.socketOpen = performance.now();
@@ -44,7 +54,10 @@ export class Viewer {
     });
     this.#socket.on("message", (data) => this.#receive(JSON.parse((data as Buffer).toString("utf8")) as object));
     this.#socket.on("error", (error) => this.#fail(error));
-    this.#socket.on("close", (code, reason) => this.#fail(new Error(`closed with ${code} ${reason.toString()}`)));
+    this.#socket.on("close", (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+      this.#fail(new Error(`closed with ${code} ${reason.toString()}`));
+    });
   }
 
   get eventsOpen(): boolean {
@@ -78,21 +91,37 @@ export class Viewer {
     return at;
   }
 
+  /** Leaves without a word. */
   close(): void {
-    this.#socket.removeAllListeners("close");
+    this.closePeer();
+    this.destroySocket();
+  }
+
+  /** Leaves as a page does that is closed. */
+  leave(): void {
+    this.closePeer();
+    this.#socket.close(1000);
+  }
+
+  closePeer(): void {
     this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  destroySocket(): void {
+    this.#socket.removeAllListeners("close");
     this.#socket.terminate();
   }
 
   #receive(message: { sdp?: string; candidate?: string; sdpMid?: string; connection?: unknown }): void {
     if (message.sdp !== undefined) {
       this.steps.answer = performance.now();
-      this.#connection?.setRemoteDescription(message.sdp, "answer");
+      if (this.#without !== "addresses") this.#connection?.setRemoteDescription(message.sdp, "answer");
     } else if (message.candidate !== undefined) {
-      this.#connection?.addRemoteCandidate(message.candidate, message.sdpMid ?? "0");
+      if (this.#without !== "addresses") this.#connection?.addRemoteCandidate(message.candidate, message.sdpMid ?? "0");
     } else if (message.connection !== undefined) {
       this.steps.connection = performance.now();
-      this.#connect();
+      if (this.#without !== "offer") this.#connect();
     }
     this.#change();
   }
@@ -105,7 +134,8 @@ export class Viewer {
     });
     this.#connection = connection;
     connection.onLocalDescription((sdp, type) => this.#send({ type, sdp }));
-    connection.onLocalCandidate((candidate, sdpMid) => this.#send({ candidate, sdpMid }));
+    if (this.#without !== "addresses")
+      connection.onLocalCandidate((candidate, sdpMid) => this.#send({ candidate, sdpMid }));
     const video = new Video("0", "RecvOnly");
     video.addH264Codec(102, H264);
     this.#video = connection.addTrack(video);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Facts, type HistoryRow, type Row, verdictOf } from "./verdict.ts";
+import { type Facts, type HistoryRow, type Row, verdictOf } from "./rows-verdict.ts";
 
 const good = { lost: [], duplicated: [], orphaned: [], stuck: [], impossible: [] };
 

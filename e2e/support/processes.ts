@@ -8,7 +8,8 @@ export interface Found {
   role: Role;
 }
 
-const PAGE_BYTES = 4096;
+/** The unit of CPU times in /proc is 1/100 s. */
+const TICKS_PER_SECOND = 100;
 const LISTEN = "0A";
 
 /**
@@ -45,21 +46,61 @@ export async function servesConnection(pid: number): Promise<boolean> {
 export interface Usage {
   processes: number;
   descriptors: number;
+  threads: number;
+  /** Resident, without shared memory: each of PostgreSQL's processes would count all of that again. */
   bytes: number;
+  /** So far. */
+  cpuSeconds: number;
 }
 
-/** What they use now, by role. */
+/** What processes use now, by role. */
 export async function usageOf(found: readonly Found[]): Promise<Partial<Record<Role, Usage>>> {
   const usage: Partial<Record<Role, Usage>> = {};
-  for (const { pid, role } of found) {
-    const [, pages = "0"] = (await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "")).split(" ");
-    const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
-    const sum = (usage[role] ??= { processes: 0, descriptors: 0, bytes: 0 });
-    sum.processes++;
-    sum.descriptors += descriptors.length;
-    sum.bytes += Number(pages) * PAGE_BYTES;
-  }
+  for (const { pid, role } of found)
+    usage[role] = sumOf([usage[role] ?? nothing, await usageOfProcess(pid, role === "database")]);
   return usage;
+}
+
+/** What the processes of these roles use together, in the product with this data directory. */
+export async function usageOfRoles(dataDir: string, ...roles: Role[]): Promise<Usage> {
+  const usage = await usageOf(await processesOf(dataDir));
+  return sumOf(roles.map((role) => usage[role] ?? nothing));
+}
+
+const nothing: Usage = { processes: 0, descriptors: 0, threads: 0, bytes: 0, cpuSeconds: 0 };
+
+export const sumOf = (usages: readonly Usage[]): Usage =>
+  usages.reduce(
+    (sum, usage) => ({
+      processes: sum.processes + usage.processes,
+      descriptors: sum.descriptors + usage.descriptors,
+      threads: sum.threads + usage.threads,
+      bytes: sum.bytes + usage.bytes,
+      cpuSeconds: sum.cpuSeconds + usage.cpuSeconds,
+    }),
+    nothing,
+  );
+
+/** @param withEnded whether the time of children that have ended counts: those of the postmaster were backends */
+async function usageOfProcess(pid: number, withEnded: boolean): Promise<Usage> {
+  const [status, stat, descriptors] = await Promise.all([
+    readFile(`/proc/${pid}/status`, "utf8").catch(() => ""),
+    readFile(`/proc/${pid}/stat`, "utf8").catch(() => ""),
+    readdir(`/proc/${pid}/fd`).catch(() => []),
+  ]);
+  const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  // Fields are counted from behind the name, which may hold anything: user and system time, then those of ended children.
+  const times = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, withEnded ? 15 : 13);
+  return {
+    processes: 1,
+    descriptors: descriptors.length,
+    threads: figure("Threads"),
+    bytes: (figure("VmRSS") - figure("RssShmem")) * 1024,
+    cpuSeconds: times.reduce((sum, time) => sum + Number(time), 0) / TICKS_PER_SECOND,
+  };
 }
 
 /** The TCP ports at which these processes listen: for a simulator host, one for each of its devices. */

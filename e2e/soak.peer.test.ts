@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { reportOf, verdictOf } from "./soak/report.ts";
+import { runSoak } from "./soak/run.ts";
+import { tableHead, tableLine } from "./soak/table.ts";
+
+/** Some tens of viewers; `npm run soak -- MINUTES` goes on for longer. */
+const MINUTES = 0.2;
+const DEVICES = 4;
+
+it("shows each viewer a picture and leaves nothing behind while viewers come and go", async () => {
+  const said = tableHead();
+  const outcome = await runSoak({
+    minutes: MINUTES,
+    devices: DEVICES,
+    onSample: (sample) => void said.push(tableLine(sample)),
+  });
+  console.log([...said, ...reportOf(outcome)].join("\n"));
+  for (const [name, lines] of Object.entries(verdictOf(outcome))) expect(lines, name).toEqual([]);
+  expect(outcome.after.tally.firstPictureMs.length).toBeGreaterThan(5);
+});
