@@ -57,6 +57,12 @@ export const errors = {
   ARCH_NOT_SUPPORTED: { status: 403, message: "Your organization does not support this architecture." },
   RECIPE_NOT_READY: { status: 409, message: "Recipe not ready, try again later." },
   RECIPE_NOT_FOUND: { status: 404, message: "Recipe not found." },
+  RECIPE_INCOMPLETE: { status: 409, message: "This recipe has lost its hardware profile or its OS image." },
+  RECIPE_MUST_NOT_BE_SAVING: { status: 409, message: "This recipe is being saved. Try again when it is ready." },
+  FORM_FACTOR_MISMATCH: {
+    status: 400,
+    message: "The OS image does not support the form factor of the hardware profile.",
+  },
   RECIPE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this recipe." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {

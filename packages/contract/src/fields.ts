@@ -34,6 +34,13 @@ export const Name = z
   .max(limits.textLength)
   .pipe(ruled([visible]));
 
+/** A line about something; may be empty. */
+export const Description = z
+  .string()
+  .trim()
+  .max(limits.textLength)
+  .pipe(ruled([visible]));
+
 const emailError = sayBroken({ says: "email" });
 export const Email = z.preprocess(
   (value: string) => (typeof value === "string" ? value.trim().toLowerCase() : value),

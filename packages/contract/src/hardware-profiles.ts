@@ -11,6 +11,8 @@ export const HardwareProfile = z.object({
   name: z.string(),
   is_official: z.boolean(),
   owner: Person.nullable(),
+  /** How many recipes that the caller may use are made with it. */
+  recipe_count: z.int(),
   form_factor: FormFactor,
   display_mode: z.enum(displayModes),
   display_settings: z.object({ displays: z.array(Display), hw_navigation_keys: z.boolean() }),

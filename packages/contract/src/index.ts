@@ -43,7 +43,8 @@ export * from "./limits.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
-export { Recipe, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
+export { Recipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
   type Body,
   type Content,

@@ -17,6 +17,8 @@ export const OsImage = z.object({
   is_official: z.boolean(),
   is_beta: z.boolean(),
   owner: Person.nullable(),
+  /** How many recipes that the caller may use are made with it. */
+  recipe_count: z.int(),
   arch: Arch,
   os_version: OsVersion,
   image_version: z.string(),

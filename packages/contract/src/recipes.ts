@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, Name, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import {
+  Arch,
+  ByUuid,
+  Description,
+  FormFactor,
+  GivenUuid,
+  listOf,
+  Name,
+  pageOf,
+  Paging,
+  Search,
+  Time,
+  Uuid,
+} from "./fields.ts";
 import { HardwareProfile } from "./hardware-profiles.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
@@ -14,15 +27,26 @@ export const Recipe = z.object({
   status: Status,
   source: z.enum(["DEFAULT", "CUSTOM"]),
   is_official: z.boolean(),
-  arch: Arch,
+  /** That of its OS image. */
+  arch: Arch.nullable(),
   owner: Person.nullable(),
   share: z.object({ uuid: Uuid }).nullable(),
-  hardware_profile: HardwareProfile,
-  os_image: OsImage,
+  /** Null after it was deleted: the recipe is incomplete, and cannot be started. */
+  hardware_profile: HardwareProfile.nullable(),
+  /** Null after it was deleted, as the hardware profile. */
+  os_image: OsImage.nullable(),
   created_at: Time,
   updated_at: Time,
 });
 export type Recipe = z.infer<typeof Recipe>;
+
+export const RecipeBody = z.object({
+  name: Name,
+  description: Description.default(""),
+  hardware_profile_uuid: GivenUuid,
+  os_image_uuid: GivenUuid,
+});
+export type RecipeBody = z.output<typeof RecipeBody>;
 
 /** `custom` is everything that is not official: one's own recipes and shared ones. */
 export const recipeSources = ["all", "official", "shared", "custom"] as const;
@@ -83,6 +107,71 @@ export const recipes = routes({
     reply: Recipe,
     fails: ["RECIPE_NOT_FOUND"],
   },
+  create: {
+    method: "POST",
+    path: "/v1/recipes",
+    summary: "Create a recipe from a hardware profile and an OS image",
+    access: "member",
+    body: RecipeBody,
+    status: 201,
+    reply: Recipe,
+    fails: ["HARDWARE_PROFILE_NOT_FOUND", "OS_IMAGE_NOT_FOUND", "FORM_FACTOR_MISMATCH", "ARCH_NOT_SUPPORTED"],
+  },
+  edit: {
+    method: "PUT",
+    path: "/v2/recipes/:uuid",
+    summary: "Change a recipe of yours; what is left out stays as it is",
+    access: "member",
+    params: ByUuid,
+    body: RecipeBody.extend({ description: Description }).partial(),
+    reply: Recipe,
+    fails: [
+      "RECIPE_NOT_FOUND",
+      "RECIPE_NOT_ALLOWED",
+      "RECIPE_MUST_NOT_BE_SAVING",
+      "HARDWARE_PROFILE_NOT_FOUND",
+      "OS_IMAGE_NOT_FOUND",
+      "FORM_FACTOR_MISMATCH",
+      "ARCH_NOT_SUPPORTED",
+    ],
+  },
+  delete: {
+    method: "DELETE",
+    path: "/v1/recipes/:uuid",
+    summary: "Delete a recipe of yours, and if asked its parts; official parts always stay",
+    access: "member",
+    params: ByUuid,
+    body: z.object({
+      delete_hardware_profile: z.boolean().default(false),
+      delete_os_image: z.boolean().default(false),
+    }),
+    status: 204,
+    fails: [
+      "RECIPE_NOT_FOUND",
+      "RECIPE_NOT_ALLOWED",
+      "RECIPE_MUST_NOT_BE_SAVING",
+      "HARDWARE_PROFILE_NOT_ALLOWED",
+      "OS_IMAGE_NOT_ALLOWED",
+    ],
+  },
+  hardwareProfile: {
+    method: "GET",
+    path: "/v1/recipes/:uuid/hardware-profile",
+    summary: "The hardware profile of a recipe",
+    access: "user",
+    params: ByUuid,
+    reply: HardwareProfile,
+    fails: ["RECIPE_NOT_FOUND", "HARDWARE_PROFILE_NOT_FOUND"],
+  },
+  osImage: {
+    method: "GET",
+    path: "/v1/recipes/:uuid/os-image",
+    summary: "The OS image of a recipe",
+    access: "user",
+    params: ByUuid,
+    reply: OsImage,
+    fails: ["RECIPE_NOT_FOUND", "OS_IMAGE_NOT_FOUND"],
+  },
   start: {
     method: "POST",
     path: "/v1/recipes/:uuid/start-disposable",
@@ -97,6 +186,7 @@ export const recipes = routes({
       "TOO_MANY_REQUESTS",
       "RECIPE_NOT_FOUND",
       "RECIPE_NOT_READY",
+      "RECIPE_INCOMPLETE",
       "TOO_MANY_RUNNING_VDS",
       "GROUP_ALLOCATION_REACHED",
       "LICENSE_EXPIRED",

@@ -14,6 +14,11 @@ export const wire = {
     list: { method: "GET", path: "/v3/recipes" },
     listByKind: { method: "GET", path: "/v1/recipes" },
     get: { method: "GET", path: "/v2/recipes/:uuid" },
+    create: { method: "POST", path: "/v1/recipes" },
+    edit: { method: "PUT", path: "/v2/recipes/:uuid" },
+    delete: { method: "DELETE", path: "/v1/recipes/:uuid" },
+    hardwareProfile: { method: "GET", path: "/v1/recipes/:uuid/hardware-profile" },
+    osImage: { method: "GET", path: "/v1/recipes/:uuid/os-image" },
     start: { method: "POST", path: "/v1/recipes/:uuid/start-disposable" },
   },
   hardwareProfiles: {

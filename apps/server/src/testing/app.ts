@@ -107,7 +107,8 @@ export async function createTestApp({
         get: (path: string) => call("GET", path, { headers }),
         post: (path: string, body?: object, more: Record<string, string> = {}) =>
           call("POST", path, { body, headers: { ...headers, ...more } }),
-        delete: (path: string) => call("DELETE", path, { headers }),
+        put: (path: string, body?: object) => call("PUT", path, { body, headers }),
+        delete: (path: string, body?: object) => call("DELETE", path, { body, headers }),
         /** Starts a device from the first recipe. */
         async start(body: object = {}, more: Record<string, string> = {}) {
           const recipes = await call("GET", "/v3/recipes?page_size=1", { headers });

@@ -52,6 +52,11 @@ export const tenancy: {
       list: "list",
       listByKind: "list",
       get: { own: 200, managed: 200, colleagues: 200 },
+      create: { notOwned: "it creates one for the caller" },
+      edit: { own: 200, managed: 200, colleagues: 403, body: () => ({ description: "edited" }) },
+      delete: { own: 204, managed: 204, colleagues: 403 },
+      hardwareProfile: { own: 200, managed: 200, colleagues: 200 },
+      osImage: { own: 200, managed: 200, colleagues: 200 },
       start: {
         own: 201,
         managed: 201,

@@ -1,4 +1,4 @@
-import type { Instance, Organization, Recipe, User } from "@terrarium/contract";
+import type { CompleteRecipe, Instance, Organization, User } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
 
 let counted = 0;
@@ -105,10 +105,12 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
   };
 }
 
-type RecipeFields = Partial<Omit<Recipe, "hardware_profile">> & { hardware?: Partial<Recipe["hardware_profile"]> };
+type RecipeFields = Partial<Omit<CompleteRecipe, "hardware_profile">> & {
+  hardware?: Partial<CompleteRecipe["hardware_profile"]>;
+};
 
 /** An official phone, but for what is given. */
-export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {}): Recipe {
+export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {}): CompleteRecipe {
   return {
     uuid: anId(),
     name: `Recipe ${counted}`,
@@ -123,6 +125,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
       uuid: anId(),
       ...hardware,
       owner: null,
+      recipe_count: 1,
       display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
       device_properties: {},
       ...ownHardware,
@@ -132,6 +135,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
       ...image,
       os_type: "ANDROID",
       owner: null,
+      recipe_count: 1,
       form_factors: ["PHONE"],
       runtime: "simulator",
       is_runtime_configured: true,

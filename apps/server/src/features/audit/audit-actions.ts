@@ -20,12 +20,15 @@ export const auditActions = [
   // The end of all sessions, all API tokens, or both
   "user.sign_out",
   "user.accept_terms",
+  "recipe.create",
+  "recipe.edit",
+  "recipe.delete",
   "organization.create",
   "organization.set_instance_limit",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type AuditSubject = "session" | "api_token" | "user" | "organization";
+export type AuditSubject = "session" | "api_token" | "user" | "recipe" | "organization";
 
 /** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
 export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";

@@ -20,6 +20,7 @@ it("answers a hardware profile as clients read it", async () => {
     name: "Phone 6.7 in",
     is_official: true,
     owner: null,
+    recipe_count: expect.any(Number),
     form_factor: "PHONE",
     display_mode: "REGULAR",
     display_settings: { displays: [{ width: 1440, height: 3120, density: 560 }], hw_navigation_keys: false },

@@ -1,6 +1,7 @@
 import { type HardwareProfile } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { checkKnown, type Reader } from "../catalogue/owned.ts";
+import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import { findHardwareProfile } from "./hardware-profiles.store.ts";
 
@@ -11,11 +12,29 @@ export async function getHardwareProfile(db: Database, reader: Reader, uuid: str
   return row;
 }
 
-export const presentHardwareProfile = (row: HardwareProfileRow): HardwareProfile => ({
+/** Hardware profiles as this reader sees them. */
+export async function presentHardwareProfiles(
+  { db }: { db: Database },
+  reader: Reader,
+  rows: readonly HardwareProfileRow[],
+): Promise<HardwareProfile[]> {
+  const counted = await withRecipeCounts(db, reader, "hardware_profile_uuid", rows);
+  return counted.map(present);
+}
+
+/** As `presentHardwareProfiles`, one. */
+export const presentHardwareProfile = async (
+  { db }: { db: Database },
+  reader: Reader,
+  row: HardwareProfileRow,
+): Promise<HardwareProfile> => present(await withRecipeCount(db, reader, "hardware_profile_uuid", row));
+
+const present = (row: HardwareProfileRow & { recipe_count: number }): HardwareProfile => ({
   uuid: row.uuid,
   name: row.name,
   is_official: row.is_official,
   owner: row.owner,
+  recipe_count: row.recipe_count,
   form_factor: row.form_factor,
   display_mode: row.display_mode,
   display_settings: { displays: row.displays, hw_navigation_keys: row.hw_navigation_keys },

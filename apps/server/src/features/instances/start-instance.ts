@@ -5,7 +5,7 @@ import { Attempts } from "../../platform/attempts.ts";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
-import { getRecipe, type RecipeRow } from "../recipes/recipes.ts";
+import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
@@ -66,7 +66,7 @@ export function startInstance(
       if (first === "other request") throw new AppError("IDEMPOTENCY_KEY_REUSED");
       if (first) return first;
     }
-    const recipe = await getRecipe(trx, actor, request.recipe);
+    const recipe = await getCompleteRecipe(trx, actor, request.recipe);
     const organization = await lockOrganization(trx, actor.organization ?? recipe.organization_uuid ?? "");
     if (!organization) throw new AppError("RECIPE_NOT_FOUND");
     checkStart(recipe, organization, runtimes, now);
@@ -100,7 +100,7 @@ export function startInstance(
 
 /** What the organization or the recipe has against a start, whoever asks. */
 export function checkStart(
-  recipe: RecipeRow,
+  recipe: CompleteRecipeRow,
   organization: OrganizationRow,
   runtimes: ReadonlySet<string>,
   now: Date,
@@ -157,7 +157,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 const hashOf = ({ recipe, body }: StartRequest): Buffer =>
   createHash("sha256").update(JSON.stringify({ recipe, body })).digest();
 
-function snapshotOf({ hardware_profile: profile, os_image: image }: RecipeRow): InstanceSnapshot {
+function snapshotOf({ hardware_profile: profile, os_image: image }: CompleteRecipeRow): InstanceSnapshot {
   return {
     hardwareProfile: {
       uuid: profile.uuid,

@@ -45,6 +45,7 @@ describe("GET /v1/os-images", () => {
       is_official: true,
       is_beta: false,
       owner: null,
+      recipe_count: expect.any(Number),
       arch: "arm64",
       os_version: { os_version: "16.0", sdk_version: 36 },
       image_version: "36.1",

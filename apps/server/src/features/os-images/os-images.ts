@@ -1,6 +1,7 @@
 import { type Arch, type OsImage } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { checkKnown, type Reader } from "../catalogue/owned.ts";
+import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 import { findOsImage } from "./os-images.store.ts";
 
@@ -17,7 +18,30 @@ export function archesOf(wanted: (Arch | "all")[] | undefined): Arch[] | undefin
   return wanted.filter((arch) => arch !== "all");
 }
 
-export const presentOsImage = (row: OsImageRow, runtimes: ReadonlySet<string>): OsImage => ({
+export interface OsImageDeps {
+  db: Database;
+  /** Names of the runtimes this installation has. */
+  runtimes: ReadonlySet<string>;
+}
+
+/** OS images as this reader sees them. */
+export async function presentOsImages(
+  { db, runtimes }: OsImageDeps,
+  reader: Reader,
+  rows: readonly OsImageRow[],
+): Promise<OsImage[]> {
+  const counted = await withRecipeCounts(db, reader, "os_image_uuid", rows);
+  return counted.map((row) => present(row, runtimes));
+}
+
+/** As `presentOsImages`, one. */
+export const presentOsImage = async (
+  { db, runtimes }: OsImageDeps,
+  reader: Reader,
+  row: OsImageRow,
+): Promise<OsImage> => present(await withRecipeCount(db, reader, "os_image_uuid", row), runtimes);
+
+const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlySet<string>): OsImage => ({
   uuid: row.uuid,
   name: row.name,
   os_type: "ANDROID",
@@ -25,6 +49,7 @@ export const presentOsImage = (row: OsImageRow, runtimes: ReadonlySet<string>): 
   is_official: row.is_official,
   is_beta: row.is_beta,
   owner: row.owner,
+  recipe_count: row.recipe_count,
   arch: row.arch,
   os_version: { os_version: row.os_version, sdk_version: row.sdk_version },
   image_version: row.image_version,

@@ -1,7 +1,7 @@
 import type { Recipe } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { aCustom } from "../../testing/factories.ts";
+import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { describeOwnedRows } from "../../testing/owned-rows.ts";
 
 describeOwnedRows({
@@ -18,8 +18,8 @@ describeOwnedRows({
   },
 });
 
-const kindOf = ({ hardware_profile: { form_factor, display_mode } }: Recipe) =>
-  display_mode === "FOLDABLE" ? "FOLDABLE" : form_factor;
+const kindOf = ({ hardware_profile: profile }: Recipe) =>
+  profile?.display_mode === "FOLDABLE" ? "FOLDABLE" : profile?.form_factor;
 
 describe("GET /v3/recipes", () => {
   it.each([
@@ -54,13 +54,27 @@ describe("GET /v3/recipes", () => {
     expect(count).toBe(results.length);
   });
 
-  it("shows none that has lost its hardware profile or its image", async () => {
-    const { as, db } = await createTestApp();
-    const robin = await as();
-    const lost = await aCustom(db, "recipes", robin.user, { name: "Fern", os_image_uuid: null });
-    expect((await robin.get("/v3/recipes?source=custom")).json().count).toBe(0);
-    expect((await robin.get(`/v2/recipes/${lost}`)).json().code).toBe("RECIPE_NOT_FOUND");
-  });
+  it.each(["hardware_profile", "os_image"] as const)(
+    "shows one that has lost its %s, without an arch",
+    async (part) => {
+      const { as, db } = await createTestApp();
+      const robin = await as();
+      const uuid = await aCustom(db, "recipes", robin.user, { name: "Fern", [`${part}_uuid`]: null });
+      const [listed] = (await robin.get("/v3/recipes?source=custom")).json().results;
+      const other = part === "os_image" ? "hardware_profile" : "os_image";
+      expect(listed).toMatchObject({
+        uuid,
+        [part]: null,
+        [other]: { uuid: expect.any(String) },
+        arch: part === "os_image" ? null : "arm64",
+      });
+      expect((await robin.get(`/v2/recipes/${uuid}`)).json()).toEqual(listed);
+      // Older clients get no reason with a name, so they are not offered what cannot be started.
+      expect((await robin.get("/v1/recipes")).json().custom).toEqual([]);
+      const start = await robin.post(`/v1/recipes/${uuid}/start-disposable`, { instance_name: "one" });
+      expect([start.statusCode, start.json().code]).toEqual([409, "RECIPE_INCOMPLETE"]);
+    },
+  );
 
   it("shows nothing to a guest, with whom nothing is shared", async () => {
     const { as } = await createTestApp();
@@ -94,4 +108,61 @@ it("names recipes by kind for older clients", async () => {
   const { official, custom } = (await robin.get("/v1/recipes")).json();
   expect(custom).toEqual([{ uuid, name: "Fern" }]);
   expect(official).toHaveLength(84);
+});
+
+describe("recipe_count", () => {
+  it("counts the recipes of a part that the reader may use", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    const [robin, kim, stranger] = [await as({ organization }), await as({ organization }), await as()];
+    const parts = {
+      hardware_profile_uuid: await aCustom(db, "hardware_profiles", robin.user),
+      os_image_uuid: await aCustom(db, "os_images", robin.user),
+    };
+    const uuid = await aCustom(db, "recipes", robin.user, parts);
+    await aCustom(db, "recipes", kim.user, { ...parts, os_image_uuid: null });
+    await aCustom(db, "recipes", stranger.user, parts);
+    const expected = { hardware_profile: { recipe_count: 2 }, os_image: { recipe_count: 1 } };
+    expect((await robin.get(`/v2/recipes/${uuid}`)).json()).toMatchObject(expected);
+    expect((await robin.get("/v3/recipes?source=custom")).json().results).toContainEqual(
+      expect.objectContaining({
+        uuid,
+        hardware_profile: expect.objectContaining(expected.hardware_profile),
+        os_image: expect.objectContaining(expected.os_image),
+      }),
+    );
+    const profile = `/v1/hardware-profiles/${parts.hardware_profile_uuid}`;
+    const image = `/v1/os-images/${parts.os_image_uuid}`;
+    expect((await robin.get(profile)).json()).toMatchObject(expected.hardware_profile);
+    expect((await robin.get(image)).json()).toMatchObject(expected.os_image);
+    const unused = await aCustom(db, "os_images", robin.user);
+    expect((await robin.get(`/v1/os-images?search=${unused}`)).json().results).toMatchObject([{ recipe_count: 0 }]);
+    // The official parts of the first recipe are used by 84 recipes at most, and the stranger sees none of Robin's.
+    expect((await stranger.get("/v1/hardware-profiles?source=official")).json().results[0].recipe_count).toBe(
+      (await robin.get("/v1/hardware-profiles?source=official")).json().results[0].recipe_count,
+    );
+  });
+});
+
+describe.each([
+  ["hardware-profile", "hardware_profile", "HARDWARE_PROFILE_NOT_FOUND"],
+  ["os-image", "os_image", "OS_IMAGE_NOT_FOUND"],
+] as const)("GET /v1/recipes/:uuid/%s", (path, part, notFound) => {
+  it("answers the part of a recipe that one may use", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    const uuid = await aCustom(db, "recipes", robin.user);
+    const recipe = (await robin.get(`/v2/recipes/${uuid}`)).json();
+    expect((await robin.get(`/v1/recipes/${uuid}/${path}`)).json()).toEqual(recipe[part]);
+    const strangers = await (await as()).get(`/v1/recipes/${uuid}/${path}`);
+    expect([strangers.statusCode, strangers.json().code]).toEqual([404, "RECIPE_NOT_FOUND"]);
+  });
+
+  it("says that it was deleted", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    const uuid = await aCustom(db, "recipes", robin.user, { [`${part}_uuid`]: null });
+    const answer = await robin.get(`/v1/recipes/${uuid}/${path}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, notFound]);
+  });
 });

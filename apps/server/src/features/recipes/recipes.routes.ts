@@ -1,32 +1,46 @@
-import type { recipes } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
+import { AppError, type recipes } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import { byCaller } from "../audit/by.ts";
+import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { type StartDeps, startInstance } from "../instances/start-instance.ts";
-import { archesOf } from "../os-images/os-images.ts";
+import { archesOf, presentOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { presentRecipe, presentRecipes } from "./present-recipe.ts";
 import { listRecipes } from "./recipes.store.ts";
-import { getRecipe, presentRecipe } from "./recipes.ts";
+import { createRecipe, deleteRecipe, editRecipe, getRecipe, type RecipeDeps } from "./recipes.ts";
 
 const ALL = { limit: 1000, offset: 0 };
 
-export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeof recipes, Actor> => ({
+export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof recipes, Actor> => ({
   list: async ({ actor, query, url }) => {
-    const filter = {
-      ...query,
-      arch: archesOf(query.arch),
-      formFactors: query.form_factor,
-    };
+    const filter = { ...query, arch: archesOf(query.arch), formFactors: query.form_factor };
     const { count, results } = await listRecipes(deps.db, actor, filter, windowOf(query));
-    return pageOf({ count, results: results.map((row) => presentRecipe(row, deps.runtimes)) }, query, url);
+    return pageOf({ count, results: await presentRecipes(deps, actor, results) }, query, url);
   },
   listByKind: async ({ actor }) => {
     const { results } = await listRecipes(deps.db, actor, { source: "all" }, ALL);
+    const complete = results.filter((row) => row.hardware_profile && row.os_image);
     const named = (official: boolean) =>
-      results.filter((row) => row.is_official === official).map(({ uuid, name }) => ({ uuid, name }));
+      complete.filter((row) => row.is_official === official).map(({ uuid, name }) => ({ uuid, name }));
     return { official: named(true), custom: named(false) };
   },
-  get: async ({ actor, params }) => presentRecipe(await getRecipe(deps.db, actor, params.uuid), deps.runtimes),
+  get: async ({ actor, params }) => presentRecipe(deps, actor, await getRecipe(deps.db, actor, params.uuid)),
+  create: async ({ body, ...call }) =>
+    presentRecipe(deps, call.actor, await createRecipe(deps, call.actor, body, byCaller(call))),
+  edit: async ({ params, body, ...call }) =>
+    presentRecipe(deps, call.actor, await editRecipe(deps, call.actor, params.uuid, body, byCaller(call))),
+  delete: ({ params, body, ...call }) => deleteRecipe(deps, call.actor, params.uuid, body, byCaller(call)),
+  hardwareProfile: async ({ actor, params }) => {
+    const { hardware_profile: profile } = await getRecipe(deps.db, actor, params.uuid);
+    if (!profile) throw new AppError("HARDWARE_PROFILE_NOT_FOUND");
+    return presentHardwareProfile(deps, actor, profile);
+  },
+  osImage: async ({ actor, params }) => {
+    const { os_image: image } = await getRecipe(deps.db, actor, params.uuid);
+    if (!image) throw new AppError("OS_IMAGE_NOT_FOUND");
+    return presentOsImage(deps, actor, image);
+  },
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
 });

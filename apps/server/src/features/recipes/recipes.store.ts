@@ -1,5 +1,5 @@
 import type { Arch, Person } from "@terrarium/contract";
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
@@ -9,11 +9,11 @@ import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-r
 import type { OsImageRow } from "../os-images/os-image-row.ts";
 import type { RecipeTable } from "./recipes.tables.ts";
 
-/** A recipe with what it is made of. */
+/** A recipe with what it is made of; a part that was deleted is null. */
 export interface RecipeRow extends Selectable<RecipeTable> {
   owner: Person | null;
-  hardware_profile: HardwareProfileRow;
-  os_image: OsImageRow;
+  hardware_profile: HardwareProfileRow | null;
+  os_image: OsImageRow | null;
 }
 
 export interface RecipeFilter extends OwnedFilter {
@@ -21,38 +21,50 @@ export interface RecipeFilter extends OwnedFilter {
   formFactors?: string[] | undefined;
 }
 
-/** Recipes that have both their parts: one that lost a part can be neither shown nor started. */
-const wholeRecipes = (db: Database) =>
+const withParts = (db: Database) =>
   db
     .selectFrom("recipes")
-    .innerJoin("hardware_profiles", "hardware_profiles.uuid", "recipes.hardware_profile_uuid")
-    .innerJoin("os_images", "os_images.uuid", "recipes.os_image_uuid");
-
-const withParts = (query: ReturnType<typeof wholeRecipes>) =>
-  query.selectAll("recipes").select((select) => [
-    ownerOf("recipes"),
-    jsonObjectFrom(
-      select
-        .selectFrom("hardware_profiles as part")
-        .selectAll()
-        .select(ownerOf("part"))
-        .whereRef("part.uuid", "=", "recipes.hardware_profile_uuid"),
-    )
-      .$notNull()
-      .as("hardware_profile"),
-    jsonObjectFrom(
-      select
-        .selectFrom("os_images as part")
-        .selectAll()
-        .select(ownerOf("part"))
-        .whereRef("part.uuid", "=", "recipes.os_image_uuid"),
-    )
-      .$notNull()
-      .as("os_image"),
-  ]);
+    .selectAll("recipes")
+    .select((select) => [
+      ownerOf("recipes"),
+      jsonObjectFrom(
+        select
+          .selectFrom("hardware_profiles as part")
+          .selectAll()
+          .select(ownerOf("part"))
+          .whereRef("part.uuid", "=", "recipes.hardware_profile_uuid"),
+      ).as("hardware_profile"),
+      jsonObjectFrom(
+        select
+          .selectFrom("os_images as part")
+          .selectAll()
+          .select(ownerOf("part"))
+          .whereRef("part.uuid", "=", "recipes.os_image_uuid"),
+      ).as("os_image"),
+    ]);
 
 export const findRecipe = (db: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
-  withParts(wholeRecipes(db)).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
+  withParts(db).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
+
+/** As `findRecipe`; whoever changes the recipe waits until the transaction ends. */
+export const lockRecipe = (trx: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
+  withParts(trx)
+    .where(usableBy(reader, "recipes"))
+    .where("recipes.uuid", "=", uuid)
+    .forUpdate("recipes")
+    .executeTakeFirst();
+
+/** Until the transaction ends, nobody deletes these parts. */
+export async function holdParts(trx: Database, parts: { hardware_profile_uuid: string; os_image_uuid: string }) {
+  const { hardware_profile_uuid, os_image_uuid } = parts;
+  await trx
+    .selectFrom("hardware_profiles")
+    .select("uuid")
+    .where("uuid", "=", hardware_profile_uuid)
+    .forKeyShare()
+    .execute();
+  await trx.selectFrom("os_images").select("uuid").where("uuid", "=", os_image_uuid).forKeyShare().execute();
+}
 
 export async function listRecipes(
   db: Database,
@@ -61,19 +73,49 @@ export async function listRecipes(
   { limit, offset }: Window,
 ): Promise<Rows<RecipeRow>> {
   const { arch, formFactors } = filter;
-  let query = wholeRecipes(db).where(ownedRows(reader, filter, "recipes"));
-  if (arch) query = query.where("os_images.arch", "in", arch);
-  if (formFactors) query = query.where(formFactorOf, "in", formFactors);
-  const results = await withParts(query)
+  let query = db.selectFrom("recipes").where(ownedRows(reader, filter, "recipes"));
+  if (arch)
+    query = query.where("recipes.os_image_uuid", "in", (select) =>
+      select.selectFrom("os_images").select("os_images.uuid").where("os_images.arch", "in", arch),
+    );
+  if (formFactors)
+    query = query.where("recipes.hardware_profile_uuid", "in", (select) =>
+      select.selectFrom("hardware_profiles").select("hardware_profiles.uuid").where(formFactorOf, "in", formFactors),
+    );
+  const page = query
+    .select("recipes.uuid")
     .orderBy("recipes.is_official")
     .orderBy("recipes.position")
     .orderBy("recipes.name")
     .orderBy("recipes.uuid")
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const results = await withParts(db)
+    .where("recipes.uuid", "in", page)
+    .orderBy("recipes.is_official")
+    .orderBy("recipes.position")
+    .orderBy("recipes.name")
+    .orderBy("recipes.uuid")
     .execute();
   const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return { count, results };
+}
+
+export async function insertRecipe(trx: Database, row: Insertable<RecipeTable>): Promise<void> {
+  await trx.insertInto("recipes").values(row).execute();
+}
+
+export async function updateRecipe(trx: Database, uuid: string, fields: Updateable<RecipeTable>): Promise<void> {
+  await trx.updateTable("recipes").set(fields).where("uuid", "=", uuid).execute();
+}
+
+/** Recipes that are made of it become incomplete. */
+export async function deletePart(trx: Database, table: "hardware_profiles" | "os_images", uuid: string): Promise<void> {
+  await trx.deleteFrom(table).where("uuid", "=", uuid).execute();
+}
+
+export async function deleteRecipeRow(trx: Database, uuid: string): Promise<void> {
+  await trx.deleteFrom("recipes").where("uuid", "=", uuid).execute();
 }
 
 /** A foldable is a phone to its image, but not to whoever looks for one. */

@@ -1,11 +1,33 @@
-import type { Recipe } from "@terrarium/contract";
+import type { Clock } from "@terrarium/clock";
+import { AppError, type Recipe, type RecipeBody } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
-import { checkKnown, type Reader } from "../catalogue/owned.ts";
-import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
-import { presentOsImage } from "../os-images/os-images.ts";
-import { findRecipe, type RecipeRow } from "./recipes.store.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
+import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
+import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
+import { getOrganization } from "../organizations/organizations.ts";
+import { getOsImage } from "../os-images/os-images.ts";
+import type { Actor } from "../sessions/actor.ts";
+import {
+  deletePart,
+  deleteRecipeRow,
+  findRecipe,
+  holdParts,
+  insertRecipe,
+  lockRecipe,
+  type RecipeRow,
+  updateRecipe,
+} from "./recipes.store.ts";
 
-export type { RecipeRow } from "./recipes.store.ts";
+export interface RecipeDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+}
+
+type Member = Actor & { organization: string };
 
 /** A recipe that the reader may use; any other is unknown. */
 export async function getRecipe(db: Database, reader: Reader, uuid: string): Promise<RecipeRow> {
@@ -14,20 +36,124 @@ export async function getRecipe(db: Database, reader: Reader, uuid: string): Pro
   return recipe;
 }
 
-export function presentRecipe(row: RecipeRow, runtimes: ReadonlySet<string>): Recipe {
-  return {
-    uuid: row.uuid,
-    name: row.name,
-    description: row.description,
-    status: row.status,
-    source: row.is_official ? "DEFAULT" : "CUSTOM",
-    is_official: row.is_official,
-    arch: row.os_image.arch,
-    owner: row.owner,
-    share: null,
-    hardware_profile: presentHardwareProfile(row.hardware_profile),
-    os_image: presentOsImage(row.os_image, runtimes),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+export type CompleteRecipeRow = RecipeRow & { [Part in "hardware_profile" | "os_image"]: NonNullable<RecipeRow[Part]> };
+
+/** As `getRecipe`, for whom both parts are needed. @throws RECIPE_NOT_FOUND, RECIPE_INCOMPLETE */
+export async function getCompleteRecipe(db: Database, reader: Reader, uuid: string): Promise<CompleteRecipeRow> {
+  const recipe = await getRecipe(db, reader, uuid);
+  const { hardware_profile, os_image } = recipe;
+  if (!hardware_profile || !os_image) throw new AppError("RECIPE_INCOMPLETE");
+  return { ...recipe, hardware_profile, os_image };
+}
+
+/**
+ * Creates a recipe of the actor's from two parts that they may use.
+ * @throws HARDWARE_PROFILE_NOT_FOUND, OS_IMAGE_NOT_FOUND, FORM_FACTOR_MISMATCH, ARCH_NOT_SUPPORTED
+ */
+export function createRecipe(
+  { db, clock, audit }: RecipeDeps,
+  actor: Member,
+  body: RecipeBody,
+  by: By,
+): Promise<RecipeRow> {
+  const uuid = randomUUID();
+  const now = new Date(clock.now());
+  return transaction(db, async (trx) => {
+    await checkParts(trx, actor, body);
+    await insertRecipe(trx, {
+      ...body,
+      uuid,
+      status: "READY",
+      is_official: false,
+      owner_uuid: actor.uuid,
+      organization_uuid: actor.organization,
+      created_at: now,
+      updated_at: now,
+    });
+    await audit.record(trx, by, { action: "recipe.create", subject: { kind: "recipe", uuid } });
+    return getRecipe(trx, actor, uuid);
+  });
+}
+
+/**
+ * Changes a recipe; what is undefined stays. Devices that run keep what they were started with. Parts are only checked if one changes,
+ * so that a recipe can be renamed whose architecture is no longer supported.
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, and as `createRecipe`
+ */
+export function editRecipe(
+  { db, clock, audit }: RecipeDeps,
+  actor: Member,
+  uuid: string,
+  body: Partial<RecipeBody>,
+  by: By,
+): Promise<RecipeRow> {
+  return transaction(db, async (trx) => {
+    const recipe = await lockEditable(trx, actor, uuid);
+    const parts = {
+      hardware_profile_uuid: body.hardware_profile_uuid ?? recipe.hardware_profile_uuid,
+      os_image_uuid: body.os_image_uuid ?? recipe.os_image_uuid,
+    };
+    const isChanged =
+      parts.hardware_profile_uuid !== recipe.hardware_profile_uuid || parts.os_image_uuid !== recipe.os_image_uuid;
+    if (isChanged) await checkParts(trx, actor, parts);
+    await updateRecipe(trx, uuid, { ...body, updated_at: new Date(clock.now()) });
+    await audit.record(trx, by, { action: "recipe.edit", subject: { kind: "recipe", uuid } });
+    return getRecipe(trx, actor, uuid);
+  });
+}
+
+/**
+ * Deletes a recipe. Its parts are deleted too if asked for; official ones stay, as they are everybody's. Other recipes with these parts
+ * become incomplete. Devices that run are not affected.
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING; HARDWARE_PROFILE_NOT_ALLOWED or OS_IMAGE_NOT_ALLOWED for
+ * a part that the actor may not delete; then nothing is deleted
+ */
+export async function deleteRecipe(
+  { db, audit }: RecipeDeps,
+  actor: Member,
+  uuid: string,
+  asked: { delete_hardware_profile: boolean; delete_os_image: boolean },
+  by: By,
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const { hardware_profile: profile, os_image: image } = await lockEditable(trx, actor, uuid);
+    await deleteRecipeRow(trx, uuid);
+    await audit.record(trx, by, { action: "recipe.delete", subject: { kind: "recipe", uuid } });
+    if (asked.delete_hardware_profile && profile && !profile.is_official) {
+      checkMayEdit("hardware_profiles", actor, profile);
+      await deletePart(trx, "hardware_profiles", profile.uuid);
+    }
+    if (asked.delete_os_image && image && !image.is_official) {
+      checkMayEdit("os_images", actor, image);
+      // Another recipe with the same image may be the one that is being saved.
+      if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
+      await deletePart(trx, "os_images", image.uuid);
+    }
+  });
+}
+
+const isSaving = ({ status }: Pick<Recipe, "status">): boolean => status === "CREATING" || status === "UPDATING";
+
+async function lockEditable(trx: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
+  const recipe = await lockRecipe(trx, actor, uuid);
+  checkMayEdit("recipes", actor, recipe);
+  if (isSaving(recipe)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
+  return recipe;
+}
+
+/** Whether a recipe can be made of these parts by this actor. Nobody deletes them before the transaction ends. */
+async function checkParts(
+  trx: Database,
+  actor: Member,
+  parts: { hardware_profile_uuid: string | null; os_image_uuid: string | null },
+): Promise<void> {
+  const { hardware_profile_uuid, os_image_uuid } = parts;
+  if (hardware_profile_uuid === null) throw new AppError("HARDWARE_PROFILE_NOT_FOUND");
+  if (os_image_uuid === null) throw new AppError("OS_IMAGE_NOT_FOUND");
+  await holdParts(trx, { hardware_profile_uuid, os_image_uuid });
+  const profile = await getHardwareProfile(trx, actor, hardware_profile_uuid);
+  const image = await getOsImage(trx, actor, os_image_uuid);
+  if (!image.form_factors.includes(profile.form_factor)) throw new AppError("FORM_FACTOR_MISMATCH");
+  const { os_images_supported_arch: supported } = await getOrganization(trx, actor, actor.organization);
+  if (!supported.includes(image.arch)) throw new AppError("ARCH_NOT_SUPPORTED");
 }

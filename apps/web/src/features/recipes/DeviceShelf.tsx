@@ -2,7 +2,7 @@ import "../../en/recipes.ts";
 import { Alert, Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import type { Instance, Organization, Recipe } from "@terrarium/contract";
+import type { CompleteRecipe, Instance, Organization, Recipe } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -73,7 +73,7 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
   );
 }
 
-function Place({ recipe, isBusy, onPress }: { recipe: Recipe; isBusy: boolean; onPress: () => void }) {
+function Place({ recipe, isBusy, onPress }: { recipe: CompleteRecipe; isBusy: boolean; onPress: () => void }) {
   const { t } = useTranslation();
   const { name, hardware_profile: profile } = recipe;
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));

@@ -26,8 +26,8 @@ export function RecipeOption({ row, isChosen, onChoose, onStart }: Props) {
     if (isChosen) self.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   const { hardware_profile: profile, name, is_official: isOfficial } = row[0];
-  const shape = shapeOf(profile);
-  const display = profile.display_settings.displays[0];
+  const shape = profile ? shapeOf(profile) : "phone";
+  const display = profile?.display_settings.displays[0];
   return (
     <Box
       ref={self}
@@ -52,9 +52,7 @@ export function RecipeOption({ row, isChosen, onChoose, onStart }: Props) {
       <Box
         sx={{ display: "flex", gap: 1, flexWrap: "wrap", justifyContent: "flex-end", maxWidth: { xs: 72, sm: "none" } }}
       >
-        {row.map(({ arch }) => (
-          <Tag key={arch}>{arch}</Tag>
-        ))}
+        {row.map(({ arch }) => arch && <Tag key={arch}>{arch}</Tag>)}
       </Box>
       <Box
         sx={{ width: 74, display: { xs: "none", sm: "flex" }, gap: 1, typography: "caption", color: "text.tertiary" }}

@@ -40,12 +40,12 @@ export function StartSummary({ picker, organization, form }: Props) {
       </Box>
     );
   const reason = whyNotStartable(recipe);
-  const version = recipe.os_image.image_version;
+  const version = recipe.os_image?.image_version ?? t("common.none");
   return (
     <Box sx={pane}>
       <Stage sx={stage}>
         <Arch sx={{ width: 170, height: 138 }} />
-        <DeviceDrawing profile={recipe.hardware_profile} within={stageRoom} />
+        {recipe.hardware_profile && <DeviceDrawing profile={recipe.hardware_profile} within={stageRoom} />}
       </Stage>
       <div>
         <Typography variant="h3" component="h3" sx={{ overflowWrap: "anywhere" }}>
@@ -76,28 +76,32 @@ export function StartSummary({ picker, organization, form }: Props) {
 function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {
   const { t } = useTranslation();
   const { hardware_profile: profile, os_image: image } = recipe;
-  const display = profile.display_settings.displays[0];
+  const display = profile?.display_settings.displays[0];
   const list = {
     display: display ? t("recipes.start.size", display) : t("common.none"),
-    hardware: t("recipes.start.hardwareValue", {
-      cpu: profile.cpu_count,
-      ram: profile.ram_size / 1024,
-      disk: profile.data_disk_size / 1024,
-    }),
-    android: t("recipes.start.androidValue", {
-      version: image.os_version.os_version,
-      api: image.os_version.sdk_version,
-    }),
+    hardware: profile
+      ? t("recipes.start.hardwareValue", {
+          cpu: profile.cpu_count,
+          ram: profile.ram_size / 1024,
+          disk: profile.data_disk_size / 1024,
+        })
+      : t("common.none"),
+    android: image
+      ? t("recipes.start.androidValue", {
+          version: image.os_version.os_version,
+          api: image.os_version.sdk_version,
+        })
+      : t("common.none"),
     arch:
-      row && row.length > 1 ? (
+      row && row.length > 1 && recipe.arch ? (
         <Segmented
           label={t("recipes.start.arch")}
           value={recipe.arch}
           onChange={chooseArch}
-          choices={row.map(({ arch }) => ({ value: arch, label: arch }))}
+          choices={row.flatMap(({ arch }) => (arch ? [{ value: arch, label: arch }] : []))}
         />
       ) : (
-        recipe.arch
+        (recipe.arch ?? t("common.none"))
       ),
     ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
   };

@@ -12,7 +12,8 @@ export function rowsOf(recipes: readonly Recipe[]): RecipeRow[] {
   const open = new Map<string, (typeof rows)[number]>();
   for (const recipe of recipes) {
     const { name, uuid, is_official: isOfficial, hardware_profile: profile, os_image: image, arch } = recipe;
-    const twins = isOfficial ? JSON.stringify([name, profile.uuid, image.os_version.os_version]) : uuid;
+    const twins =
+      isOfficial && profile && image ? JSON.stringify([name, profile.uuid, image.os_version.os_version]) : uuid;
     const row = open.get(twins);
     if (row && !row.some((other) => other.arch === arch)) row.push(recipe);
     else {

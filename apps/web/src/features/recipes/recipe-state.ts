@@ -1,7 +1,8 @@
-import type { Recipe } from "@terrarium/contract";
+import { isComplete, type Recipe } from "@terrarium/contract";
 
 /** Why a recipe cannot be started, or undefined when it can. */
-export function whyNotStartable(recipe: Recipe): "notReady" | "inError" | "noRuntime" | undefined {
+export function whyNotStartable(recipe: Recipe): "incomplete" | "notReady" | "inError" | "noRuntime" | undefined {
+  if (!isComplete(recipe)) return "incomplete";
   if (recipe.status === "ERROR" || recipe.os_image.status === "ERROR") return "inError";
   if (recipe.status !== "READY" || recipe.os_image.status !== "READY") return "notReady";
   return recipe.os_image.is_runtime_configured ? undefined : "noRuntime";

@@ -1,4 +1,4 @@
-import type { Recipe } from "@terrarium/contract";
+import type { CompleteRecipe, Recipe } from "@terrarium/contract";
 import { shapeOf } from "../../shared/FormFactorTile.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 
@@ -8,8 +8,8 @@ const PLACES = 6;
 export function shelfOf(
   recent: readonly (Recipe | undefined)[],
   ofEachShape: readonly (Recipe | undefined)[],
-): Recipe[] {
-  const canStart = (recipe: Recipe | undefined): recipe is Recipe =>
+): CompleteRecipe[] {
+  const canStart = (recipe: Recipe | undefined): recipe is CompleteRecipe =>
     recipe !== undefined && whyNotStartable(recipe) === undefined;
   const known = recent.filter(canStart);
   const shapes = known.map((recipe) => shapeOf(recipe.hardware_profile));

@@ -31,7 +31,7 @@ export function useRecipePicker({ hasSources, supported, first }: Options) {
   const [filters, setFilters] = useState(noFilters);
   const { search, shapes, arch } = filters;
   const [chosenId, setChosenId] = useState<string>();
-  const [ownArch, chooseArch] = useState(first?.arch);
+  const [ownArch, chooseArch] = useState(first?.arch ?? undefined);
   const sought = useDebounced(search.trim());
   const query = useInfiniteQuery(
     recipePages({
@@ -48,7 +48,11 @@ export function useRecipePicker({ hasSources, supported, first }: Options) {
   const row = rows.find((each) => each.some(({ uuid }) => uuid === chosenId)) ?? rows[0];
   const chosen =
     row?.find((recipe) => recipe.arch === ownArch) ??
-    row?.find((recipe) => !whyNotStartable(recipe) && (supported?.includes(recipe.arch) ?? true)) ??
+    row?.find(
+      (recipe) =>
+        !whyNotStartable(recipe) &&
+        (supported === undefined || (recipe.arch !== null && supported.includes(recipe.arch))),
+    ) ??
     row?.[0];
   const choose = (next: RecipeRow | undefined) => next && setChosenId(next[0].uuid);
 
