@@ -1,28 +1,9 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, Name, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
-import { HardwareProfile } from "./hardware-profiles.ts";
+import { Arch, ByUuid, FormFactor, listOf, Name, pageOf, Paging, Search, Uuid } from "./fields.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
-import { OsImage, Status } from "./os-images.ts";
+import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
-import { Person } from "./users.ts";
-
-export const Recipe = z.object({
-  uuid: Uuid,
-  name: z.string(),
-  description: z.string(),
-  status: Status,
-  source: z.enum(["DEFAULT", "CUSTOM"]),
-  is_official: z.boolean(),
-  arch: Arch,
-  owner: Person.nullable(),
-  share: z.object({ uuid: Uuid }).nullable(),
-  hardware_profile: HardwareProfile,
-  os_image: OsImage,
-  created_at: Time,
-  updated_at: Time,
-});
-export type Recipe = z.infer<typeof Recipe>;
 
 /** `custom` is everything that is not official: one's own recipes and shared ones. */
 export const recipeSources = ["all", "official", "shared", "custom"] as const;
@@ -107,5 +88,14 @@ export const recipes = routes({
       "INSTANCE_NAME_TAKEN",
       "IDEMPOTENCY_KEY_REUSED",
     ],
+  },
+  rollBack: {
+    method: "PUT",
+    path: "/v1/recipes/:uuid/rollback",
+    summary: "Bring back the state of a recipe from before it was last saved",
+    access: "member",
+    params: ByUuid,
+    reply: Recipe,
+    fails: ["RECIPE_NOT_FOUND", "RECIPE_NOT_ALLOWED", "RECIPE_MUST_NOT_BE_SAVING", "RECIPE_NOT_SAVED_BEFORE"],
   },
 });

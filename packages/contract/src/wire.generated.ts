@@ -15,6 +15,7 @@ export const wire = {
     listByKind: { method: "GET", path: "/v1/recipes" },
     get: { method: "GET", path: "/v2/recipes/:uuid" },
     start: { method: "POST", path: "/v1/recipes/:uuid/start-disposable" },
+    rollBack: { method: "PUT", path: "/v1/recipes/:uuid/rollback" },
   },
   hardwareProfiles: {
     list: { method: "GET", path: "/v1/hardware-profiles" },
@@ -28,6 +29,7 @@ export const wire = {
     list: { method: "GET", path: "/v2/instances" },
     get: { method: "GET", path: "/v1/instances/:uuid" },
     stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
+    save: { method: "POST", path: "/v1/instances/:uuid/save" },
     dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },

@@ -7,6 +7,7 @@ import { archesOf } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { listRecipes } from "./recipes.store.ts";
 import { getRecipe, presentRecipe } from "./recipes.ts";
+import { rollBackRecipe } from "./roll-back.ts";
 
 const ALL = { limit: 1000, offset: 0 };
 
@@ -29,4 +30,5 @@ export const recipeRoutes = (deps: StartDeps & { db: Database }): Handlers<typeo
   get: async ({ actor, params }) => presentRecipe(await getRecipe(deps.db, actor, params.uuid), deps.runtimes),
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
+  rollBack: ({ actor, params }) => rollBackRecipe(deps, actor, params.uuid),
 });

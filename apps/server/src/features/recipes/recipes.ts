@@ -14,6 +14,10 @@ export async function getRecipe(db: Database, reader: Reader, uuid: string): Pro
   return recipe;
 }
 
+/** Whether there is a state from before the last save. An image of somebody else's is not changed through this recipe. */
+export const canRollBack = ({ owner_uuid, os_image: image, previous_os_image_uuid }: RecipeRow): boolean =>
+  (image.previous_layers !== null && image.owner_uuid === owner_uuid) || previous_os_image_uuid !== null;
+
 export function presentRecipe(row: RecipeRow, runtimes: ReadonlySet<string>): Recipe {
   return {
     uuid: row.uuid,
@@ -27,6 +31,7 @@ export function presentRecipe(row: RecipeRow, runtimes: ReadonlySet<string>): Re
     share: null,
     hardware_profile: presentHardwareProfile(row.hardware_profile),
     os_image: presentOsImage(row.os_image, runtimes),
+    can_roll_back: row.status === "READY" && row.os_image.status === "READY" && canRollBack(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
