@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { DeviceRuntime } from "@terrarium/runtime";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,11 +7,13 @@ import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
+import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import { type Database, migrations, type Schema } from "./database/schema.ts";
 import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Logger } from "./platform/log.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
@@ -136,9 +139,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         databaseUrl: url,
         clock,
         log,
-        runtimes: options.runtimes.map(({ create }) =>
-          create({ dataDir: settings.dataDir, keepMs: settings.keepDevicesMs, clock, log }),
-        ),
+        runtimes: await createRuntimes(options),
         ...settings.gateway,
         keepDevicesMs: settings.keepDevicesMs,
         displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
@@ -152,6 +153,13 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
       await cleanup.run();
     },
   };
+}
+
+async function createRuntimes({ runtimes, settings, clock, log }: Launch): Promise<DeviceRuntime[]> {
+  const layers = new FileLayers(await openFileStore(settings));
+  return runtimes.map(({ create }) =>
+    create({ dataDir: settings.dataDir, keepMs: settings.keepDevicesMs, layers, clock, log }),
+  );
 }
 
 /** Loads the catalogue, and creates or disables the demo accounts. */

@@ -1,12 +1,18 @@
 import { TestClock } from "@terrarium/clock";
 import { defineRuntime } from "@terrarium/runtime";
-import { fakeRuntime } from "@terrarium/runtime/testing";
+import { fakeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createLog } from "./platform/log.ts";
 import { loadRuntimes, runtimePackages } from "./runtimes.ts";
 
-const deps = { dataDir: "/data", keepMs: 60_000, clock: new TestClock(), log: createLog("silent", "test") };
+const deps = {
+  dataDir: "/data",
+  keepMs: 60_000,
+  layers: new MemoryLayers(),
+  clock: new TestClock(),
+  log: createLog("silent", "test"),
+};
 
 /** A runtime package that records its loads and what the runtime was created with. */
 function aPackage() {

@@ -1,11 +1,11 @@
 import type { Clock } from "@terrarium/clock";
-import type { DeviceRuntime, RuntimePackage } from "@terrarium/runtime";
+import type { DeviceRuntime, LayerStore, RuntimePackage } from "@terrarium/runtime";
 import type { Logger } from "./platform/log.ts";
 
 /** A runtime whose settings have been parsed, but which was not created yet. */
 export interface ConfiguredRuntime {
   name: string;
-  create(deps: { dataDir: string; keepMs: number; clock: Clock; log: Logger }): DeviceRuntime;
+  create(deps: { dataDir: string; keepMs: number; layers: LayerStore; clock: Clock; log: Logger }): DeviceRuntime;
 }
 
 type Load = () => Promise<{ runtime: RuntimePackage }>;
@@ -51,7 +51,6 @@ function configure(
   const settings = schema.parse(given);
   return {
     name,
-    create: ({ dataDir, keepMs, clock, log }) =>
-      create({ settings, dataDir, keepMs, clock, log: (line) => log.info({ runtime: name }, line) }),
+    create: ({ log, ...deps }) => create({ ...deps, settings, log: (line) => log.info({ runtime: name }, line) }),
   };
 }

@@ -11,7 +11,8 @@ export interface DeviceRuntime {
   place(): Promise<string>;
   /**
    * Brings up a machine and resolves as soon as its adb address is known; it need not have booted.
-   * Aborting the signal before that stops what was begun and rejects. Throws `NoSlotError` when nothing more fits.
+   * Aborting the signal before that stops what was begun and rejects. Throws `NoSlotError` when nothing more fits, and
+   * `LayerDamagedError` when the saved state that it is to start from cannot be read.
    * A second start for the same id and boot returns the machine that is already running.
    */
   start(spec: MachineSpec, signal: AbortSignal): Promise<Machine>;

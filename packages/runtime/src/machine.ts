@@ -1,3 +1,5 @@
+import type { Layer } from "./layers.ts";
+
 /** What kind of device it is, which decides the shape of its screen and of the system UI. */
 export type FormFactor = "PHONE" | "TABLET" | "FOLDABLE" | "TV" | "WATCH" | "CAR";
 
@@ -44,6 +46,8 @@ export interface MachineSpec {
   name: string;
   image: ImageSpec;
   hardware: HardwareSpec;
+  /** The saved state that it starts from, lowest layer first; empty for a new device. Only the runtime that saved it can read it. */
+  layers: readonly Layer[];
 }
 
 /** A machine that a runtime reports as running. */
@@ -72,6 +76,11 @@ export interface MachineConsole {
   send(command: string, signal?: AbortSignal): Promise<string>;
 }
 
+export interface SaveOptions {
+  /** Called as bytes are stored, with both numbers in bytes; the last call has `done` equal to `total`. */
+  onProgress(done: number, total: number): void;
+}
+
 /** One run of a device in a runtime. */
 export interface Machine extends MachineRef {
   adb: AdbAddress;
@@ -79,6 +88,13 @@ export interface Machine extends MachineRef {
   console?: MachineConsole;
   /** Aborts when the machine is over, whoever ended it. */
   gone: AbortSignal;
+  /**
+   * Saves the device's state: what Android keeps over a reboot. Resolves with the whole stack of layers that a later machine starts from,
+   * lowest first, when all of them are in the layer store: those it started from that still hold, and what has changed. The device does
+   * not change meanwhile, and adb on it may not answer; it may be saved again. Only with the capability `save`.
+   * @throws the signal's reason; whatever the layer store throws. The machine then runs on, or is gone.
+   */
+  save?(options: SaveOptions, signal: AbortSignal): Promise<Layer[]>;
   /** Ends it and resolves when nothing of it is left. Safe to call twice. */
   stop(): Promise<void>;
 }

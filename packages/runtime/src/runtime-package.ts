@@ -1,6 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { z } from "zod";
 import type { DeviceRuntime } from "./device-runtime.ts";
+import type { LayerStore } from "./layers.ts";
 
 export interface RuntimeContext<Settings> {
   settings: Settings;
@@ -8,6 +9,8 @@ export interface RuntimeContext<Settings> {
   dataDir: string;
   /** How long machines run on without any server, for the next one to adopt them, in milliseconds. */
   keepMs: number;
+  /** Where saved states are. */
+  layers: LayerStore;
   clock: Clock;
   log: (line: string) => void;
 }

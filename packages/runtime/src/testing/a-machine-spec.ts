@@ -16,5 +16,6 @@ export const aMachineSpec = (part: Partial<MachineSpec> = {}): MachineSpec => ({
     dataDiskMb: 4096,
     properties: {},
   },
+  layers: [],
   ...part,
 });

@@ -2,8 +2,10 @@ import { connect } from "node:net";
 import { aborted } from "@terrarium/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
-import type { MachineSpec } from "../machine.ts";
+import type { Machine, MachineSpec } from "../machine.ts";
 import { aMachineSpec } from "./a-machine-spec.ts";
+import { describeSaving } from "./describe-saving.ts";
+import type { MemoryLayers } from "./memory-layers.ts";
 
 /** A runtime, and what a test needs to try it. */
 export interface RuntimeUnderTest {
@@ -14,15 +16,32 @@ export interface RuntimeUnderTest {
   slots: number;
   /** Whether something listens on a machine's address. */
   listens: boolean;
+  /** For a runtime whose machines can be saved. */
+  saving?: SavingUnderTest;
   /** Ends all machines and releases everything. */
   dispose(): Promise<void>;
+}
+
+export interface SavingUnderTest {
+  /** The store that the runtime was created with. */
+  layers: MemoryLayers;
+  /** A runtime with the same store on another computer, which knows only what is in the store. */
+  elsewhere(): Promise<DeviceRuntime>;
+  /** Stores a text under a name, on a machine that has just started. */
+  write(machine: Machine, name: string, text: string): Promise<void>;
+  /** Undefined if there is none. */
+  read(machine: Machine, name: string): Promise<string | undefined>;
+  delete(machine: Machine, name: string): Promise<void>;
 }
 
 const none = new AbortController().signal;
 const ids = Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
 
-/** What every runtime must do, whatever it runs. Call it from a test file of the runtime. */
-export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTest>): void {
+/**
+ * What every runtime must do, whatever it runs. Call it from a test file of the runtime.
+ * @param can whether its machines can be saved
+ */
+export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTest>, can = { save: false }): void {
   describe(`runtime ${name}`, () => {
     let test: RuntimeUnderTest;
     let spec: MachineSpec;
@@ -117,6 +136,17 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       expect(await test.runtime.adopt({ id: spec.id, boot: 2 })).toBeUndefined();
       expect(await test.runtime.list()).toEqual([]);
     });
+
+    it("says whether its machines can be saved, and starts none from a saved state otherwise", async () => {
+      const machine = await test.runtime.start(spec, none);
+      expect(machine.capabilities.has("save")).toBe(can.save);
+      expect(machine.save !== undefined).toBe(can.save);
+      if (can.save) return;
+      const saved = { ...spec, id: ids[1]!, layers: [{ sha256: "0".repeat(64), size: 1 }] };
+      await expect(test.runtime.start(saved, none)).rejects.toThrow();
+    });
+
+    if (can.save) describeSaving(() => test);
   });
 }
 

@@ -1,11 +1,17 @@
 import type { Clock } from "@terrarium/clock";
 import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
+import type { LayerStore } from "../layers.ts";
 import type { AdbAddress, Machine, MachineCapability, MachineRef, MachineSpec } from "../machine.ts";
+import { changesOf, type FakeState, readFakeState } from "./fake-state.ts";
 
 interface Running {
   spec: MachineSpec;
   adb: AdbAddress;
   gone: AbortController;
+  /** What is on it; a test changes it. */
+  state: FakeState;
+  /** What was on it when it started. */
+  started: FakeState;
 }
 
 /** Where fake machines run. It outlives the runtimes that use it, as a host outlives a server. */
@@ -21,9 +27,9 @@ export class FakeMachines {
     this.place = place;
   }
 
-  begin(spec: MachineSpec): Running {
+  begin(spec: MachineSpec, state: FakeState = new Map()): Running {
     const adb = { host: "127.0.0.1", port: this.#nextPort++ };
-    const running = { spec, adb, gone: new AbortController() };
+    const running = { spec, adb, gone: new AbortController(), state: new Map(state), started: state };
     this.running.set(spec.id, running);
     this.done.push(`start ${spec.id}/${spec.boot}`);
     return running;
@@ -55,6 +61,10 @@ export interface FakeRuntimeOptions {
   capabilities?: readonly MachineCapability[];
   /** How long a start takes, by `clock`; with `Infinity` it waits until it is aborted. */
   startMs?: number;
+  /** With it, machines can be saved. */
+  layers?: LayerStore;
+  /** How long a save takes, by `clock`; with `Infinity` it waits until it is aborted. */
+  saveMs?: number;
   clock?: Clock;
 }
 
@@ -65,13 +75,39 @@ export function fakeRuntime({
   slots = Infinity,
   capabilities = ["scrcpy"],
   startMs = 0,
+  layers,
+  saveMs = 0,
   clock,
 }: FakeRuntimeOptions = {}): DeviceRuntime & { machines: FakeMachines } {
-  const handle = ({ spec, adb, gone }: Running): Machine => ({
+  const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
+    if (ms === Infinity) await rejectedBy(signal);
+    else await clock?.sleep(ms, signal);
+  };
+  const save = async ({ spec, gone, state, started }: Running, store: LayerStore, signal: AbortSignal) => {
+    machines.done.push(`save ${spec.id}/${spec.boot}`);
+    const alive = AbortSignal.any([signal, gone.signal]);
+    alive.throwIfAborted();
+    const changes = changesOf(started, state);
+    if (saveMs > 0) await wait(saveMs, alive);
+    return changes ? [...spec.layers, await store.put(once(changes), alive)] : [...spec.layers];
+  };
+  const handle = (running: Running): Machine => ({
+    ...properties(running),
+    ...(layers && {
+      async save({ onProgress }, signal) {
+        const saved = await save(running, layers, signal);
+        const total = saved.reduce((sum, { size }) => sum + size, 0);
+        onProgress(total, total);
+        signal.throwIfAborted();
+        return saved;
+      },
+    }),
+  });
+  const properties = ({ spec, adb, gone }: Running): Machine => ({
     id: spec.id,
     boot: spec.boot,
     adb,
-    capabilities: new Set(capabilities),
+    capabilities: new Set([...capabilities, ...(layers ? ["save" as const] : [])]),
     gone: gone.signal,
     stop: async () => {
       if (machines.running.get(spec.id)?.gone === gone) machines.end(spec.id);
@@ -88,9 +124,10 @@ export function fakeRuntime({
       if (held && held.spec.boot > spec.boot) throw new Error(`boot ${held.spec.boot} of this device runs`);
       if (held) machines.end(spec.id);
       if (machines.running.size >= slots) throw new NoSlotError(`all ${slots} places are taken`);
-      if (startMs === Infinity) await rejectedBy(signal);
-      if (startMs > 0) await clock?.sleep(startMs, signal);
-      return handle(machines.begin(spec));
+      if (startMs > 0) await wait(startMs, signal);
+      if (spec.layers.length === 0) return handle(machines.begin(spec));
+      if (!layers) throw new Error("this runtime cannot start from a saved state");
+      return handle(machines.begin(spec, await readFakeState(spec.layers, layers, signal)));
     },
 
     list: async () => [...machines.running.values()].map(({ spec: { id, boot } }): MachineRef => ({ id, boot })),
@@ -104,6 +141,10 @@ export function fakeRuntime({
     stop: async (id) => machines.end(id),
     close: async () => undefined,
   };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 const rejectedBy = (signal: AbortSignal): Promise<never> =>

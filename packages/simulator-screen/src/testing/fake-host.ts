@@ -43,6 +43,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   ];
   return {
     spec: {
+      layers: [],
       id: "7f3a91c2-0000-4000-8000-000000000001",
       boot: 1,
       name: "payments-smoke-01",

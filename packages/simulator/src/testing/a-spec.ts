@@ -13,6 +13,7 @@ export function aSpec({
     id: "6f9c1f0e-7a7b-4e0e-8f6c-2a2b7c1d9e10",
     boot: 1,
     name: "Test phone",
+    layers: [],
     ...rest,
     image: {
       artefact: "simulated",

@@ -30,5 +30,6 @@ export function machineSpecOf({
       dataDiskMb: profile.dataDiskSize,
       properties: profile.properties,
     },
+    layers: [],
   };
 }

@@ -46,7 +46,7 @@ class DirectoryStore implements FileStore {
     const { size, sha256 } = spooled;
     try {
       const name = checkKey(typeof key === "string" ? key : key(sha256));
-      const isKnown = typeof key === "function" && (await this.head(name));
+      const isKnown = typeof key === "function" && (await this.head(name))?.size === size;
       if (!isKnown) await moveInto(this.#path(name), spooled);
       return { key: name, size, sha256 };
     } finally {

@@ -24,7 +24,7 @@ export interface ByteRange {
 export interface FileStore {
   /**
    * Stores a stream atomically, replacing any file with that key. The key may be computed from the content's SHA-256 (hex): content
-   * that is already stored is then not stored again.
+   * that is already stored, in its full size, is then not stored again.
    * @throws FileTooLargeError over `maxBytes`; whatever the stream throws.
    */
   put(

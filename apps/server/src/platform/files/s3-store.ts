@@ -60,7 +60,7 @@ class S3Store implements FileStore {
     const { path, size, sha256 } = await spool(join(this.#incoming, randomUUID()), content, bounds);
     try {
       const name = checkKey(typeof key === "string" ? key : key(sha256));
-      const isKnown = typeof key === "function" && (await this.head(name, signal));
+      const isKnown = typeof key === "function" && (await this.head(name, signal))?.size === size;
       // The service rejects a body that does not match the hash.
       if (!isKnown) await this.#ask("PUT", `/${name}`, { body: await openAsBlob(path), sha256, signal });
       return { key: name, size, sha256 };

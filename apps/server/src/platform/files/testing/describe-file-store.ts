@@ -66,6 +66,15 @@ export function describeFileStore(
       expect(await listed(store)).toEqual([`${first.key} 9`]);
     });
 
+    it("stores content anew if what is under its hash has another size", async () => {
+      const { store } = await open();
+      const keyOf = (sha256: string) => `sha256/${sha256}`;
+      const { key } = await store.put(keyOf, chunks("mossgreen"), MAX);
+      await store.put(key, chunks("moss"), MAX);
+      await store.put(keyOf, chunks("mossgreen"), MAX);
+      expect(await read(store, key)).toBe("mossgreen");
+    });
+
     it.each([
       ["the middle", { start: 2, end: 4 }, "cde"],
       ["the start", { start: 0, end: 1 }, "ab"],
