@@ -1,4 +1,4 @@
-import type { Recipe } from "./recipes.ts";
+import type { Recipe } from "./recipe.ts";
 
 /** A recipe that has both its parts. */
 export type CompleteRecipe = {

@@ -48,6 +48,10 @@ export const errors = {
   INSTANCE_NOT_ALLOWED: { status: 403, message: "You are not allowed to display this virtual device." },
   INSTANCE_STOP_NOT_ALLOWED: { status: 403, message: "You are not allowed to stop this virtual device." },
   INSTANCE_DISMISS_NOT_ALLOWED: { status: 403, message: "You are not allowed to dismiss this virtual device." },
+  INSTANCE_SAVE_NOT_ALLOWED: { status: 403, message: "You are not allowed to save this virtual device." },
+  INSTANCE_NOT_ONLINE: { status: 409, message: "Only a virtual device that is online can be saved." },
+  INSTANCE_HAS_NO_RECIPE: { status: 409, message: "This virtual device cannot be saved: its recipe was deleted." },
+  RUNTIME_CANNOT_SAVE: { status: 409, message: "The runtime of this virtual device cannot save it." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },
@@ -64,6 +68,9 @@ export const errors = {
     message: "The OS image does not support the form factor of the hardware profile.",
   },
   RECIPE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this recipe." },
+  /** 400, by which existing clients recognise it. */
+  RECIPE_NOT_OWNED: { status: 400, message: "This recipe is not yours. Save the virtual device as a new recipe." },
+  RECIPE_NOT_SAVED_BEFORE: { status: 409, message: "This recipe has no earlier state to go back to." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {
     status: 503,

@@ -21,6 +21,7 @@ export const contract = {
 export type Contract = typeof contract;
 
 export { ApiToken, apiTokens } from "./api-tokens.ts";
+export { copyOf } from "./copy-of.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
 export { type Channel, channelAliases, type EventOf, events, socketPath, Subscribe } from "./events.ts";
 export * from "./field-rules.ts";
@@ -38,13 +39,14 @@ export {
 } from "./fields.ts";
 export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
 export * from "./instance-life.ts";
-export { Instance, InstanceChange, instances } from "./instances.ts";
+export { Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
 export * from "./limits.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
-export { Recipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { Recipe } from "./recipe.ts";
+export { RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
   type Body,
   type Content,

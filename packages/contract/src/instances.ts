@@ -6,6 +6,7 @@ import {
   FormFactor,
   GivenUuid,
   listOf,
+  Name,
   orderingOf,
   pageOf,
   Paging,
@@ -17,6 +18,7 @@ import { displayModes } from "./hardware-profiles.ts";
 import { instanceStates } from "./instance-life.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";
+import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
@@ -59,6 +61,38 @@ export const InstanceRecipe = z.object({
   items: z.array(z.object({ type: z.enum(["hardware_profile", "os_image"]), uuid: Uuid })),
 });
 
+/** `update` saves into the recipe that the device was started from, `save_as` into a new one. */
+export const saveActions = ["update", "save_as"] as const;
+export type SaveAction = (typeof saveActions)[number];
+
+/** How far the saving of a device is, or that it was saved. */
+export const InstanceSave = z.object({
+  action: z.enum(saveActions),
+  /** The recipe that it is saved into. */
+  recipe_uuid: Uuid,
+  /** In percent. */
+  progress: z.int().min(0).max(100),
+});
+
+/** What clients call the actions, in any case. */
+const actionWords: ReadonlyMap<string, SaveAction> = new Map([
+  ["save", "update"],
+  ["save-as", "save_as"],
+]);
+
+export const SaveInstance = z.object({
+  /** `SAVE` and `SAVE_AS` are accepted as well. */
+  action: z.preprocess((value: SaveAction | "SAVE" | "SAVE_AS") => {
+    const word = typeof value === "string" ? value.toLowerCase() : value;
+    return actionWords.get(word) ?? word;
+  }, z.enum(saveActions)),
+  /** For a new recipe; by default it is called a copy of the device's. Ignored if none has to be created. */
+  new_recipe_name: Name.nullish(),
+  /** For a new OS image; by default it is called a copy of the device's. Ignored if none has to be created. */
+  new_os_image_name: Name.nullish(),
+});
+export type SaveInstance = z.output<typeof SaveInstance>;
+
 export const Instance = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -74,6 +108,10 @@ export const Instance = z.object({
   /** When it will be stopped for inactivity or for its maximum run time. */
   stops_at: Time.nullable(),
   timeouts: Timeouts,
+  /** Whether its runtime can save it; false until the device has a machine. Who may save it is another matter. */
+  can_save: z.boolean(),
+  /** Null unless somebody has asked to save it. */
+  save: InstanceSave.nullable(),
   recipe: InstanceRecipe.nullable(),
   hardware_profile: InstanceHardware,
   os_image: InstanceImage,
@@ -95,6 +133,8 @@ export const InstanceChange = Instance.pick({
   updated_at: true,
   online_at: true,
   stops_at: true,
+  can_save: true,
+  save: true,
 }).extend({ owner_uuid: Uuid });
 export type InstanceChange = z.infer<typeof InstanceChange>;
 
@@ -132,6 +172,29 @@ export const instances = routes({
     params: ByUuid,
     reply: Instance,
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_STOP_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
+  },
+  save: {
+    method: "POST",
+    path: "/v1/instances/:uuid/save",
+    summary: "Save a device into its recipe or a new one; this stops the device",
+    access: "user",
+    params: ByUuid,
+    body: SaveInstance,
+    status: 201,
+    reply: Recipe,
+    idempotent: true,
+    fails: [
+      "INSTANCE_NOT_FOUND",
+      "INSTANCE_ENDED",
+      "INSTANCE_SAVE_NOT_ALLOWED",
+      "INSTANCE_NOT_ONLINE",
+      "INSTANCE_HAS_NO_RECIPE",
+      "RUNTIME_CANNOT_SAVE",
+      "RECIPE_NOT_OWNED",
+      "HARDWARE_PROFILE_NOT_FOUND",
+      "RECIPE_MUST_NOT_BE_SAVING",
+      "IDEMPOTENCY_KEY_REUSED",
+    ],
   },
   dismiss: {
     method: "POST",

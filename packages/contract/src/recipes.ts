@@ -10,35 +10,14 @@ import {
   pageOf,
   Paging,
   Search,
-  Time,
   Uuid,
 } from "./fields.ts";
 import { HardwareProfile } from "./hardware-profiles.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
-import { OsImage, Status } from "./os-images.ts";
+import { OsImage } from "./os-images.ts";
+import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
-import { Person } from "./users.ts";
-
-export const Recipe = z.object({
-  uuid: Uuid,
-  name: z.string(),
-  description: z.string(),
-  status: Status,
-  source: z.enum(["DEFAULT", "CUSTOM"]),
-  is_official: z.boolean(),
-  /** That of its OS image. */
-  arch: Arch.nullable(),
-  owner: Person.nullable(),
-  share: z.object({ uuid: Uuid }).nullable(),
-  /** Null after it was deleted: the recipe is incomplete, and cannot be started. */
-  hardware_profile: HardwareProfile.nullable(),
-  /** Null after it was deleted, as the hardware profile. */
-  os_image: OsImage.nullable(),
-  created_at: Time,
-  updated_at: Time,
-});
-export type Recipe = z.infer<typeof Recipe>;
 
 export const RecipeBody = z.object({
   name: Name,
@@ -197,5 +176,14 @@ export const recipes = routes({
       "INSTANCE_NAME_TAKEN",
       "IDEMPOTENCY_KEY_REUSED",
     ],
+  },
+  rollBack: {
+    method: "PUT",
+    path: "/v1/recipes/:uuid/rollback",
+    summary: "Bring back the state of a recipe from before it was last saved",
+    access: "member",
+    params: ByUuid,
+    reply: Recipe,
+    fails: ["RECIPE_NOT_FOUND", "RECIPE_NOT_ALLOWED", "RECIPE_MUST_NOT_BE_SAVING", "RECIPE_NOT_SAVED_BEFORE"],
   },
 });

@@ -20,6 +20,7 @@ export const wire = {
     hardwareProfile: { method: "GET", path: "/v1/recipes/:uuid/hardware-profile" },
     osImage: { method: "GET", path: "/v1/recipes/:uuid/os-image" },
     start: { method: "POST", path: "/v1/recipes/:uuid/start-disposable" },
+    rollBack: { method: "PUT", path: "/v1/recipes/:uuid/rollback" },
   },
   hardwareProfiles: {
     list: { method: "GET", path: "/v1/hardware-profiles" },
@@ -33,6 +34,7 @@ export const wire = {
     list: { method: "GET", path: "/v2/instances" },
     get: { method: "GET", path: "/v1/instances/:uuid" },
     stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
+    save: { method: "POST", path: "/v1/instances/:uuid/save" },
     dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },

@@ -74,9 +74,9 @@ export async function aCustom(
     .where("is_official", "=", true)
     .orderBy("position")
     .executeTakeFirstOrThrow();
-  const json = "displays" in row && {
-    displays: JSON.stringify(row.displays),
-    properties: JSON.stringify(row.properties),
+  const json = {
+    ...("displays" in row && { displays: JSON.stringify(row.displays), properties: JSON.stringify(row.properties) }),
+    ...("layers" in row && { layers: JSON.stringify(row.layers) }),
   };
   const own = { is_official: false, owner_uuid: owner.uuid, organization_uuid: owner.organization_uuid };
   const uuid = randomUUID();

@@ -63,6 +63,8 @@ export const tenancy: {
         colleagues: 201,
         body: () => ({ instance_name: "one", rename_on_conflict: true }),
       },
+      // It was never saved.
+      rollBack: { own: 409, managed: 409, colleagues: 403 },
     },
   },
   hardwareProfiles: {
@@ -79,6 +81,8 @@ export const tenancy: {
       list: "list",
       get: { own: 200, managed: 200, colleagues: 403 },
       stop: { own: 200, managed: 200, colleagues: 403 },
+      // It is not online.
+      save: { own: 409, managed: 403, colleagues: 403, body: () => ({ action: "update" }) },
       dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },

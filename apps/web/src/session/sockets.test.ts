@@ -13,6 +13,8 @@ const change: InstanceChange = {
   updated_at: "2026-03-05T14:00:00.000Z",
   online_at: null,
   stops_at: null,
+  can_save: false,
+  save: null,
 };
 
 /** A socket that does what the test says. */

@@ -77,6 +77,8 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     updated_at: since,
     online_at: since,
     stops_at: null,
+    can_save: true,
+    save: null,
     timeouts: { inactivity: 120, global: 0 },
     recipe: {
       uuid: anId(),
@@ -140,6 +142,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
       runtime: "simulator",
       is_runtime_configured: true,
     },
+    can_roll_back: false,
     created_at: since,
     updated_at: since,
     ...fields,

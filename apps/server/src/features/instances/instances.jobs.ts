@@ -4,10 +4,10 @@ import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { Sightings } from "../../platform/sightings.ts";
 import { BEAT_MS, watchGateways } from "./gateways.ts";
+import { deleteKeysBefore } from "./idempotency-keys.store.ts";
 import { deleteSomeEnded } from "./instances.store.ts";
 import { listUnattended } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
-import { deleteKeysBefore } from "./start-instance.store.ts";
 
 /** For a gateway that starts when the devices' time is nearly over, to claim them. */
 const RETURN_MS = 30_000;

@@ -72,6 +72,9 @@ export const instanceMigrations: MigrationSteps = {
     // Nothing reads instances.last_active_at, instances.lease_expires_at and gateways.expires_at. They are dropped once no server runs
     // any more that writes them.
   ),
+  "0020-saving": statements(
+    `ALTER TABLE instances ADD COLUMN can_save boolean NOT NULL DEFAULT false, ADD COLUMN save jsonb`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -7,8 +7,9 @@ import type { Actor } from "../sessions/actor.ts";
 import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
 import { type InstanceFilter, type ListedInstance, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
+import { type SaveDeps, saveInstance } from "./save-instance.ts";
 
-export interface InstanceRouteDeps extends InstanceDeps {
+export interface InstanceRouteDeps extends InstanceDeps, SaveDeps {
   lists: Lists;
   presented: Presented<ListedInstance, Instance>;
 }
@@ -26,6 +27,8 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
   },
   get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
   stop: ({ actor, params, origin }) => stopInstance(deps, actor, params.uuid, origin),
+  save: ({ actor, params, body, idempotencyKey }) =>
+    saveInstance(deps, actor, { instance: params.uuid, body, idempotencyKey }),
   dismiss: ({ actor, params }) => dismissInstance(deps, actor, params.uuid),
   accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
 });

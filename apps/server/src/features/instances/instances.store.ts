@@ -35,6 +35,8 @@ export type ShownInstance = Pick<
   | "ran_ms"
   | "idle_ms"
   | "measured_at"
+  | "can_save"
+  | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
   | `recipe_${"name" | "status" | "is_official"}`
 >;
@@ -64,6 +66,8 @@ const columns = [
   "instances.lease_epoch",
   "instances.place",
   "instances.machine",
+  "instances.can_save",
+  "instances.save",
 ] as const;
 
 export const instanceRows = (db: Database) =>

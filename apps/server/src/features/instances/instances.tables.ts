@@ -1,4 +1,12 @@
-import type { Arch, FormFactor, HardwareProfile, InstanceEvent, InstanceState, OsImage } from "@terrarium/contract";
+import type {
+  Arch,
+  FormFactor,
+  HardwareProfile,
+  InstanceEvent,
+  InstanceState,
+  OsImage,
+  SaveAction,
+} from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
@@ -29,7 +37,19 @@ export interface InstanceSnapshot {
     imageVersion: string;
     runtime: string;
     artefact: string;
+    /** The saved state that the device started from. Devices that were started by earlier versions have none. */
+    layers?: { sha256: string; size: number }[];
   };
+}
+
+/** The saving of a device. */
+export interface InstanceSaveColumn {
+  action: SaveAction;
+  recipeUuid: string;
+  /** The image whose layers are written: the recipe's own, or one that was created for this. */
+  osImageUuid: string;
+  /** In percent. */
+  progress: number;
 }
 
 export interface InstanceTable {
@@ -63,6 +83,10 @@ export interface InstanceTable {
   place: string | null;
   /** Where the machine answers adb, for the gateway and the operator; never leaves the service. */
   machine: JSONColumnType<{ host: string; port: number } | null, { host: string; port: number } | null>;
+  /** Whether the machine can be saved. */
+  can_save: WithDefault<boolean>;
+  /** A device is saved once at most, as that ends it. */
+  save: JSONColumnType<InstanceSaveColumn, string | undefined, string> | null;
 }
 
 /** Every change of state, in order; sockets, usage and audit come from these rows. */

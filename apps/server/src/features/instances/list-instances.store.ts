@@ -40,6 +40,8 @@ const columns = {
   ran_ms: "instances.ran_ms",
   idle_ms: "instances.idle_ms",
   measured_at: "instances.measured_at",
+  can_save: "instances.can_save",
+  save: "instances.save",
   owner_email: "owner.email",
   owner_first_name: "owner.first_name",
   owner_last_name: "owner.last_name",

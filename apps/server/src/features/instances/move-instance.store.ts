@@ -16,13 +16,18 @@ export interface Transition {
   isEnd: boolean;
 }
 
+/** A row after a move, and the state before it. */
+export interface MovedInstance extends InstanceFields {
+  from_state: InstanceState;
+}
+
 /** Moves a row that is in one of the states `from`, appends to its history and notifies, in one statement. */
 export async function writeMove(
   db: Database,
   { event, from, to, isEnd }: Transition,
-  { uuid, now, epoch, reason, actor, machine }: Move,
-): Promise<InstanceFields | undefined> {
-  const result = await sql<InstanceFields>`
+  { uuid, now, epoch, reason, actor, machine, save }: Move,
+): Promise<MovedInstance | undefined> {
+  const result = await sql<MovedInstance>`
     WITH before AS (
       SELECT uuid, state FROM instances
       WHERE uuid = ${uuid} AND state = ANY(${from}::text[]) ${epoch === undefined ? sql`` : sql`AND lease_epoch = ${epoch}`}
@@ -38,7 +43,9 @@ export async function writeMove(
         idle_ms = CASE WHEN ${to === "ONLINE"} THEN 0 ELSE idle_ms END,
         measured_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
-        machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine) : null}::jsonb, machine) END
+        machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
+        can_save = coalesce(${machine?.canSave ?? null}, can_save),
+        save = coalesce(${save ? JSON.stringify(save) : null}::jsonb, save)
       FROM before WHERE instances.uuid = before.uuid
       RETURNING instances.*, before.state AS from_state
     ), recorded AS (
@@ -56,7 +63,8 @@ const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
   'uuid', ${row}.uuid, 'owner_uuid', ${row}.owner_uuid, 'organization_uuid', ${row}.organization_uuid, 'name', ${row}.name,
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
   'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,
-  'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global)`;
+  'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global,
+  'can_save', ${row}.can_save, 'save', ${row}.save)`;
 
 /** Notifies of a device that has just been asked for. */
 export async function notifyInserted(db: Database, uuid: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { endedStates, type InstanceEvent, stateAfter, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { InstanceFields } from "./instances.store.ts";
-import { writeMove } from "./move-instance.store.ts";
+import type { InstanceSaveColumn } from "./instances.tables.ts";
+import { type MovedInstance, writeMove } from "./move-instance.store.ts";
 
 export type { InstanceFields } from "./instances.store.ts";
 export { INSTANCE_CHANGED } from "./move-instance.store.ts";
@@ -15,14 +15,16 @@ export interface Move {
   reason?: string | undefined;
   /** Who asked; none when it came about by itself. */
   actor?: string | undefined;
-  machine?: { host: string; port: number } | undefined;
+  machine?: { adb: { host: string; port: number }; canSave: boolean } | undefined;
+  /** With the event `save`. */
+  save?: InstanceSaveColumn | undefined;
 }
 
 /**
  * The only writer of a device's state. It moves when the present state takes the event, appends to the history and
  * notifies every process, in one statement. Answers the row as it is now, or undefined when somebody moved first.
  */
-export function moveInstance(db: Database, move: Move): Promise<InstanceFields | undefined> {
+export function moveInstance(db: Database, move: Move): Promise<MovedInstance | undefined> {
   const { event } = move;
   const to = stateAfter(event);
   return writeMove(db, { event, from: statesThatTake(event), to, isEnd: endedStates.includes(to) }, move);

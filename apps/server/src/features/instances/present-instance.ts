@@ -74,6 +74,8 @@ type Changed = Pick<
   | "measured_at"
   | "timeout_inactivity"
   | "timeout_global"
+  | "can_save"
+  | "save"
 >;
 
 /** What changes while a device lives: part of its answer, and all of its event. */
@@ -90,6 +92,12 @@ export function presentChange(row: Changed): InstanceChange {
     updated_at: row.updated_at.toISOString(),
     online_at: row.online_at?.toISOString() ?? null,
     stops_at: left && row.measured_at ? new Date(row.measured_at.getTime() + left.ms).toISOString() : null,
+    can_save: row.can_save,
+    save: row.save && {
+      action: row.save.action,
+      recipe_uuid: row.save.recipeUuid,
+      progress: row.save.progress,
+    },
   };
 }
 

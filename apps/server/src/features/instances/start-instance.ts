@@ -1,20 +1,19 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Attempts } from "../../platform/attempts.ts";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import {
-  claimKey,
   countRunning,
   insertInstance,
-  writeReply,
   lockOrganization,
   type OrganizationRow,
   takenNames,
@@ -54,19 +53,9 @@ export function startInstance(
 ): Promise<Instance> {
   attempts.take(actor.uuid);
   const now = new Date(clock.now());
-  return transaction(db, async (trx) => {
-    const key = request.idempotencyKey && {
-      user_uuid: actor.uuid,
-      key: request.idempotencyKey,
-      request_hash: hashOf(request),
-      created_at: now,
-    };
-    if (key) {
-      const first = await claimKey(trx, key);
-      if (first === "other request") throw new AppError("IDEMPOTENCY_KEY_REUSED");
-      if (first) return first;
-    }
-    const recipe = await getCompleteRecipe(trx, actor, request.recipe);
+  const { idempotencyKey: key, recipe: wanted, body } = request;
+  const start = async (trx: Database): Promise<Instance> => {
+    const recipe = await getCompleteRecipe(trx, actor, wanted);
     const organization = await lockOrganization(trx, actor.organization ?? recipe.organization_uuid ?? "");
     if (!organization) throw new AppError("RECIPE_NOT_FOUND");
     checkStart(recipe, organization, runtimes, now);
@@ -76,7 +65,7 @@ export function startInstance(
     }
 
     const uuid = randomUUID();
-    const name = await freeName(trx, actor, request.body);
+    const name = await freeName(trx, actor, body);
     await insertInstance(trx, {
       uuid,
       name,
@@ -85,17 +74,16 @@ export function startInstance(
       recipe_uuid: recipe.uuid,
       snapshot: JSON.stringify(snapshotOf(recipe)),
       state: "CREATING",
-      ...timeoutsOf(request.body, organization),
+      ...timeoutsOf(body, organization),
       created_at: now,
       updated_at: now,
     });
     await notifyInserted(trx, uuid);
     const row = await findInstance(trx, uuid);
     if (!row) throw new Error("a device that was just inserted is not there");
-    const instance = presentInstance(row, request.origin);
-    if (key) await writeReply(trx, key, instance);
-    return instance;
-  });
+    return presentInstance(row, request.origin);
+  };
+  return transaction(db, (trx) => once(trx, actor, { key, content: { recipe: wanted, body }, now }, () => start(trx)));
 }
 
 /** What the organization or the recipe has against a start, whoever asks. */
@@ -154,9 +142,6 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-const hashOf = ({ recipe, body }: StartRequest): Buffer =>
-  createHash("sha256").update(JSON.stringify({ recipe, body })).digest();
-
 function snapshotOf({ hardware_profile: profile, os_image: image }: CompleteRecipeRow): InstanceSnapshot {
   return {
     hardwareProfile: {
@@ -184,6 +169,7 @@ function snapshotOf({ hardware_profile: profile, os_image: image }: CompleteReci
       imageVersion: image.image_version,
       runtime: image.runtime,
       artefact: image.artefact,
+      layers: image.layers,
     },
   };
 }

@@ -63,7 +63,7 @@ export function superviseDevice(
         epoch,
         now: new Date(clock.now()),
         reason: more.reason,
-        machine: more.machine?.adb,
+        machine: more.machine && { adb: more.machine.adb, canSave: more.machine.capabilities.has("save") },
       }),
     );
   /** A database that goes away may have written what it did not acknowledge. */

@@ -23,4 +23,7 @@ export const osImageMigrations: MigrationSteps = {
       CHECK (is_official = (organization_uuid IS NULL))
     )`,
   ),
+  "0020-saving": statements(
+    `ALTER TABLE os_images ADD COLUMN layers jsonb NOT NULL DEFAULT '[]', ADD COLUMN previous_layers jsonb`,
+  ),
 };

@@ -1,5 +1,12 @@
 import type { Arch, OsImage } from "@terrarium/contract";
+import type { JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
+
+/** A piece of a saved state, by the SHA-256 of its bytes; see `LayerStore`. */
+export interface Layer {
+  sha256: string;
+  size: number;
+}
 
 export interface OsImageTable {
   uuid: string;
@@ -17,6 +24,10 @@ export interface OsImageTable {
   /** Which way of running devices it is for, and what that runtime is to run. */
   runtime: string;
   artefact: string;
+  /** The saved state that its devices start from, lowest layer first; empty if none was saved. */
+  layers: JSONColumnType<Layer[], string | undefined, string>;
+  /** The saved state before the last save, for going back to; null if that is not possible. */
+  previous_layers: JSONColumnType<Layer[], string | null | undefined, string | null> | null;
   position: WithDefault<number>;
   created_at: Time;
   updated_at: Time;

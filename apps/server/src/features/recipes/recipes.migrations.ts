@@ -19,4 +19,7 @@ export const recipeMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX recipes_organization ON recipes (organization_uuid)`,
   ),
+  "0020-saving": statements(
+    `ALTER TABLE recipes ADD COLUMN previous_os_image_uuid uuid REFERENCES os_images ON DELETE SET NULL`,
+  ),
 };

@@ -9,6 +9,7 @@ import type { Actor } from "../sessions/actor.ts";
 import { presentRecipe, presentRecipes } from "./present-recipe.ts";
 import { listRecipes } from "./recipes.store.ts";
 import { createRecipe, deleteRecipe, editRecipe, getRecipe, type RecipeDeps } from "./recipes.ts";
+import { rollBackRecipe } from "./roll-back.ts";
 
 const ALL = { limit: 1000, offset: 0 };
 
@@ -43,4 +44,5 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof reci
   },
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
+  rollBack: ({ actor, params }) => rollBackRecipe(deps, actor, params.uuid),
 });

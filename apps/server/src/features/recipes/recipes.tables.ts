@@ -11,6 +11,8 @@ export interface RecipeTable {
   organization_uuid: string | null;
   hardware_profile_uuid: string | null;
   os_image_uuid: string | null;
+  /** The image before the last save, if that gave it a new one, for going back to. */
+  previous_os_image_uuid: WithDefault<string | null>;
   position: WithDefault<number>;
   created_at: Time;
   updated_at: Time;

@@ -134,6 +134,15 @@ export async function deleteRecipe(
 
 const isSaving = ({ status }: Pick<Recipe, "status">): boolean => status === "CREATING" || status === "UPDATING";
 
+/** Whether the recipe or its OS image is being saved. */
+export const isBeingSaved = (recipe: RecipeRow): boolean =>
+  isSaving(recipe) || (recipe.os_image !== null && isSaving(recipe.os_image));
+
+/** Whether there is a state from before the last save. An image of somebody else's is not changed through this recipe. */
+export const canRollBack = ({ owner_uuid, os_image: image, previous_os_image_uuid }: RecipeRow): boolean =>
+  (image !== null && image.previous_layers !== null && image.owner_uuid === owner_uuid) ||
+  previous_os_image_uuid !== null;
+
 async function lockEditable(trx: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
   const recipe = await lockRecipe(trx, actor, uuid);
   checkMayEdit("recipes", actor, recipe);
