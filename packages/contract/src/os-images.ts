@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, pageOf, Paging, Search, Uuid } from "./fields.ts";
+import { Arch, ByUuid, FormFactor, listOf, orderingOf, pageOf, Paging, Search, Uuid } from "./fields.ts";
 import { ownedSources } from "./hardware-profiles.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
@@ -39,6 +39,7 @@ export const osImages = routes({
       search: Search.optional(),
       source: z.enum(ownedSources).default("all"),
       arch: listOf(z.enum([...Arch.options, "all"])),
+      ordering: orderingOf(["name", "updated_at"], "name"),
     }),
     reply: pageOf(OsImage),
     fails: ["PAGE_TOO_LARGE"],

@@ -117,7 +117,7 @@ export const recipes = routes({
   delete: {
     method: "DELETE",
     path: "/v1/recipes/:uuid",
-    summary: "Delete a recipe of yours, and if asked its parts; official parts always stay",
+    summary: "Delete a recipe of yours, and if asked the parts that no other recipe uses; official parts stay",
     access: "member",
     params: ByUuid,
     body: z.object({
@@ -130,7 +130,9 @@ export const recipes = routes({
       "RECIPE_NOT_ALLOWED",
       "RECIPE_MUST_NOT_BE_SAVING",
       "HARDWARE_PROFILE_NOT_ALLOWED",
+      "HARDWARE_PROFILE_IN_USE",
       "OS_IMAGE_NOT_ALLOWED",
+      "OS_IMAGE_IN_USE",
     ],
   },
   hardwareProfile: {

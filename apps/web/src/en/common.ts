@@ -33,7 +33,7 @@ export const common = {
     instance: "Device",
     instanceStop: "Stop device",
   },
-  form: { showPassword: "Show password", hidePassword: "Hide password" },
+  form: { showPassword: "Show password", hidePassword: "Hide password", left: "{{count}} left" },
   roles: { manager: "Manager", user: "User", guest: "Guest" },
   theme: { label: "Theme", light: "Light", dark: "Dark", system: "System" },
   link: {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { aCustom } from "../../testing/factories.ts";
 import { describeOwnedRows, ownedSources } from "../../testing/owned-rows.ts";
 
 const path = "/v1/os-images";
+
+interface Named {
+  name: string;
+}
 
 describeOwnedRows({
   table: "os_images",
@@ -53,6 +58,21 @@ describe("GET /v1/os-images", () => {
       runtime: "simulator",
       is_runtime_configured: isConfigured,
     });
+  });
+
+  it("orders one's own by when they were changed", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    for (const [name, at] of [
+      ["older", "2026-01-01T00:00:00Z"],
+      ["newer", "2026-01-02T00:00:00Z"],
+    ] as const)
+      await aCustom(db, "os_images", robin.user, { name, updated_at: new Date(at) });
+    const names = async (ordering: string) =>
+      (await robin.get(`${path}?source=owner&ordering=${ordering}`)).json().results.map(({ name }: Named) => name);
+    expect(await names("-updated_at")).toEqual(["newer", "older"]);
+    expect(await names("updated_at")).toEqual(["older", "newer"]);
+    expect(await names("-name")).toEqual(["older", "newer"]);
   });
 
   it("is closed to guests", async () => {

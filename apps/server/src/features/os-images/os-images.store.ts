@@ -1,4 +1,4 @@
-import type { Arch } from "@terrarium/contract";
+import type { Arch, Ordering } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
@@ -17,17 +17,19 @@ export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise
 export async function listOsImages(
   db: Database,
   reader: Reader,
-  filter: OwnedFilter & { arch?: Arch[] | undefined },
+  filter: OwnedFilter & { arch?: Arch[] | undefined; ordering: Ordering<"name" | "updated_at">[] },
   { limit, offset }: Window,
 ): Promise<Rows<OsImageRow>> {
   let query = db.selectFrom("os_images").where(ownedRows(reader, filter, "os_images"));
   if (filter.arch) query = query.where("arch", "in", filter.arch);
-  const results = await query
+  const ordered = filter.ordering.reduce(
+    (sorted, { field, descending }) => sorted.orderBy(field, descending ? "desc" : "asc"),
+    // Custom images first; official ones keep the order of the catalogue.
+    query.orderBy("is_official").orderBy("position"),
+  );
+  const results = await ordered
     .selectAll()
     .select(ownerOf("os_images"))
-    .orderBy("is_official")
-    .orderBy("position")
-    .orderBy("name")
     .orderBy("uuid")
     .limit(limit)
     .offset(offset)

@@ -109,9 +109,19 @@ export async function updateRecipe(trx: Database, uuid: string, fields: Updateab
   await trx.updateTable("recipes").set(fields).where("uuid", "=", uuid).execute();
 }
 
-/** Recipes that are made of it become incomplete. */
-export async function deletePart(trx: Database, table: "hardware_profiles" | "os_images", uuid: string): Promise<void> {
+/** Deletes a part that no recipe uses. Returns false if one does; no other can begin to meanwhile. */
+export async function deleteUnusedPart(trx: Database, part: "hardware_profile" | "os_image", uuid: string) {
+  const table = `${part}s` as const;
+  await trx.selectFrom(table).select("uuid").where("uuid", "=", uuid).forUpdate().execute();
+  const user = await trx
+    .selectFrom("recipes")
+    .select("uuid")
+    .where(`${part}_uuid`, "=", uuid)
+    .limit(1)
+    .executeTakeFirst();
+  if (user) return false;
   await trx.deleteFrom(table).where("uuid", "=", uuid).execute();
+  return true;
 }
 
 export async function deleteRecipeRow(trx: Database, uuid: string): Promise<void> {

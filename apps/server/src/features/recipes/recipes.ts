@@ -11,7 +11,7 @@ import { getOrganization } from "../organizations/organizations.ts";
 import { getOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
 import {
-  deletePart,
+  deleteUnusedPart,
   deleteRecipeRow,
   findRecipe,
   holdParts,
@@ -103,10 +103,11 @@ export function editRecipe(
 }
 
 /**
- * Deletes a recipe. Its parts are deleted too if asked for; official ones stay, as they are everybody's. Other recipes with these parts
- * become incomplete. Devices that run are not affected.
- * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING; HARDWARE_PROFILE_NOT_ALLOWED or OS_IMAGE_NOT_ALLOWED for
- * a part that the actor may not delete; then nothing is deleted
+ * Deletes a recipe. Its parts are deleted too if asked for; official ones stay, as they are everybody's. Devices that run are not
+ * affected.
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING; if a part cannot be deleted, nothing is:
+ * HARDWARE_PROFILE_NOT_ALLOWED and OS_IMAGE_NOT_ALLOWED for a colleague's, HARDWARE_PROFILE_IN_USE and OS_IMAGE_IN_USE for a part of
+ * another recipe
  */
 export async function deleteRecipe(
   { db, audit }: RecipeDeps,
@@ -121,13 +122,12 @@ export async function deleteRecipe(
     await audit.record(trx, by, { action: "recipe.delete", subject: { kind: "recipe", uuid } });
     if (asked.delete_hardware_profile && profile && !profile.is_official) {
       checkMayEdit("hardware_profiles", actor, profile);
-      await deletePart(trx, "hardware_profiles", profile.uuid);
+      if (!(await deleteUnusedPart(trx, "hardware_profile", profile.uuid)))
+        throw new AppError("HARDWARE_PROFILE_IN_USE");
     }
     if (asked.delete_os_image && image && !image.is_official) {
       checkMayEdit("os_images", actor, image);
-      // Another recipe with the same image may be the one that is being saved.
-      if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
-      await deletePart(trx, "os_images", image.uuid);
+      if (!(await deleteUnusedPart(trx, "os_image", image.uuid))) throw new AppError("OS_IMAGE_IN_USE");
     }
   });
 }

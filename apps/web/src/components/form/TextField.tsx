@@ -1,5 +1,6 @@
 import type { OutlinedInputProps } from "@mui/material";
 import { type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { useTranslation } from "react-i18next";
 import { TextInput } from "../TextInput.tsx";
 import type { AppForm } from "./use-form.ts";
 
@@ -17,22 +18,28 @@ interface Props<Values extends FieldValues>
   extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment"> {
   /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
   max?: number;
+  /** Says how many characters are left, from the first on. */
+  countsDown?: boolean;
   /** Keeps a line free for an error, so that one that appears moves nothing. */
   keepsRoom?: boolean;
 }
 
 /** A line of text. */
-export function TextField<Values extends FieldValues>({ form, name, max, ...input }: Props<Values>) {
+export function TextField<Values extends FieldValues>({
+  form,
+  name,
+  max,
+  countsDown = false,
+  ...input
+}: Props<Values>) {
   const { field, fieldState } = useController({ control: form.control, name });
+  const { t } = useTranslation();
   const { ref, ...bound } = field;
   const { length } = String(bound.value);
-  return (
-    <TextInput
-      {...input}
-      {...bound}
-      inputRef={ref}
-      error={fieldState.error?.message}
-      counter={max !== undefined && length >= max * COUNTER_FROM ? `${length} / ${max}` : undefined}
-    />
-  );
+  const counterOf = () => {
+    if (max === undefined) return undefined;
+    if (countsDown) return t("common.form.left", { count: max - length });
+    return length >= max * COUNTER_FROM ? `${length} / ${max}` : undefined;
+  };
+  return <TextInput {...input} {...bound} inputRef={ref} error={fieldState.error?.message} counter={counterOf()} />;
 }

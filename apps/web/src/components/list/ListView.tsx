@@ -58,7 +58,15 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
       >
         {isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />}
       </Box>
-      {state.count > 0 && <Pager state={state} />}
+      {state.count > 0 && (
+        <Pager
+          page={state.address.page}
+          pageSize={state.pageSize}
+          count={state.count}
+          onPage={(page) => state.go({ page })}
+          sizes={{ choices: list.pageSizes, onChoose: state.setPageSize }}
+        />
+      )}
       <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />
       {asked === "columns" && <ColumnsDialog state={state} onClose={() => setAsked(undefined)} />}
       {asked === "keys" && (

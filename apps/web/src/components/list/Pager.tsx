@@ -4,14 +4,21 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import { useTranslation } from "react-i18next";
 import { ToolButton } from "../ToolButton.tsx";
-import type { ListState } from "./use-list.ts";
+
+interface Props {
+  /** Counts from 1. */
+  page: number;
+  pageSize: number;
+  /** The rows of all pages. */
+  count: number;
+  onPage: (page: number) => void;
+  /** The choice of a page's size, if there is one. */
+  sizes?: { choices: readonly number[]; onChoose: (size: number) => void };
+}
 
 /** Where one is in a list, and the ways on. */
-export function Pager<Row extends object, Context>({ state }: { state: ListState<Row, Context> }) {
+export function Pager({ page, pageSize, count, onPage, sizes }: Props) {
   const { t } = useTranslation();
-  const { list, count, pageSize, lastPage } = state;
-  const { page } = state.address;
-  const goTo = (next: number) => state.go({ page: next });
   const format = new Intl.NumberFormat("en");
   return (
     <Box
@@ -32,17 +39,17 @@ export function Pager<Row extends object, Context>({ state }: { state: ListState
         })}
       </span>
       <Box sx={{ flex: 1 }} />
-      {list.pageSizes.length > 1 && (
+      {sizes && sizes.choices.length > 1 && (
         <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 2 }}>
           {t("common.table.rows")}
           <Select
             size="small"
             value={pageSize}
-            onChange={(event) => state.setPageSize(event.target.value)}
+            onChange={(event) => sizes.onChoose(event.target.value)}
             sx={{ height: 28, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
             inputProps={{ "aria-label": t("common.table.rows") }}
           >
-            {list.pageSizes.map((size) => (
+            {sizes.choices.map((size) => (
               <MenuItem key={size} value={size}>
                 {size}
               </MenuItem>
@@ -55,13 +62,13 @@ export function Pager<Row extends object, Context>({ state }: { state: ListState
           label={t("common.table.previous")}
           glyph={ChevronLeft}
           isOff={page <= 1}
-          onClick={() => goTo(page - 1)}
+          onClick={() => onPage(page - 1)}
         />
         <ToolButton
           label={t("common.table.next")}
           glyph={ChevronRight}
-          isOff={page >= lastPage}
-          onClick={() => goTo(page + 1)}
+          isOff={page * pageSize >= count}
+          onClick={() => onPage(page + 1)}
         />
       </Box>
     </Box>

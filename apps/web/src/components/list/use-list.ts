@@ -1,20 +1,15 @@
-import { AppError } from "@terrarium/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";
-import { useDebounced } from "../use-debounced.ts";
+import { AWAY_RETRY_MS, isAway } from "../is-away.ts";
 import { usePreference } from "../use-preference.ts";
+import { useTypedSearch } from "../use-typed-search.ts";
 import { type ListAddress, readAddress, usualFilters, writeAddress } from "./list-address.ts";
 import type { List, ListPage, News } from "./list.ts";
 import { useFreshRows } from "./use-fresh-rows.ts";
 
 const noNews: News<unknown> = { subscribe: () => () => undefined, count: () => 0, clear: () => undefined };
 const none: ReadonlySet<string> = new Set();
-
-/** How often a service that does not answer is asked again. */
-const AWAY_RETRY_MS = 5_000;
-/** It cannot be reached: what is known of its rows still holds. Any other failure is an answer. */
-const isAway = (error: unknown): boolean => error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
 
 /** A list as it is looked at: what the address asks for, what came, what is selected, and what waits. */
 export function useList<Row extends object, Context>(list: List<Row, Context>, context: Context) {
@@ -25,15 +20,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const filters = (list.filters ?? []).filter(({ isOffered }) => isOffered?.(context) ?? true);
   const usual = usualFilters(filters);
   const address = readAddress(params, { ...list, filters }, settings.filters);
-  const [typed, setTyped] = useState<string>();
-  const [sought, setSought] = useState(address.search);
   const [selection, setSelection] = useState({ at: "", ids: none });
-
-  // The address was changed by something else than typing, such as the way back: it counts.
-  if (address.search !== sought) {
-    setSought(address.search);
-    if (typed?.trim() !== address.search) setTyped(undefined);
-  }
 
   const { filters: chosen, ...ask } = address;
   const query = useQuery<unknown, Error, ListPage<Row>>({
@@ -50,10 +37,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     setParams(writeAddress(params, list, change), { replace, preventScrollReset: true });
   const goOn = useEffectEvent((change: Partial<ListAddress>) => go(change, { replace: true }));
 
-  const settled = useDebounced(typed);
-  useEffect(() => {
-    if (settled !== undefined) goOn({ search: settled.trim() });
-  }, [settled]);
+  const { search, setSearch } = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
 
   // Rows may have ended meanwhile, or a link may lead too far: the last page that has some takes its place.
   const isTooFar = data !== undefined && !query.isPlaceholderData && data.results.length === 0 && address.page > 1;
@@ -91,13 +75,13 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     },
     isFiltered: address.search !== "" || filters.some(({ id }) => address.filters[id] !== usual[id]),
     clearFilters: () => {
-      setTyped(undefined);
+      setSearch(undefined);
       saveSettings({ ...settings, filters: {} });
       go({ search: "", filters: usual });
     },
     /** As it is typed; the address follows once the keys rest. */
-    search: typed ?? address.search,
-    setSearch: setTyped,
+    search,
+    setSearch,
     pageSize,
     lastPage: last,
     setPageSize: (size: number) => {
