@@ -36,7 +36,14 @@ export {
   type Paging,
   Password,
 } from "./fields.ts";
-export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
+export {
+  CreateHardwareProfile,
+  displayCountError,
+  EditHardwareProfile,
+  HardwareProfile,
+  hardwareProfiles,
+} from "./hardware-profiles.ts";
+export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
 export { Instance, InstanceChange, instances } from "./instances.ts";
 export * from "./limits.ts";

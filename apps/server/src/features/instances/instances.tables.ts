@@ -1,5 +1,6 @@
 import type { Arch, FormFactor, HardwareProfile, InstanceEvent, InstanceState, OsImage } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
+import type { StoredDisplay } from "../hardware-profiles/hardware-profiles.tables.ts";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** What a device was made of when it started; a recipe that changes later does not change it. */
@@ -10,7 +11,7 @@ export interface InstanceSnapshot {
     isOfficial: boolean;
     formFactor: FormFactor;
     displayMode: HardwareProfile["display_mode"];
-    displays: HardwareProfile["display_settings"]["displays"];
+    displays: StoredDisplay[];
     hwNavigationKeys: boolean;
     properties: Record<string, string>;
     cpuCount: number;
