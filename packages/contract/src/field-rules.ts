@@ -9,6 +9,19 @@ export const fieldMessages = {
   letter: "Use at least one letter",
   number: "Use at least one number",
   invisible: "Use characters that can be seen",
+  notNumber: "Must be a number",
+  notInteger: "Must be an integer",
+  tooSmall: "Must be at least {{min}}",
+  tooLarge: "Must be at max {{max}}",
+  oneDisplay: "Requires only 1 display.",
+  twoDisplays: "Requires 2 displays.",
+  manyDisplays: "Requires at least 2 displays.",
+  mostDisplays: "Requires at most {{max}} displays.",
+  ascii: "Use letters, digits and signs of ASCII",
+  word: "Use letters, digits, dots, hyphens and underscores",
+  tags: "Use tags of letters and digits, with commas between them",
+  buildType: "Use user, userdebug or eng",
+  heapSize: "Use 10 to 9999 MB, such as 256m",
 } as const;
 
 export interface BrokenRule {
@@ -49,6 +62,25 @@ export const maxLength =
   (max: number): FieldRule =>
   (value) =>
     value.length > max ? { says: "maxLength", max } : undefined;
+
+/** Rules for numbers take what was typed as well; an empty value keeps them, since `required` is a separate rule. */
+type NumberRule = FieldRule<string | number>;
+const isBlank = (value: string | number): boolean => typeof value === "string" && value.trim() === "";
+
+const isNumeric: NumberRule = (value) =>
+  isBlank(value) || Number.isFinite(Number(value)) ? undefined : { says: "notNumber" };
+
+export const isInteger: NumberRule = (value) =>
+  isNumeric(value) ?? (isBlank(value) || Number.isInteger(Number(value)) ? undefined : { says: "notInteger" });
+
+/** A number from `min` to `max`. */
+export const within =
+  ({ min, max }: { min: number; max: number }): NumberRule =>
+  (value) => {
+    if (isBlank(value)) return undefined;
+    if (Number(value) < min) return { says: "tooSmall", min };
+    return Number(value) > max ? { says: "tooLarge", max } : isNumeric(value);
+  };
 
 /** What shows nothing, or changes the direction of what follows. */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -20,7 +20,7 @@ const NUL_REFUSED = "Must not contain NUL";
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
 
 /** Text that is checked by the same rules as in forms; the issue names the first broken one. */
-const ruled = (rules: readonly FieldRule[]) =>
+export const ruled = (rules: readonly FieldRule[]) =>
   z.string().superRefine((value, { addIssue }) => {
     const broken = firstBroken(rules, value);
     if (broken) addIssue({ code: "custom", message: sayBroken(broken) });
@@ -40,6 +40,13 @@ export const Description = z
   .trim()
   .max(limits.textLength)
   .pipe(ruled([visible]));
+
+/** A whole number from `min` to `max`, refused in the words of the forms. */
+export const integerWithin = ({ min, max }: { min: number; max: number }) =>
+  z
+    .int({ error: sayBroken({ says: "notInteger" }) })
+    .min(min, sayBroken({ says: "tooSmall", min }))
+    .max(max, sayBroken({ says: "tooLarge", max }));
 
 const emailError = sayBroken({ says: "email" });
 export const Email = z.preprocess(

@@ -37,7 +37,14 @@ export {
   type Paging,
   Password,
 } from "./fields.ts";
-export { displayModes, HardwareProfile, hardwareProfiles } from "./hardware-profiles.ts";
+export {
+  CreateHardwareProfile,
+  displayCountError,
+  EditHardwareProfile,
+  HardwareProfile,
+  hardwareProfiles,
+} from "./hardware-profiles.ts";
+export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
 export { Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
 export * from "./limits.ts";

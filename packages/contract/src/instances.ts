@@ -14,7 +14,7 @@ import {
   Time,
   Uuid,
 } from "./fields.ts";
-import { displayModes } from "./hardware-profiles.ts";
+import { displayModes } from "./hardware-rules.ts";
 import { instanceStates } from "./instance-life.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";

@@ -25,6 +25,9 @@ export const wire = {
   hardwareProfiles: {
     list: { method: "GET", path: "/v1/hardware-profiles" },
     get: { method: "GET", path: "/v1/hardware-profiles/:uuid" },
+    create: { method: "POST", path: "/v1/hardware-profiles" },
+    edit: { method: "PUT", path: "/v1/hardware-profiles/:uuid" },
+    delete: { method: "DELETE", path: "/v1/hardware-profiles/:uuid" },
   },
   osImages: {
     list: { method: "GET", path: "/v1/os-images" },

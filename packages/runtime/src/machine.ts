@@ -9,14 +9,18 @@ export interface DisplaySpec {
   height: number;
   /** Dots per inch, as Android counts them (160 is one pixel per dp). */
   density: number;
+  /** The diagonal; by default what pixels and density make. */
+  physicalInches?: number | undefined;
+  /** Whether the system draws a navigation bar; by default it does unless the device has keys. */
+  showNavigationBar?: boolean | undefined;
 }
 
 export interface HardwareSpec {
   name: string;
   formFactor: FormFactor;
-  /** At least one; a foldable has its cover and its inner display. Viewers see the first. */
+  /** At least one; a foldable has its inner display and its cover. Viewers see the first. */
   displays: DisplaySpec[];
-  /** True when the device has physical keys, so that the system draws no navigation bar. */
+  /** True when the device has physical keys for back, home and recents. */
   hwNavigationKeys: boolean;
   cpuCount: number;
   ramMb: number;

@@ -2,3 +2,4 @@
 export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewNode } from "./device/screen.ts";
 export { DeviceState, type DeviceStateValues } from "./device/device-state.ts";
 export { LAUNCHER, ownApps } from "./device/own-apps.ts";
+export { hasNavigationBar } from "./device/has-navigation-bar.ts";

@@ -69,7 +69,13 @@ export const tenancy: {
   },
   hardwareProfiles: {
     item: ({ copy }) => copy("hardware_profiles"),
-    routes: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+    routes: {
+      list: "list",
+      get: { own: 200, managed: 200, colleagues: 200 },
+      create: { notOwned: "it creates one for the caller" },
+      edit: { own: 200, managed: 200, colleagues: 403, body: () => ({ name: "another" }) },
+      delete: { own: 204, managed: 204, colleagues: 403 },
+    },
   },
   osImages: {
     item: ({ copy }) => copy("os_images"),

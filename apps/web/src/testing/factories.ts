@@ -1,4 +1,4 @@
-import type { CompleteRecipe, Instance, Organization, User } from "@terrarium/contract";
+import type { CompleteRecipe, HardwareProfile, Instance, Organization, User } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
 
 let counted = 0;
@@ -107,10 +107,24 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
   };
 }
 
+/** An official phone, but for what is given. */
+export const aHardwareProfile = (fields: Partial<HardwareProfile> = {}): HardwareProfile => ({
+  uuid: anId(),
+  ...hardware,
+  owner: null,
+  recipe_count: 1,
+  status: "READY",
+  display_settings: {
+    displays: [{ width: 1080, height: 2400, density: 420, physical_size: null, show_navigation_bar: true }],
+    hw_navigation_keys: false,
+  },
+  device_properties: {},
+  ...fields,
+});
+
 type RecipeFields = Partial<Omit<CompleteRecipe, "hardware_profile">> & {
   hardware?: Partial<CompleteRecipe["hardware_profile"]>;
 };
-
 /** An official phone, but for what is given. */
 export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {}): CompleteRecipe {
   return {
@@ -124,12 +138,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
     owner: null,
     share: null,
     hardware_profile: {
-      uuid: anId(),
-      ...hardware,
-      owner: null,
-      recipe_count: 1,
-      display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
-      device_properties: {},
+      ...aHardwareProfile(),
       ...ownHardware,
     },
     os_image: {

@@ -13,8 +13,8 @@ export interface Bars {
   insets: Insets;
 }
 
-/** The bars of a form factor, an Android version and an orientation. A device with keys of its own has no drawn ones. */
-export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwareKeys: boolean): Bars {
+/** The bars of a form factor, an Android version and an orientation. */
+export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hasNavigation: boolean): Bars {
   const none = { status: rect(0, 0, 0, 0), navigation: rect(0, 0, 0, 0), kind: "none" as const };
   // A TV may cut off its edges, and a round display has no corners.
   if (formFactor === "TV") return { ...none, insets: { top: 20, bottom: 20, left: 40, right: 40 } };
@@ -25,12 +25,13 @@ export function barsOf(screen: Rect, look: Look, formFactor: FormFactor, hardwar
   const wide = screen.w > screen.h;
   const top = look.era === "you" ? (wide ? 28 : 34) : 24;
   if (formFactor === "CAR") {
+    if (!hasNavigation) return { ...none, insets: { top: 0, bottom: 0, left: 0, right: 0 } };
     const side = 88;
     const insets = { top: 0, bottom: 0, left: side, right: 0 };
     return { ...none, navigation: rect(0, 0, side, screen.h), insets };
   }
   const status = rect(0, 0, screen.w, top);
-  if (hardwareKeys) return { ...none, status, insets: { top, bottom: 0, left: 0, right: 0 } };
+  if (!hasNavigation) return { ...none, status, insets: { top, bottom: 0, left: 0, right: 0 } };
   const kind = look.version >= 10 ? "gesture" : "buttons";
   // Before gestures, the keys of a phone stay at the same physical edge when it is turned.
   if (wide && formFactor === "PHONE" && kind !== "gesture") {

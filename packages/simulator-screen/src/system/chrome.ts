@@ -34,6 +34,7 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
     return;
   }
   if (formFactor === "CAR") {
+    if (bars.navigation.w === 0) return;
     drawCarBar(ui, bars.navigation, {
       host: system.host,
       home: () => system.home(),
@@ -49,7 +50,8 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
     drawStatusBar(ui, system.host, bars.status, colors);
     ui.area("status", bars.status, { drag: system.shade.pull(), focusable: false });
   }
-  if (front && hasTaskbar(look, formFactor) && !system.field) drawTaskbar(ui, bars.navigation, scene.launcher);
+  if (front && bars.kind === "gesture" && hasTaskbar(look, formFactor) && !system.field)
+    drawTaskbar(ui, bars.navigation, scene.launcher);
   if (bars.kind === "gesture") drawEdges(ui, back);
   // The lower part of the wallpaper is always dark.
   const ink = front || scene.drawerOpen ? colors.ink : "#ffffff";

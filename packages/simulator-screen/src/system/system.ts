@@ -3,7 +3,7 @@ import type { App, Shell } from "../apps/app.ts";
 import { blend, rect, type Rect } from "../draw/rect.ts";
 import { Home } from "../home/home.ts";
 import type { LauncherActions } from "../home/launcher.ts";
-import type { ScreenHost } from "@terrarium/simulator/screen";
+import { hasNavigationBar, type ScreenHost } from "@terrarium/simulator/screen";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
 import { barsOf, type Bars } from "./bars.ts";
@@ -116,7 +116,7 @@ export class System implements Shell {
       return;
     }
     const { hardware } = this.host.spec;
-    const bars = barsOf(screen, ui.look, hardware.formFactor, hardware.hwNavigationKeys);
+    const bars = barsOf(screen, ui.look, hardware.formFactor, hasNavigationBar(hardware));
     const moving = this.tasks.moving(ui.now);
     if (moving) ui.motion = true;
     const recents = ui.ease("recents", this.#recentsOpen ? 1 : 0, 200);

@@ -6,14 +6,19 @@ type Row = [pid: number, uid: number, level: LogLine["level"], tag: string, mess
 /** The lines that Android logs while it boots, in their order. */
 export function bootLines(device: SimulatedDevice, part: "early" | "late"): LogLine[] {
   const { spec, properties } = device;
-  const { width, height, density } = spec.hardware.displays[0]!;
   const early: Row[] = [
     [180, 1036, "I", "auditd", "type=2000 audit(0.0:1): state=initialized audit_enabled=0 res=1"],
     [1, 0, "I", "init", "init first stage started!"],
     [1, 0, "I", "Terrarium", `This is a simulated device (image ${spec.image.imageVersion}); it runs no Android code`],
     [181, 1000, "I", "servicemanager", "Starting sm instance on /dev/binder"],
     [330, 1000, "I", "SurfaceFlinger", "SurfaceFlinger is starting"],
-    [330, 1000, "I", "SurfaceFlinger", `Display 0: ${width}x${height}, ${density} dpi`],
+    ...spec.hardware.displays.map(({ width, height, density }, id): Row => [
+      330,
+      1000,
+      "I",
+      "SurfaceFlinger",
+      `Display ${id}: ${width}x${height}, ${density} dpi`,
+    ]),
     [310, 0, "D", "Zygote", "begin preload"],
     [310, 0, "D", "Zygote", "end preload"],
     [415, 2000, "I", "adbd", "adbd started"],

@@ -34,6 +34,23 @@ describe("initialProperties", () => {
   it("knows no other API level", () =>
     expect(() => initialProperties(aSpec({ image: { sdkVersion: 20 } }), 0)).toThrow("API level 20"));
 
+  it("gives a heap that is a number of megabytes its unit", () => {
+    const heap = (vm_heap_size: string) =>
+      initialProperties(aSpec({ hardware: { properties: { vm_heap_size } } }), 0)["dalvik.vm.heapsize"];
+    expect([heap("384"), heap("384m")]).toEqual(["384m", "384m"]);
+  });
+
+  it.each([
+    [false, undefined, "0"],
+    [true, undefined, "1"],
+    [false, false, "1"],
+    [true, true, "0"],
+  ])("with keys %s and a navigation bar %s, hides the bar: %s", (hwNavigationKeys, showNavigationBar, hidden) => {
+    const displays = [{ width: 360, height: 640, density: 160, showNavigationBar }];
+    const properties = initialProperties(aSpec({ hardware: { hwNavigationKeys, displays } }), 0);
+    expect(properties["qemu.hw.mainkeys"]).toBe(hidden);
+  });
+
   it("takes each override of the hardware profile", () => {
     const properties = initialProperties(
       aSpec({

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { MachineSpec } from "@terrarium/runtime";
 import { abisOf } from "./abi.ts";
 import { androidVersion } from "./android-version.ts";
+import { hasNavigationBar } from "./has-navigation-bar.ts";
 
 /** Property a hardware profile's own name sets. */
 const overrides: Record<string, readonly string[]> = {
@@ -95,7 +96,9 @@ export function initialProperties({ id, image, hardware }: MachineSpec, builtMs:
   for (const [name, value] of Object.entries(hardware.properties)) {
     if (value === "") continue;
     if (name === "build_display_id") displayId = value;
-    for (const property of overrides[name] ?? (name.includes(".") ? [name] : [])) base[property] = value;
+    // Profiles may state the heap as a number of megabytes; Android wants the unit.
+    const given = name === "vm_heap_size" && /^\d+$/.test(value) ? `${value}m` : value;
+    for (const property of overrides[name] ?? (name.includes(".") ? [name] : [])) base[property] = given;
   }
   const [brand, device, product] = [base["ro.product.brand"]!, base["ro.product.device"]!, base["ro.product.name"]!];
   const [type, tags] = [base["ro.build.type"]!, base["ro.build.tags"]!];
@@ -138,6 +141,8 @@ export function initialProperties({ id, image, hardware }: MachineSpec, builtMs:
     "gsm.sim.state": hardware.formFactor === "PHONE" || hardware.formFactor === "FOLDABLE" ? "LOADED" : "NOT_READY",
     "gsm.operator.alpha": hardware.formFactor === "PHONE" || hardware.formFactor === "FOLDABLE" ? "Terrarium" : "",
     "init.svc.adbd": "running",
+    // "1" hides Android's own navigation bar (DisplayPolicy); the name comes from its emulator.
+    "qemu.hw.mainkeys": hasNavigationBar(hardware) ? "0" : "1",
     "persist.sys.locale": "en-US",
     "persist.sys.timezone": "UTC",
     "sys.usb.config": "adb",

@@ -23,12 +23,15 @@ export const auditActions = [
   "recipe.create",
   "recipe.edit",
   "recipe.delete",
+  "hardware_profile.create",
+  "hardware_profile.edit",
+  "hardware_profile.delete",
   "organization.create",
   "organization.set_instance_limit",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type AuditSubject = "session" | "api_token" | "user" | "recipe" | "organization";
+export type AuditSubject = "session" | "api_token" | "user" | "recipe" | "hardware_profile" | "organization";
 
 /** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
 export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";

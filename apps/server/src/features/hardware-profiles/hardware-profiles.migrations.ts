@@ -22,4 +22,9 @@ export const hardwareProfileMigrations: MigrationSteps = {
       CHECK (is_official = (organization_uuid IS NULL))
     )`,
   ),
+  "0027-hardware-profiles-by-organization": statements(
+    `CREATE INDEX hardware_profiles_organization ON hardware_profiles (organization_uuid)`,
+    // To count a profile's recipes, and to find those that become incomplete with it.
+    `CREATE INDEX IF NOT EXISTS recipes_hardware_profile ON recipes (hardware_profile_uuid)`,
+  ),
 };

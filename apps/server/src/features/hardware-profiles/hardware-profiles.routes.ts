@@ -1,16 +1,33 @@
 import type { hardwareProfiles } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
+import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { listHardwareProfiles } from "./hardware-profiles.store.ts";
-import { getHardwareProfile, presentHardwareProfile, presentHardwareProfiles } from "./hardware-profiles.ts";
+import {
+  createHardwareProfile,
+  deleteHardwareProfile,
+  editHardwareProfile,
+  getHardwareProfile,
+  type HardwareProfileDeps,
+  presentHardwareProfile,
+  presentHardwareProfiles,
+} from "./hardware-profiles.ts";
 
-export const hardwareProfileRoutes = ({ db }: { db: Database }): Handlers<typeof hardwareProfiles, Actor> => ({
+export const hardwareProfileRoutes = (deps: HardwareProfileDeps): Handlers<typeof hardwareProfiles, Actor> => ({
   list: async ({ actor, query, url }) => {
-    const { count, results } = await listHardwareProfiles(db, actor, query, windowOf(query));
-    return pageOf({ count, results: await presentHardwareProfiles({ db }, actor, results) }, query, url);
+    const { count, results } = await listHardwareProfiles(deps.db, actor, query, windowOf(query));
+    return pageOf({ count, results: await presentHardwareProfiles(deps, actor, results) }, query, url);
   },
   get: async ({ actor, params }) =>
-    presentHardwareProfile({ db }, actor, await getHardwareProfile(db, actor, params.uuid)),
+    presentHardwareProfile(deps, actor, await getHardwareProfile(deps.db, actor, params.uuid)),
+  create: async ({ body, ...call }) =>
+    presentHardwareProfile(deps, call.actor, await createHardwareProfile(deps, call.actor, body, byCaller(call))),
+  edit: async ({ params, body, ...call }) =>
+    presentHardwareProfile(
+      deps,
+      call.actor,
+      await editHardwareProfile(deps, call.actor, params.uuid, body, byCaller(call)),
+    ),
+  delete: ({ params, ...call }) => deleteHardwareProfile(deps, call.actor, params.uuid, byCaller(call)),
 });

@@ -1,39 +1,84 @@
+import type { FormFactor, Ordering } from "@terrarium/contract";
+import { type Insertable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
 import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
+import type { HardwareProfileTable } from "./hardware-profiles.tables.ts";
 
-export const findHardwareProfile = (
-  db: Database,
-  reader: Reader,
-  uuid: string,
-): Promise<HardwareProfileRow | undefined> =>
+export interface HardwareProfileFilter extends OwnedFilter {
+  ordering: Ordering<"name" | "updated_at">[];
+}
+
+const usableRow = (db: Database, reader: Reader, uuid: string) =>
   db
     .selectFrom("hardware_profiles")
     .selectAll()
     .select(ownerOf("hardware_profiles"))
     .where(usableBy(reader, "hardware_profiles"))
-    .where("uuid", "=", uuid)
-    .executeTakeFirst();
+    .where("uuid", "=", uuid);
+
+export const findHardwareProfile = (
+  db: Database,
+  reader: Reader,
+  uuid: string,
+): Promise<HardwareProfileRow | undefined> => usableRow(db, reader, uuid).executeTakeFirst();
+
+/** As `findHardwareProfile`; whoever changes it, or makes a recipe of it, waits until the transaction ends. */
+export const lockHardwareProfile = (
+  trx: Database,
+  reader: Reader,
+  uuid: string,
+): Promise<HardwareProfileRow | undefined> =>
+  usableRow(trx, reader, uuid).forUpdate("hardware_profiles").executeTakeFirst();
 
 export async function listHardwareProfiles(
   db: Database,
   reader: Reader,
-  filter: OwnedFilter,
+  filter: HardwareProfileFilter,
   { limit, offset }: Window,
 ): Promise<Rows<HardwareProfileRow>> {
   const query = db.selectFrom("hardware_profiles").where(ownedRows(reader, filter, "hardware_profiles"));
-  const results = await query
+  const ordered = filter.ordering.reduce(
+    (sorted, { field, descending }) => sorted.orderBy(field, descending ? "desc" : "asc"),
+    // Custom profiles first; official ones keep the order of the catalogue.
+    query.orderBy("is_official").orderBy("position"),
+  );
+  const results = await ordered
     .selectAll()
     .select(ownerOf("hardware_profiles"))
-    .orderBy("is_official")
-    .orderBy("position")
-    .orderBy("name")
     .orderBy("uuid")
     .limit(limit)
     .offset(offset)
     .execute();
   const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return { count, results };
+}
+
+/** A recipe of the profile whose image does not support a form factor, if there is one. */
+export const findUnfitRecipe = (db: Database, profile: string, formFactor: FormFactor) =>
+  db
+    .selectFrom("recipes")
+    .innerJoin("os_images", "os_images.uuid", "recipes.os_image_uuid")
+    .select("recipes.uuid")
+    .where("recipes.hardware_profile_uuid", "=", profile)
+    .where(sql<boolean>`NOT ${formFactor} = ANY (os_images.form_factors)`)
+    .executeTakeFirst();
+
+export async function insertHardwareProfile(db: Database, row: Insertable<HardwareProfileTable>): Promise<void> {
+  await db.insertInto("hardware_profiles").values(row).execute();
+}
+
+export async function updateHardwareProfile(
+  trx: Database,
+  uuid: string,
+  columns: Updateable<HardwareProfileTable>,
+): Promise<void> {
+  await trx.updateTable("hardware_profiles").set(columns).where("uuid", "=", uuid).execute();
+}
+
+/** Recipes made of it lose it, by their foreign key. */
+export async function deleteHardwareProfileRow(trx: Database, uuid: string): Promise<void> {
+  await trx.deleteFrom("hardware_profiles").where("uuid", "=", uuid).execute();
 }

@@ -2,6 +2,12 @@ import type { FormFactor, HardwareProfile } from "@terrarium/contract";
 import type { JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
 
+type Display = HardwareProfile["display_settings"]["displays"][number];
+
+/** A display as it was given: profiles of catalogues, and those of older versions, name only their sizes. */
+export type StoredDisplay = Pick<Display, "width" | "height" | "density"> &
+  Partial<Pick<Display, "physical_size" | "show_navigation_bar">>;
+
 export interface HardwareProfileTable {
   uuid: string;
   name: string;
@@ -10,7 +16,7 @@ export interface HardwareProfileTable {
   organization_uuid: string | null;
   form_factor: FormFactor;
   display_mode: HardwareProfile["display_mode"];
-  displays: JSONColumnType<HardwareProfile["display_settings"]["displays"]>;
+  displays: JSONColumnType<StoredDisplay[]>;
   hw_navigation_keys: boolean;
   properties: JSONColumnType<Record<string, string>>;
   cpu_count: number;

@@ -8,6 +8,7 @@ import type {
   SaveAction,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
+import type { StoredDisplay } from "../hardware-profiles/hardware-profiles.tables.ts";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** What a device was made of when it started; a recipe that changes later does not change it. */
@@ -18,7 +19,7 @@ export interface InstanceSnapshot {
     isOfficial: boolean;
     formFactor: FormFactor;
     displayMode: HardwareProfile["display_mode"];
-    displays: HardwareProfile["display_settings"]["displays"];
+    displays: StoredDisplay[];
     hwNavigationKeys: boolean;
     properties: Record<string, string>;
     cpuCount: number;

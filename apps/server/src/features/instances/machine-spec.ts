@@ -23,7 +23,13 @@ export function machineSpecOf({
     hardware: {
       name: profile.name,
       formFactor: profile.displayMode === "FOLDABLE" ? "FOLDABLE" : profile.formFactor,
-      displays: profile.displays,
+      displays: profile.displays.map(({ width, height, density, ...display }) => ({
+        width,
+        height,
+        density,
+        physicalInches: display.physical_size ?? undefined,
+        showNavigationBar: display.show_navigation_bar ?? !profile.hwNavigationKeys,
+      })),
       hwNavigationKeys: profile.hwNavigationKeys,
       cpuCount: profile.cpuCount,
       ramMb: profile.ramSize,

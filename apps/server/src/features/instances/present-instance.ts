@@ -17,7 +17,7 @@ export const presentedInstances = (snapshots: Snapshots): Presented<ListedInstan
 /** A device as every client reads it. `origin` is the service as this caller sees it. */
 export function presentInstance(row: ShownInstance, origin: string): Instance {
   const { hardwareProfile: profile, osImage: image } = row.snapshot;
-  const display = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
+  const { width, height, density } = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
   const player = `${origin.replace(/^http/, "ws")}${playerPathOf(row.uuid)}`;
   return {
     ...presentChange(row),
@@ -35,7 +35,9 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
       is_official: profile.isOfficial,
       form_factor: profile.formFactor,
       display_mode: profile.displayMode,
-      ...display,
+      width,
+      height,
+      density,
       hw_navigation_keys: profile.hwNavigationKeys,
       cpu_count: profile.cpuCount,
       ram_size: profile.ramSize,

@@ -1,4 +1,6 @@
+import type { DisplaySpec } from "@terrarium/runtime";
 import { type Command, type Commands, UsageError } from "../invocation.ts";
+import { displayDump } from "./display-dump.ts";
 import { initialState } from "../../device/device-state.ts";
 
 /** BatteryManager.BATTERY_STATUS_*: 2 charging, 3 discharging, 5 full. */
@@ -39,40 +41,6 @@ const battery: Command = async (call) => {
   return 0;
 };
 
-/** Scripts and scrcpy itself read `mOverrideDisplayInfo` line by line: the order of its words matters. */
-const display: Command = async (call) => {
-  const { display, state, spec } = call.device;
-  const { density, ...natural } = spec.hardware.displays[0]!;
-  const { width, height } = display.size;
-  const { rotation, screenOn } = state.values;
-  const on = screenOn ? "ON" : "OFF";
-  const info = (size: { width: number; height: number }, turned: number) =>
-    `DisplayInfo{"Built-in Screen", displayId 0, FLAG_SECURE, FLAG_SUPPORTS_PROTECTED_BUFFERS, real ${size.width} x ${size.height}, ` +
-    `largest app ${Math.max(width, height)} x ${Math.max(width, height)}, smallest app ${Math.min(width, height)} x ${Math.min(width, height)}, ` +
-    `mode 1, defaultMode 1, rotation ${turned}, state ${on}, type INTERNAL, uniqueId "local:0", app ${size.width} x ${size.height}, ` +
-    `density ${density} (${density}.0 x ${density}.0) dpi, layerStack 0, colorMode 0}`;
-  await call.stdout.write(
-    `DISPLAY MANAGER (dumpsys display)
-  mStableDisplaySize=Point(${natural.width}, ${natural.height})
-  mViewports=[DisplayViewport{type=INTERNAL, valid=true, displayId=0, uniqueId='local:0', orientation=${rotation}, logicalFrame=Rect(0, 0 - ${width}, ${height}), physicalFrame=Rect(0, 0 - ${natural.width}, ${natural.height}), deviceWidth=${natural.width}, deviceHeight=${natural.height}}]
-
-Display States: size=1
-  Display Id=0
-  Display State=${on}
-  mScreenState=${on}
-
-Logical Displays: size=1
-  Display 0:
-    mDisplayId=0
-    mLayerStack=0
-    mPrimaryDisplayDevice=Built-in Screen
-    mBaseDisplayInfo=${info(natural, 0)}
-    mOverrideDisplayInfo=${info({ width, height }, rotation)}
-`,
-  );
-  return 0;
-};
-
 /** BatteryManager.BATTERY_PLUGGED_AC. */
 const PLUGGED_AC = 1;
 
@@ -103,6 +71,15 @@ Display Power: state=${screenOn ? "ON" : "OFF"}
   return 0;
 };
 
+/** A display that always stays as it is. */
+const windowDisplay = (id: number, { width, height, density }: DisplaySpec): string => {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  return (
+    `  Display: mDisplayId=${id}\n` +
+    `    init=${width}x${height} ${density}dpi cur=${width}x${height} app=${width}x${height} rng=${short}x${short}-${long}x${long}\n`
+  );
+};
+
 const window: Command = async (call) => {
   const { display, state, spec } = call.device;
   const { focused } = display.screen;
@@ -119,7 +96,10 @@ WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)
   Display: mDisplayId=0
     init=${natural.width}x${natural.height} ${density}dpi cur=${width}x${height} app=${width}x${height} rng=${Math.min(width, height)}x${Math.min(width, height)}-${Math.max(width, height)}x${Math.max(width, height)}
     mCurrentRotation=ROTATION_${rotation * 90}
-  mRotation=${rotation}
+${spec.hardware.displays
+  .slice(1)
+  .map((other, index) => windowDisplay(index + 1, other))
+  .join("")}  mRotation=${rotation}
   mCurrentFocus=Window{5ca1ab1e u0 ${full}}
   mFocusedApp=ActivityRecord{5ca1ab1e u0 ${focused} t1}
 `,
@@ -167,7 +147,7 @@ const activities: Command = async (call) => {
 const services: Record<string, Command> = {
   activity: activities,
   battery,
-  display,
+  display: displayDump,
   input: inputDump,
   package: packageDump,
   power,

@@ -1,11 +1,22 @@
 import { encodePng } from "../../device/png.ts";
 import { type Commands, options, pathOf, UsageError } from "../invocation.ts";
 
+/** Takes `-d DISPLAY_ID` out of the arguments, wherever it stands; without it the first display is meant. */
+function displayOption(words: readonly string[]): { id: number; args: string[] } {
+  const at = words.indexOf("-d");
+  if (at < 0) return { id: 0, args: [...words] };
+  const id = words[at + 1];
+  if (id === undefined || !/^\d{1,9}$/.test(id)) throw new UsageError(`Error: bad number ${id ?? ""}`, 255);
+  return { id: Number(id), args: words.toSpliced(at, 2) };
+}
+
 export const windowCommands: Commands = {
   wm: async (call) => {
-    const [verb, value, more] = call.args;
-    const { width, height, density } = call.device.spec.hardware.displays[0]!;
+    const { id, args } = displayOption(call.args);
+    const [verb, value, more] = args;
     if (verb === "size" || verb === "density") {
+      // What WindowManagerService answers for a display that it does not know.
+      const { width, height, density } = call.device.spec.hardware.displays[id] ?? { width: 0, height: 0, density: -1 };
       if (value === undefined)
         await call.stdout.write(
           verb === "size" ? `Physical size: ${width}x${height}\n` : `Physical density: ${density}\n`,
