@@ -65,7 +65,7 @@ export class TestServer {
       env: {
         ...process.env,
         PORT: String(this.#port),
-        HOST: "127.0.0.1",
+        HOST: "",
         TERRARIUM_DATA_DIR: this.dataDir,
         NODE_ENV: "",
         ...this.#environment,

@@ -22,7 +22,7 @@ import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
-import type { Settings } from "./settings.ts";
+import { gatewayEnvironment, type Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -110,9 +110,9 @@ async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promis
 
 /** Everything on one machine: the gateway in a separate process, everything else in this one. */
 async function launchEmbedded(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { clock, log, env, program } = options;
+  const { settings, clock, log, env, program } = options;
   const demo = await fillDatabase(options, db);
-  const gatewayEnv = { ...env, DATABASE_URL: url, TERRARIUM_ROLES: "gateway", TERRARIUM_GATEWAY_NAME: "embedded" };
+  const gatewayEnv = gatewayEnvironment(env, { host: settings.host, databaseUrl: url });
   const starting = startGatewayProcess(program, gatewayEnv, { clock, log });
   // If the rest fails, the gateway must stop before its database does, even if it is still starting.
   cleanup.add(() => starting.then((gateway) => gateway.stop({ endDevices: false })).catch(() => undefined));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "./settings.ts";
+import { gatewayEnvironment, readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
   it("has defaults for everything: an embedded database, demo accounts, all roles", () => {
@@ -95,7 +95,7 @@ describe("readSettings", () => {
 });
 
 describe("video", () => {
-  const media = (environment: Record<string, string>) => {
+  const media = (environment: Record<string, string | undefined>) => {
     const { bindAddress, reach } = readSettings(environment).media;
     return [bindAddress, reach];
   };
@@ -122,9 +122,12 @@ describe("video", () => {
     // As told.
     [{ ...server, TERRARIUM_MEDIA_HOST: "10.0.0.7", TERRARIUM_MEDIA_REACH: "private" }, "10.0.0.7", "private"],
     [{ HOST: "127.0.0.1", TERRARIUM_MEDIA_HOST: "0.0.0.0", TERRARIUM_MEDIA_REACH: "public" }, undefined, "public"],
-  ])("with %j is sent from %s to %s addresses", (environment, bindAddress, reach) =>
-    expect(media(environment)).toEqual([bindAddress, reach]),
-  );
+  ])("with %j is sent from %s to %s addresses, also by a gateway process", (environment, bindAddress, reach) => {
+    expect(media(environment)).toEqual([bindAddress, reach]);
+    const { host } = readSettings(environment);
+    const ofGateway = gatewayEnvironment(environment, { host, databaseUrl: "postgres://localhost/x" });
+    expect(media(ofGateway)).toEqual([bindAddress, reach]);
+  });
 
   it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),

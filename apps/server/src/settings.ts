@@ -246,3 +246,18 @@ export function readSettings(environment: Record<string, string | undefined>) {
 }
 
 export type Settings = ReturnType<typeof readSettings>;
+
+/**
+ * The environment of a gateway that the server starts beside its embedded database. What would follow from there being a database is said,
+ * so that the gateway sends video from where the server listens.
+ */
+export const gatewayEnvironment = (
+  env: Record<string, string | undefined>,
+  { host, databaseUrl }: { host: string; databaseUrl: string },
+) => ({
+  ...env,
+  HOST: host,
+  DATABASE_URL: databaseUrl,
+  TERRARIUM_ROLES: "gateway",
+  TERRARIUM_GATEWAY_NAME: "embedded",
+});

@@ -2,7 +2,7 @@ import { TestClock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { AnonymousConnections } from "./http/anonymous-connections.ts";
@@ -28,6 +28,8 @@ async function create() {
     `//127.0.0.1:${port}${socketPath}/?EIO=4&transport=${transport}&token=${token}`;
   return {
     clock,
+    io,
+    port,
     poll: (more = "") => fetch(`http:${path("polling", "")}${more}`),
     /** A WebSocket that has connected or was closed. With a token it has also asked for the namespace, and been answered. */
     async connect(token = "", address = "203.0.113.7") {
@@ -92,4 +94,42 @@ it("refuses a network that has too many sockets", async () => {
   all[0]?.socket.close();
   await all[0]?.closed;
   expect((await connect("good")).isOpen()).toBe(true);
+});
+
+describe("a client that means harm", () => {
+  it("cannot make answers to its pings pile up", async () => {
+    const { connect } = await create();
+    const { socket, closed } = await connect("good");
+    const most = 1_000;
+    let answers = 0;
+    const answered = new Promise((resolve) => socket.on("pong", () => ++answers === most && resolve("answered")));
+    for (let ping = 0; ping < most; ping++) socket.ping("x".repeat(125));
+    expect(await Promise.race([closed, answered])).toBe(1006);
+  });
+
+  it("is cut off when it does not read, and nobody else", async () => {
+    const { io, connect } = await create();
+    const [one, other] = [await connect("good"), await connect("good")];
+    one.socket.pause();
+    // The system holds a few megabytes for it first.
+    for (let message = 0; message < 40; message++) {
+      const read = once(other.socket, "message");
+      io.emit("instances", "x".repeat(1_000_000));
+      await read;
+    }
+    expect([io.engine.clientsCount, other.isOpen()]).toEqual([1, true]);
+  });
+
+  it("cannot hold a connection with a body that it does not send", async () => {
+    const { clock, port } = await create();
+    const socket = new Socket().connect(port, "127.0.0.1");
+    const closed = once(socket, "close");
+    const head = [`POST ${socketPath}/?EIO=4&transport=polling HTTP/1.1`, "Host: localhost", "Content-Length: 9"];
+    socket.write(`${head.join("\r\n")}\r\n\r\nx`);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+    expect(clock.sleeping).toBe(1);
+    await clock.advance(31_000);
+    await closed;
+  });
 });

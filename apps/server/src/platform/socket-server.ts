@@ -1,15 +1,19 @@
 import type { Clock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
-import type { Server as HttpServer } from "node:http";
+import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
-import type { WebSocket } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { AnonymousConnections } from "./http/anonymous-connections.ts";
 import type { ClientAddress } from "./http/client-address.ts";
 import type { ConnectionLimits } from "./http/connection-limits.ts";
 import { hasOneHost } from "./http/one-host.ts";
+import { refuseSlowBody } from "./http/slow-bodies.ts";
 
 /** Clients only send subscriptions, which are short. */
 const MAX_MESSAGE_BYTES = 16 * 1024;
+
+/** A client with this much unread is gone, or means harm. After a gap, a manager may get some thousand events at once, of 500 characters each. */
+const MAX_UNREAD_CHARS = 4 * 1024 * 1024;
 
 /** How long a client may take to authenticate. One that was rejected may try again within this time. */
 const AUTHENTICATION_TIMEOUT_MS = 10_000;
@@ -35,6 +39,8 @@ export function createSocketServer(http: HttpServer, deps: SocketServerDeps): Se
     serveClient: false,
     allowEIO3: true,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    // The version that engine.io 6.6 would use answers pings without end, also for a client that reads no answers.
+    wsEngine: WebSocketServer,
     // Upgrades of other paths are handled elsewhere: proxied to the gateway, or refused.
     destroyUpgrade: false,
     // Requests of this path do not come to Fastify, which refuses several hosts elsewhere.
@@ -42,12 +48,18 @@ export function createSocketServer(http: HttpServer, deps: SocketServerDeps): Se
     // Any origin is safe: the handshake carries a token, and no cookie authenticates anything.
     cors: { origin: "*" },
   });
+  // Nor do they come to Fastify's limit for slow bodies.
+  io.engine.use((request: IncomingMessage, _response: unknown, next: () => void) => {
+    refuseSlowBody(request, MAX_MESSAGE_BYTES, clock);
+    next();
+  });
   const authenticated = new WeakMap<Connection, AbortController>();
 
   io.engine.on("connection", (connection: Connection) => {
     const address = clientAddress(connection.request);
     const closed = limits.admit(address);
     if (!closed) return cut(connection);
+    cutOffIfUnread(connection);
     const admitted = new AbortController();
     authenticated.set(connection, admitted);
     admitted.signal.addEventListener(
@@ -69,6 +81,16 @@ export function createSocketServer(http: HttpServer, deps: SocketServerDeps): Se
     socket.on("disconnect", () => socket.conn.close(true));
   });
   return io;
+}
+
+/** Engine.IO keeps what a client does not read, for as long as it says that it lives. */
+function cutOffIfUnread(connection: Connection): void {
+  let unread = 0;
+  connection.on("flush", () => (unread = 0));
+  connection.on("packetCreate", ({ data }: { data?: string }) => {
+    unread += data?.length ?? 0;
+    if (unread > MAX_UNREAD_CHARS) cut(connection);
+  });
 }
 
 /** Ends a connection at once: with a close that it has to answer, a client could keep it. */

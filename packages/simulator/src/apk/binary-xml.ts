@@ -32,10 +32,14 @@ export interface XmlElement {
   attributes: XmlAttribute[];
 }
 
-const MAX_STRINGS = 65_536;
 const MAX_ELEMENTS = 65_536;
+const ATTRIBUTE_BYTES = 20;
+const OFFSET_BYTES = 4;
 
-/** The elements in document order. Throws RangeError if it is not binary XML. */
+/**
+ * The elements in document order. Throws RangeError if it is not binary XML. Nothing is read twice: with strings or attributes that share
+ * bytes, a file of a few megabytes could fill any memory.
+ */
 export function readBinaryXml(bytes: Uint8Array): XmlElement[] {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.getUint16(0, true) !== chunk.file) throw new RangeError("not binary XML");
@@ -46,13 +50,13 @@ export function readBinaryXml(bytes: Uint8Array): XmlElement[] {
   for (let at = data.getUint16(2, true); at + 8 <= bytes.length;) {
     const [type, size] = [data.getUint16(at, true), data.getUint32(at + 4, true)];
     if (size < 8 || at + size > bytes.length) throw new RangeError("a chunk of an impossible size");
-    if (type === chunk.strings) strings = readStrings(data, at);
+    if (type === chunk.strings) strings = readStrings(data, at, size);
     if (type === chunk.resourceIds)
       for (let id = at + 8; id < at + size; id += 4) resourceIds.push(data.getUint32(id, true));
     if (type === chunk.endElement) depth--;
     if (type === chunk.startElement) {
       if (elements.length >= MAX_ELEMENTS) throw new RangeError("too many elements");
-      elements.push(readElement(data, at, depth++, { strings, resourceIds }));
+      elements.push(readElement(data, { at, end: at + size }, depth++, { strings, resourceIds }));
     }
     at += size;
   }
@@ -61,7 +65,7 @@ export function readBinaryXml(bytes: Uint8Array): XmlElement[] {
 
 function readElement(
   data: DataView,
-  at: number,
+  { at, end }: { at: number; end: number },
   depth: number,
   { strings, resourceIds }: { strings: string[]; resourceIds: number[] },
 ): XmlElement {
@@ -71,6 +75,8 @@ function readElement(
   const attributes: XmlAttribute[] = [];
   for (let index = 0; index < count; index++) {
     const here = start + index * size;
+    if (size < ATTRIBUTE_BYTES || here + ATTRIBUTE_BYTES > end)
+      throw new RangeError("an attribute outside its element");
     const name = data.getUint32(here + 4, true);
     const raw = data.getUint32(here + 8, true);
     const [type, value] = [data.getUint8(here + 15), data.getUint32(here + 16, true)];
@@ -80,32 +86,45 @@ function readElement(
   return { name: strings[data.getUint32(body + 4, true)] ?? "", depth, attributes };
 }
 
-function readStrings(data: DataView, at: number): string[] {
+function readStrings(data: DataView, at: number, size: number): string[] {
   const count = data.getUint32(at + 8, true);
   const isUtf8 = (data.getUint32(at + 16, true) & UTF8_FLAG) !== 0;
   const base = at + data.getUint32(at + 20, true);
   const offsets = at + data.getUint16(at + 2, true);
-  if (count > MAX_STRINGS) throw new RangeError("too many strings");
+  let left = size;
+  const take = (bytes: number) => {
+    left -= bytes;
+    if (left < 0) throw new RangeError("more strings than bytes");
+  };
+  take(count * OFFSET_BYTES);
   return Array.from({ length: count }, (_, index) => {
-    const from = base + data.getUint32(offsets + index * 4, true);
-    return isUtf8 ? readUtf8(data, from) : readUtf16(data, from);
+    const from = base + data.getUint32(offsets + index * OFFSET_BYTES, true);
+    const { start, bytes } = isUtf8 ? placeOfUtf8(data, from) : placeOfUtf16(data, from);
+    take(bytes);
+    return decode(isUtf8 ? "utf-8" : "utf-16le", data, start, bytes);
   });
 }
 
+/** Where the bytes of a string are. */
+interface Place {
+  start: number;
+  bytes: number;
+}
+
 /** Two lengths (in UTF-16 units, then in bytes), each one or two bytes, then the bytes. */
-function readUtf8(data: DataView, from: number): string {
+function placeOfUtf8(data: DataView, from: number): Place {
   const first = data.getUint8(from) & 0x80 ? 2 : 1;
   const high = data.getUint8(from + first);
   const long = (high & 0x80) !== 0;
-  const length = long ? ((high & 0x7f) << 8) | data.getUint8(from + first + 1) : high;
-  return decode("utf-8", data, from + first + (long ? 2 : 1), length);
+  const bytes = long ? ((high & 0x7f) << 8) | data.getUint8(from + first + 1) : high;
+  return { start: from + first + (long ? 2 : 1), bytes };
 }
 
-function readUtf16(data: DataView, from: number): string {
+function placeOfUtf16(data: DataView, from: number): Place {
   const high = data.getUint16(from, true);
   const long = (high & 0x8000) !== 0;
   const length = long ? ((high & 0x7fff) << 16) | data.getUint16(from + 2, true) : high;
-  return decode("utf-16le", data, from + (long ? 4 : 2), length * 2);
+  return { start: from + (long ? 4 : 2), bytes: length * 2 };
 }
 
 function decode(encoding: "utf-8" | "utf-16le", data: DataView, at: number, length: number): string {

@@ -1,5 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
 import { refuseSocket } from "./refuse-socket.ts";
 
 /** How long a body may take to arrive, to which the time for its size is added. */
@@ -10,16 +11,20 @@ const SLOWEST_BYTES_PER_MS = 64;
 
 /** Answers 408 and disconnects clients that send their body too slowly. Node's own `requestTimeout` is the same for all routes. */
 export function refuseSlowBodies(app: FastifyInstance, clock: Clock): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    const { raw } = request;
-    if (raw.headers["transfer-encoding"] !== undefined || Number(raw.headers["content-length"] ?? 0) > 0) {
-      const arrived = new AbortController();
-      raw.once("end", () => arrived.abort()).once("close", () => arrived.abort());
-      clock.sleep(BODY_TIMEOUT_MS + request.routeOptions.bodyLimit / SLOWEST_BYTES_PER_MS, arrived.signal).then(
-        () => refuseSocket(raw.socket, "REQUEST_TIMEOUT"),
-        () => undefined,
-      );
-    }
+  app.addHook("onRequest", ({ raw, routeOptions }, _reply, done) => {
+    refuseSlowBody(raw, routeOptions.bodyLimit, clock);
     done();
   });
+}
+
+/** The same for one request, of which nothing was read yet. It counts even if the request has been answered: its connection is still in use. */
+export function refuseSlowBody(request: IncomingMessage, maxBytes: number, clock: Clock): void {
+  const { headers, socket } = request;
+  if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"] ?? 0) > 0)) return;
+  const arrived = new AbortController();
+  request.once("end", () => arrived.abort()).once("close", () => arrived.abort());
+  clock.sleep(BODY_TIMEOUT_MS + maxBytes / SLOWEST_BYTES_PER_MS, arrived.signal).then(
+    () => refuseSocket(socket, "REQUEST_TIMEOUT"),
+    () => undefined,
+  );
 }
