@@ -36,7 +36,7 @@ export const SAMPLES = 12;
 /** Visitors at a time. */
 const CROWD = 8;
 const MAX_PAUSE_MS = 1_000;
-const REPLACE_MS = 1_000;
+const REPLACE_MS = 500;
 const ADB_MS = 4_000;
 /** Displays close half a minute after their last viewer; until then, descriptors may differ. */
 const REST_MS = 60_000;

@@ -140,6 +140,8 @@ export class Viewer {
     video.addH264Codec(102, H264);
     this.#video = connection.addTrack(video);
     this.#video.setMediaHandler(new RtcpReceivingSession());
+    // Otherwise their handlers stay in memory, and this with them.
+    this.#video.onClosed(() => this.#video?.close());
     this.#video.onOpen(() => (this.steps.trackOpen = performance.now()));
     this.#video.onMessage((packet) => {
       const picture = this.#depacketizer.push(packet);
@@ -148,6 +150,7 @@ export class Viewer {
       this.#change();
     });
     this.#events = connection.createDataChannel("events");
+    this.#events.onClosed(() => this.#events?.close());
     this.#events.onOpen(() => {
       this.steps.eventsOpen = performance.now();
       this.#change();

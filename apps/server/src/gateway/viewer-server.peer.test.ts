@@ -2,9 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectGarbage } from "./testing/collect-garbage.ts";
 import type { FakeDisplay } from "./testing/fake-display.ts";
 import { DEVICE, startTestViewerServer, TOKEN, type TestViewerServer } from "./testing/test-viewer-server.ts";
 import type { TestPlayer } from "./testing/test-player.ts";
+import type { PeerEvents } from "./viewers/viewer-peer.ts";
+import { WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 
 const startCode = Buffer.from([0, 0, 0, 1]);
 const sps = Buffer.from([0x67, 0x42, 0xe0, 0x1f, 1, 2, 3]);
@@ -133,6 +136,31 @@ describe("several viewers on one UDP port", () => {
       socket.close();
     }
   });
+});
+
+it.each([
+  ["left", (player: TestPlayer) => player.close()],
+  ["was sent away", (_: TestPlayer, { server }: TestViewerServer) => server.cutOff(() => true)],
+])("leaves nothing in memory of a viewer that %s", async (_, end) => {
+  const peers: WeakRef<WebRtcPeer>[] = [];
+  const createPeer = (events: PeerEvents) => {
+    const peer = new WebRtcPeer(events, { bindAddress: "127.0.0.1", reach: "loopback" });
+    peers.push(new WeakRef(peer));
+    return peer;
+  };
+  const test = await startTestViewerServer({ createPeer });
+  try {
+    beLikeADevice(test.display);
+    const player = await watching(test);
+    end(player, test);
+    const isLeft = () => {
+      collectGarbage();
+      return peers.map((peer) => peer.deref() !== undefined);
+    };
+    await expect.poll(isLeft, { timeout: 30_000 }).toEqual([false]);
+  } finally {
+    await test.stop();
+  }
 });
 
 /** What a stranger could send to the media port: RTP, RTCP, a DTLS greeting, STUN of nobody, and nothing that is anything. */

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import {
   Audio,
   cleanup,
+  type DataChannel,
   H264RtpPacketizer,
   PeerConnection,
   type RtcConfig,
@@ -93,6 +94,7 @@ export class WebRtcPeer implements ViewerPeer {
     connection.onLocalCandidate((candidate, mid) => open(() => this.#sendCandidate(candidate, mid)));
     connection.onStateChange((state) => open(() => state === "failed" && this.#events.onBroken()));
     connection.onDataChannel((channel) => {
+      releaseWhenClosed(channel);
       if (channel.getLabel() !== "events" || this.#channels.length > 0) return channel.close();
       this.#channels.push(channel);
       // The channel is announced only once it is open.
@@ -130,7 +132,7 @@ export class WebRtcPeer implements ViewerPeer {
     media.addH264Codec(payloadType, format);
     media.addSSRC(ssrc, STREAM, STREAM, "video");
     if (playoutDelayId !== undefined) media.parseSdpLine(playoutDelayLine(playoutDelayId));
-    const track = this.#connection.addTrack(media);
+    const track = this.#addTrack(media);
 
     const packetization = new RtpPacketizationConfig(ssrc, STREAM, payloadType, VIDEO_CLOCK_HZ);
     if (playoutDelayId !== undefined) {
@@ -148,7 +150,6 @@ export class WebRtcPeer implements ViewerPeer {
     track.onMessage((message) => {
       if (!this.#closed) this.#takeFeedback(message);
     });
-    this.#tracks.push(track);
     this.#track = track;
     this.#packetization = packetization;
   }
@@ -164,7 +165,14 @@ export class WebRtcPeer implements ViewerPeer {
     const media = new Audio(mid, "SendOnly");
     media.addOpusCodec(payloadType);
     media.addSSRC(randomInt(1, 0xffffffff), STREAM, STREAM, "audio");
-    this.#tracks.push(this.#connection.addTrack(media));
+    this.#addTrack(media);
+  }
+
+  #addTrack(media: Audio | Video): Track {
+    const track = this.#connection.addTrack(media);
+    releaseWhenClosed(track);
+    this.#tracks.push(track);
+    return track;
   }
 
   #send({ ptsUs, data }: AccessUnit): boolean {
@@ -172,6 +180,14 @@ export class WebRtcPeer implements ViewerPeer {
     this.#packetization.timestamp = rtpTimeOf(ptsUs);
     return this.#track.sendMessageBinary(data);
   }
+}
+
+/**
+ * Releases the handlers of a track or channel when its connection has closed. node-datachannel (0.33.4) holds them until `close` is called,
+ * and they refer to all of the viewer.
+ */
+function releaseWhenClosed(part: Track | DataChannel): void {
+  part.onClosed(() => part.close());
 }
 
 function rtcConfig({ udpPort, bindAddress }: IceSettings): RtcConfig {
