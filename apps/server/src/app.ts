@@ -25,7 +25,7 @@ import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import { secretFor } from "./platform/secrets.ts";
-import { SharedAttempts } from "./platform/shared-attempts.ts";
+import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limiter.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
@@ -100,10 +100,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       audit,
       refusals,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
-      signIn: {
-        attempts: new SharedAttempts({ db, clock, secret: await secretFor(db, "attempts") }),
-        browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
-      },
+      limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
+      browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
     const proxy = proxyUpgrades(http.server, {

@@ -26,7 +26,7 @@ export const apiTokens = routes({
     }),
     status: 201,
     reply: ApiToken.extend({ token: z.string() }),
-    fails: ["API_TOKEN_NOT_SCOPED", "API_TOKEN_EXISTS", "TOO_MANY_API_TOKENS"],
+    fails: ["API_TOKEN_NOT_SCOPED", "API_TOKEN_EXISTS", "TOO_MANY_API_TOKENS", "TOO_MANY_REQUESTS"],
   },
   list: {
     method: "GET",

@@ -22,7 +22,7 @@ import { composeMigrations } from "../platform/db/migrations.ts";
 import { jobMigrations } from "../platform/jobs/job-rows.ts";
 import { mailMigrations } from "../platform/mail/mail-rows.ts";
 import { secretMigrations } from "../platform/secrets.ts";
-import { attemptMigrations } from "../platform/shared-attempts.ts";
+import { attemptMigrations } from "../platform/rate-limits/database-rate-limiter.ts";
 
 /** All tables by name; each feature declares its own. */
 export interface Schema

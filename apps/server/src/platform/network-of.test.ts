@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "./network-of.ts";
+import { networkOf, networksOf } from "./network-of.ts";
 
 it.each([
   ["203.0.113.9", "203.0.113.9"],
@@ -17,4 +17,11 @@ it.each([
   ["unknown", "unknown"],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ["203.0.113.9", ["203.0.113.9"]],
+  ["2001:db8:1:2:3:4:5:6", ["2001:db8:1:2::/64", "2001:db8:1::/48", "2001:db8::/32"]],
+])("the networks of %s", (address, networks) => {
+  expect(networksOf(address)).toEqual(networks);
 });

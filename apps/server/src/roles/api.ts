@@ -10,7 +10,6 @@ import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
-import { startAttempts } from "../features/instances/start-instance.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
@@ -18,12 +17,13 @@ import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
-import type { UserDeps } from "../features/users/users.ts";
+import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import type { Database } from "../database/schema.ts";
 import { Lists } from "../platform/db/lists.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
+import type { DatabaseRateLimiter } from "../platform/rate-limits/database-rate-limiter.ts";
 
 export interface ApiDeps {
   db: Database;
@@ -33,7 +33,8 @@ export interface ApiDeps {
   audit: Audit;
   refusals: Refusals;
   accessTokens: AccessTokens;
-  signIn: Pick<UserDeps, "attempts" | "browsers">;
+  browsers: KnownBrowsers;
+  limiter: DatabaseRateLimiter;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   publicSettings: PublicSettings;
@@ -47,9 +48,9 @@ export interface ApiDeps {
 
 /** The handlers of each noun. A missing noun does not compile. */
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
-  users: userRoutes({ ...deps, ...deps.signIn }),
+  users: userRoutes(deps),
   organizations: organizationRoutes(deps),
-  recipes: recipeRoutes({ ...deps, attempts: startAttempts(deps.clock) }),
+  recipes: recipeRoutes(deps),
   hardwareProfiles: hardwareProfileRoutes(deps),
   osImages: osImageRoutes(deps),
   instances: instanceRoutes({

@@ -8,7 +8,7 @@ import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
-import { deleteOldAttempts } from "../platform/shared-attempts.ts";
+import { deleteOldAttempts } from "../platform/rate-limits/database-rate-limiter.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";

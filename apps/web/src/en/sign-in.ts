@@ -20,7 +20,7 @@ export const signIn = sentences({
       BAD_USERNAME_PASSWORD: "Fail to log in. Wrong email address or password.",
       USER_NOT_ENABLED: "This account is not enabled. Ask your manager.",
       ORIGIN_NOT_ALLOWED: "Nobody can sign in at this address. Its operator can name it in TERRARIUM_PUBLIC_URL.",
-      TOO_MANY_REQUESTS: "Too many tries. Wait a minute, then try again.",
+      TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",
       SERVICE_UNAVAILABLE: "The service cannot be reached. Check your connection and try again.",
       other: "Fail to log in. Try again in a moment.",
     },

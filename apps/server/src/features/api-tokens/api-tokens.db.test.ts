@@ -2,11 +2,13 @@ import { type ApiToken, limits, socketPath } from "@terrarium/contract";
 import { createHash, randomUUID } from "node:crypto";
 import { io } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { signOutUser } from "../users/manage-user.ts";
-import { createApiToken } from "./api-tokens.ts";
+import { createApiToken, creationsOfUser } from "./api-tokens.ts";
 
 const path = "/v1/api-tokens";
 
@@ -36,6 +38,23 @@ describe("POST /v1/api-tokens", () => {
       },
     ]);
     expect((await use(answer.json().token)).statusCode).toBe(200);
+  });
+
+  it("creates 300 an hour for a user, and revokes any number", async () => {
+    const { db, clock, as, robin, create } = await signedIn();
+    const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+    for (let count = 0; count < 299; count++) await limiter.take(creationsOfUser, robin.user.uuid);
+    const { uuid } = await create("ci");
+    const refused = await robin.post(path, { description: "one more" });
+    expect([refused.statusCode, refused.json().code, refused.headers["retry-after"]]).toEqual([
+      429,
+      "TOO_MANY_REQUESTS",
+      "3600",
+    ]);
+    expect((await robin.delete(`${path}/${uuid}`)).statusCode).toBe(204);
+    expect((await (await as()).post(path, { description: "ci" })).statusCode).toBe(201);
+    await clock.advance(3_600_000);
+    expect((await robin.post(path, { description: "one more" })).statusCode).toBe(201);
   });
 
   it("shows the secret this once, and keeps only its hash", async () => {
@@ -110,8 +129,9 @@ describe("createApiToken", () => {
       session,
       credential: session,
     };
+    const limiter = new DatabaseRateLimiter({ db, clock, secret: new Uint8Array(32) });
     const create = (description: string) =>
-      createApiToken({ db, clock, audit }, actor, { description, can_manage_tokens: true }, operator.by);
+      createApiToken({ db, clock, audit, limiter }, actor, { description, can_manage_tokens: true }, operator.by);
     await create("before");
     expect(await list()).toHaveLength(1);
     await signOutUser(operator, robin.user.email, { sessions: true, tokens: true });

@@ -3,6 +3,7 @@ import { type ApiToken, AppError, limits } from "@terrarium/contract";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -11,24 +12,29 @@ import { hashApiToken } from "../sessions/sessions.ts";
 import { checkMayManage } from "./api-tokens.policy.ts";
 import { type ApiTokenRow, deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
 
+/** CI that makes a token for each of its jobs stays below. Revoking needs no limit, as there must be something to revoke. */
+export const creationsOfUser: Limit = { name: "API tokens made by a user", max: 300, windowMs: 60 * 60_000 };
+
 export interface ApiTokenDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
+  limiter: DatabaseRateLimiter;
 }
 
 /**
  * Creates a token of 256 random bits. This reply is the only place where it is ever seen: the database stores its hash.
  * The limit, and the rule that descriptions differ, hold for concurrent calls too. A call that was admitted before the actor was signed
  * out leaves no token behind.
- * @throws NOT_AUTHENTICATED, API_TOKEN_NOT_SCOPED, API_TOKEN_EXISTS, TOO_MANY_API_TOKENS
+ * @throws NOT_AUTHENTICATED, API_TOKEN_NOT_SCOPED, API_TOKEN_EXISTS, TOO_MANY_API_TOKENS, TOO_MANY_REQUESTS
  */
 export async function createApiToken(
-  { db, clock, audit }: ApiTokenDeps,
+  { db, clock, audit, limiter }: ApiTokenDeps,
   actor: Actor,
   { description, can_manage_tokens }: Pick<ApiToken, "description" | "can_manage_tokens">,
   by: By,
 ): Promise<ApiToken & { token: string }> {
+  await limiter.take(creationsOfUser, actor.uuid);
   const token = `tt_${randomBytes(32).toString("base64url")}`;
   const row = {
     uuid: randomUUID(),

@@ -1,9 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
-import { Attempts } from "../../platform/attempts.ts";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -24,16 +24,11 @@ export interface StartDeps {
   clock: Clock;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
-  attempts: Attempts;
+  limiter: DatabaseRateLimiter;
 }
 
 /** A loop that starts and stops costs a machine each time; a pipeline that fills an organization stays well below. */
-const MAX_STARTS = 300;
-const START_WINDOW_MS = 60_000;
-
-/** What one user may start, in devices and in repeated calls. */
-export const startAttempts = (clock: Clock): Attempts =>
-  new Attempts({ max: MAX_STARTS, windowMs: START_WINDOW_MS, clock });
+const startsOfUser: Limit = { name: "starts of a user", max: 300, windowMs: 60_000 };
 
 export interface StartRequest {
   recipe: string;
@@ -46,12 +41,12 @@ export interface StartRequest {
  * Asks for a device: one row in CREATING, which a gateway then makes true. The limit of the organization holds for
  * parallel calls, since they take turns at its row. With an idempotency key a repeated call answers what the first did.
  */
-export function startInstance(
-  { db, clock, runtimes, attempts }: StartDeps,
+export async function startInstance(
+  { db, clock, runtimes, limiter }: StartDeps,
   actor: Actor,
   request: StartRequest,
 ): Promise<Instance> {
-  attempts.take(actor.uuid);
+  await limiter.take(startsOfUser, actor.uuid);
   const now = new Date(clock.now());
   const { idempotencyKey: key, recipe: wanted, body } = request;
   const start = async (trx: Database): Promise<Instance> => {

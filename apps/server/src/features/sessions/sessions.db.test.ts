@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { transaction } from "../../platform/db/transaction.ts";
 import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization, aUser } from "../../testing/factories.ts";
 import { findLiveCredentials } from "./credentials.ts";
 import { sessionTokens } from "./session-tokens.ts";
 import { endOldSessions, forgetOldSessions } from "./sessions.jobs.ts";
+import { endSessionsBeyond, insertSession } from "./sessions.store.ts";
 
 describe("a session", () => {
   it("is over at once after sign-out", async () => {
@@ -42,6 +44,52 @@ describe("a session", () => {
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
     await endOldSessions.run({ db, clock, audit });
     expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+  });
+
+  it("is the oldest of 300 that an account may have, and ends when another begins", async () => {
+    const { as, call, clock, db, audited } = await createTestApp();
+    const robin = await as();
+    const { email, password, uuid: user_uuid } = robin.user;
+    const created_at = new Date(clock.now() + 1);
+    const rows = Array.from({ length: 299 }, () => ({ uuid: randomUUID(), user_uuid, created_at }));
+    await db.insertInto("sessions").values(rows).execute();
+    const kim = await as();
+    await clock.advance(2);
+    const signIn = () => call("POST", "/v1/users/login", { body: { email, password } });
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    const tokens = (await Promise.all([signIn(), signIn()])).map((login): string => login.json().token);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    expect((await kim.get("/v2/instances")).statusCode).toBe(200);
+    for (const token of tokens)
+      expect((await call("GET", "/v2/instances", { headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(
+        200,
+      );
+    const live = db.selectFrom("sessions").where("user_uuid", "=", user_uuid).where("ended_at", "is", null);
+    expect(await live.selectAll().execute()).toHaveLength(300);
+    const ends = (await audited()).filter(({ action }) => action === "session.end");
+    expect(ends.map(({ actor, details }) => [actor, details])).toEqual([
+      [email, { reason: "limit" }],
+      [email, { reason: "limit" }],
+    ]);
+  });
+
+  it("begins after another of the same account that is being opened, so that neither overlooks the other", async () => {
+    const { db } = await createTestApp();
+    const { uuid } = await aUser(db);
+    const { password_hash } = await db.selectFrom("users").select("password_hash").executeTakeFirstOrThrow();
+    const open = (meanwhile?: Promise<void>) =>
+      transaction(db, async (trx) => {
+        await insertSession(trx, { uuid, password_hash }, new Date());
+        await meanwhile;
+        await endSessionsBeyond(trx, uuid, 1, new Date());
+      });
+    const { promise: meanwhile, resolve } = Promise.withResolvers<void>();
+    const both = Promise.all([open(meanwhile), open(meanwhile)]);
+    const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    resolve();
+    await both;
+    expect(await db.selectFrom("sessions").select("uuid").where("ended_at", "is", null).execute()).toHaveLength(1);
   });
 
   it.each([

@@ -39,4 +39,7 @@ export const sessionMigrations: MigrationSteps = {
       WHEN ((OLD.is_organization_manager, OLD.organization_uuid) IS DISTINCT FROM
         (NEW.is_organization_manager, NEW.organization_uuid)) EXECUTE FUNCTION notify_role_changed()`,
   ),
+  "0018-live-sessions": statements(
+    `CREATE INDEX sessions_live ON sessions (user_uuid, created_at DESC) WHERE ended_at IS NULL`,
+  ),
 };

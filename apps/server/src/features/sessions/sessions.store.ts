@@ -5,7 +5,8 @@ import type { Reads } from "../../platform/db/reads.ts";
 
 /**
  * Begins a session, unless the user has been disabled or has another password by now: then the result is undefined. Whoever disables
- * the user or replaces the password waits until this transaction has ended, so that the sessions they end include this one.
+ * the user or replaces the password waits until this transaction has ended, so that the sessions they end include this one. So do other
+ * sign-ins of the user.
  */
 export async function insertSession(
   db: Database,
@@ -16,7 +17,9 @@ export async function insertSession(
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO sessions (uuid, user_uuid, created_at)
     SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz FROM users
-    WHERE users.uuid = ${user.uuid} AND password_hash = ${user.password_hash} AND is_enabled FOR SHARE`.execute(db);
+    WHERE users.uuid = ${user.uuid} AND password_hash = ${user.password_hash} AND is_enabled FOR NO KEY UPDATE`.execute(
+    db,
+  );
   return numAffectedRows > 0n ? { uuid, user_uuid: user.uuid } : undefined;
 }
 
@@ -30,6 +33,29 @@ export async function endSession(db: Database, uuid: string, ended_at: Date): Pr
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Ends all sessions of a user but the latest; returns which. */
+export const endSessionsBeyond = (
+  db: Database,
+  user: string,
+  max: number,
+  ended_at: Date,
+): Promise<{ uuid: string }[]> =>
+  db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("uuid", "in", (query) =>
+      query
+        .selectFrom("sessions")
+        .select("uuid")
+        .where("user_uuid", "=", user)
+        .where("ended_at", "is", null)
+        .orderBy("created_at", "desc")
+        .orderBy("uuid")
+        .offset(max),
+    )
+    .returning("uuid")
+    .execute();
 
 /** What a user's role follows from. */
 export interface RoleRow {

@@ -9,8 +9,14 @@ import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, checkAccess } from "./actor.ts";
 import { noteAdmitted } from "./admitted.ts";
 import { type Caller, type CallerDeps, Callers } from "./callers.ts";
-import { endSession, insertSession } from "./sessions.store.ts";
+import { endSession, endSessionsBeyond, insertSession } from "./sessions.store.ts";
 import type { RefusedToken, SessionClaims, SessionTokens } from "./session-tokens.ts";
+
+/**
+ * The most that one account has at once; the oldest ends when another begins, so that nobody is kept out by sign-ins they forgot. As an
+ * account may open as many within an hour, each can be used for an hour at least.
+ */
+const MAX_SESSIONS = 300;
 
 /** A token's signature does not change; only its age is looked at again. */
 const CLAIMS_FRESH_MS = 60_000;
@@ -81,10 +87,18 @@ export class Sessions {
   async open(user: SignedInUser, from: Requested): Promise<string> {
     const { db, clock, tokens, audit } = this.#deps;
     const session = await transaction(db, async (trx) => {
-      const opened = await insertSession(trx, user, new Date(clock.now()));
+      const now = new Date(clock.now());
+      const opened = await insertSession(trx, user, now);
       if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");
       const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
-      await audit.record(trx, by, { action: "session.open", subject: { kind: "session", uuid: opened.uuid } });
+      const ended = await endSessionsBeyond(trx, user.uuid, MAX_SESSIONS, now);
+      const end = { action: "session.end", details: { reason: "limit" } } as const;
+      await audit.record(
+        trx,
+        by,
+        { action: "session.open", subject: { kind: "session", uuid: opened.uuid } },
+        ...ended.map(({ uuid }) => ({ ...end, subject: { kind: "session", uuid } as const })),
+      );
       return opened;
     });
     return tokens.issue(session);

@@ -1,7 +1,12 @@
+import { TestClock } from "@terrarium/clock";
 import { describe, expect, it } from "vitest";
+import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { aUser } from "../../testing/factories.ts";
 import { hashPassword } from "./passwords.ts";
+import { admitSignIn, signInsOfAccount } from "./sign-in-limits.ts";
 
 const ATTACKER = "203.0.113.66";
 const HOME = "198.51.100.7";
@@ -22,6 +27,22 @@ async function open() {
     (await login(victim.email, victim.password, from, { browser_token })).statusCode;
   const known = async (): Promise<string> => (await login(victim.email, victim.password, HOME)).json().browser_token;
   return { ...test, victim, login, tries, enter, known };
+}
+
+/** The limits alone; `admit` says whether an attempt is within them, and leaves it counted as failed. */
+async function limits() {
+  const { db } = await createTestDatabase();
+  const clock = new TestClock();
+  const limiter = new DatabaseRateLimiter({ db, clock, secret: new Uint8Array(32) });
+  const admit = (ip: string, email: string) =>
+    admitSignIn(limiter, { ip, email, knownBrowser: undefined }).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+        return false;
+      },
+    );
+  return { clock, admit };
 }
 
 const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
@@ -105,6 +126,51 @@ it("a known browser has ten wrong tries in a minute, and is known no more after 
   expect((await login(victim.email, victim.password, HOME, { browser_token })).statusCode).toBe(401);
 });
 
+describe("whoever has a whole IPv6 prefix", () => {
+  it.each([
+    ["a /48 fails 200 times a minute", (index: number) => `2001:db8:1:${index.toString(16)}::1`, 200],
+    ["a /32 fails 2000 times a minute", (index: number) => `2001:db8:${index.toString(16)}::1`, 2000],
+  ])("%s, and no other network has less for it", async (_, from, max) => {
+    const { admit } = await limits();
+    const admitted: boolean[] = [];
+    for (let index = 0; index < max + 5; index++) admitted.push(await admit(from(index), `name-${index}`));
+    expect(admitted.lastIndexOf(true)).toBe(max - 1);
+    expect(await admit("2001:db9:1:1::1", "name")).toBe(true);
+  });
+
+  it("uses up no more of a wider network than one customer may", async () => {
+    const { admit } = await limits();
+    for (let index = 0; index < 300; index++) await admit("2001:db8:1:2::1", `name-${index}`);
+    for (let index = 0; index < 180; index++) expect(await admit(`2001:db8:1:a${index}::1`, `a-${index}`)).toBe(true);
+    expect(await admit("2001:db8:1:3::1", "name")).toBe(false);
+  });
+
+  it("is a clean address only until 30 of them have failed", async () => {
+    const { admit, clock } = await limits();
+    const admitted: boolean[] = [];
+    // Ten are the account's own.
+    for (let index = 0; index < 60; index++) {
+      admitted.push(await admit(`2001:db8:1:${index.toString(16)}::1`, "victim"));
+      if (index % 10 === 9) await clock.advance(60_000);
+    }
+    for (let index = 0; index < 11; index++) await admit(`203.0.113.${index}`, "victim");
+    expect(await admit("2001:db8:1:aaaa::1", "victim")).toBe(false);
+    expect(await admit("2001:db8:2:aaaa::1", "victim")).toBe(true);
+  });
+});
+
+it("an account opens 300 sessions an hour, whoever signs in", async () => {
+  const { db, clock, victim, enter, known } = await open();
+  const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+  const token = await known();
+  for (let index = 0; index < 298; index++) await limiter.take(signInsOfAccount, victim.uuid);
+  expect(await enter(HOME)).toBe(200);
+  expect(await enter(HOME)).toBe(429);
+  expect(await enter(ATTACKER, token)).toBe(429);
+  await clock.advance(3_600_000);
+  expect(await enter(HOME)).toBe(200);
+});
+
 describe("an address", () => {
   it.each([
     ["all addresses of a customer with IPv6", (index: number) => `2001:db8:1:2::${index}`, [20, 5]],
@@ -126,7 +192,7 @@ describe("an address", () => {
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([20, 2]);
   });
 
-  it("may sign in as often as it likes with the right password", async () => {
+  it("is not refused for sign-ins that succeed", async () => {
     const { enter } = await open();
     for (let index = 0; index < 25; index++) expect(await enter(HOME)).toBe(200);
   });

@@ -1,11 +1,11 @@
-import { networkOf } from "../../platform/network-of.ts";
+import { networksOf } from "../../platform/network-of.ts";
 import {
   type Attempt,
   type Limit,
   MAX_WINDOW_MS,
-  type SharedAttempts,
+  type DatabaseRateLimiter,
   tooMany,
-} from "../../platform/shared-attempts.ts";
+} from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Turn } from "./passwords.ts";
 
 const MINUTE_MS = 60_000;
@@ -17,6 +17,9 @@ const perAccount: Limit = { name: "sign-in: account", max: 10, windowMs: MINUTE_
 /** Beyond the limit of an account, addresses without more failures than these get some further attempts, which they share. */
 const perCleanAddress: Limit = { name: "sign-in: clean address", max: 3, windowMs: MAX_WINDOW_MS };
 const perAccountFromClean: Limit = { name: "sign-in: account from clean addresses", max: 20, windowMs: MINUTE_MS };
+
+/** Sign-ins that succeed: each leaves rows. CI that signs in for each of its jobs stays below. */
+export const signInsOfAccount: Limit = { name: "sign-in: sessions of an account", max: 300, windowMs: MAX_WINDOW_MS };
 
 export interface SignIn {
   email: string;
@@ -37,33 +40,48 @@ export interface AdmittedSignIn {
  * do not lock the account's owner out.
  * @throws AppError TOO_MANY_REQUESTS
  */
-export async function admitSignIn(attempts: SharedAttempts, signIn: SignIn): Promise<AdmittedSignIn> {
+export async function admitSignIn(limiter: DatabaseRateLimiter, signIn: SignIn): Promise<AdmittedSignIn> {
   const { ip, knownBrowser } = signIn;
-  const network = networkOf(ip);
+  const networks = networksOf(ip);
   const counted =
     knownBrowser === undefined
-      ? await countStranger(attempts, signIn.email, network)
-      : [within(await attempts.count(perKnownBrowser, knownBrowser))];
+      ? await countStranger(limiter, signIn.email, networks)
+      : [await limiter.take(perKnownBrowser, knownBrowser)];
   return {
-    turn: { lane: knownBrowser ?? network, isKnown: knownBrowser !== undefined },
-    takeBack: () => attempts.refund(counted),
+    turn: { lane: knownBrowser ?? networks[0], isKnown: knownBrowser !== undefined },
+    takeBack: () => limiter.refund(counted),
   };
 }
 
-async function countStranger(attempts: SharedAttempts, email: string, network: string): Promise<Attempt[]> {
-  const byAddress = within(await attempts.count(perAddress, network));
-  const byAccount = await attempts.count(perAccount, email);
-  const failures = await attempts.count(perCleanAddress, network);
-  if (!byAccount.isOver) return [byAddress, byAccount, failures];
-  if (failures.isOver) throw tooMany(byAccount);
-  const fromClean = await attempts.count(perAccountFromClean, email);
-  if (!fromClean.isOver) return [byAddress, byAccount, failures, fromClean];
+async function countStranger(limiter: DatabaseRateLimiter, email: string, networks: string[]): Promise<Attempt[]> {
+  const byAddress = await countNetworks(limiter, perAddress, networks);
+  if (byAddress.over) throw tooMany(byAddress.over);
+  const byAccount = await limiter.count(perAccount, email);
+  const failures = await countNetworks(limiter, perCleanAddress, networks);
+  const counted = [...byAddress.attempts, byAccount, ...failures.attempts];
+  if (!byAccount.isOver) return counted;
+  if (failures.over) throw tooMany(byAccount);
+  const fromClean = await limiter.count(perAccountFromClean, email);
+  if (!fromClean.isOver) return [...counted, fromClean];
   // It was not an attempt at a password, so the address stays clean.
-  await attempts.refund([failures]);
+  await limiter.refund(failures.attempts);
   throw tooMany(fromClean);
 }
 
-function within(attempt: Attempt): Attempt {
-  if (attempt.isOver) throw tooMany(attempt);
-  return attempt;
+/**
+ * Counts by an address, then by the wider networks that it is in, each of which has ten times the limit of the one before. What is over a
+ * limit is not counted further, so a customer alone cannot use up what a wider network has.
+ */
+async function countNetworks(
+  limiter: DatabaseRateLimiter,
+  limit: Limit,
+  networks: string[],
+): Promise<{ attempts: Attempt[]; over: Attempt | undefined }> {
+  const attempts: Attempt[] = [];
+  for (const [index, network] of networks.entries()) {
+    const attempt = await limiter.count({ ...limit, max: limit.max * 10 ** index }, network);
+    attempts.push(attempt);
+    if (attempt.isOver) return { attempts, over: attempt };
+  }
+  return { attempts, over: undefined };
 }

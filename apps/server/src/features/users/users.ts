@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { type Answer, AppError, type User, type users } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { SharedAttempts } from "../../platform/shared-attempts.ts";
+import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By, Requested } from "../audit/by.ts";
@@ -10,7 +10,7 @@ import type { UserRow } from "./user-row.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { passwordMatches } from "./passwords.ts";
-import { admitSignIn } from "./sign-in-limits.ts";
+import { admitSignIn, signInsOfAccount } from "./sign-in-limits.ts";
 import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";
 
 export interface UserDeps {
@@ -18,7 +18,7 @@ export interface UserDeps {
   clock: Clock;
   sessions: Sessions;
   audit: Audit;
-  attempts: SharedAttempts;
+  limiter: DatabaseRateLimiter;
   browsers: KnownBrowsers;
 }
 
@@ -30,14 +30,14 @@ interface Credentials {
 
 /** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
 export async function signIn(
-  { db, sessions, attempts, browsers }: UserDeps,
+  { db, sessions, limiter, browsers }: UserDeps,
   { email, password, browser_token }: Credentials,
   from: Requested,
 ): Promise<Answer<typeof users.login>> {
   const user = await findUserByEmail(db, email);
   const browser = user && browsers.recognize(browser_token, user);
   const knownBrowser = browser && `${user.uuid} ${browser}`;
-  const admitted = await admitSignIn(attempts, { email, ip: from.ip, knownBrowser });
+  const admitted = await admitSignIn(limiter, { email, ip: from.ip, knownBrowser });
   const matches = await passwordMatches(password, user?.password_hash, admitted.turn).catch(async (error: unknown) => {
     // The password was not looked at.
     await admitted.takeBack();
@@ -47,6 +47,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();
+  await limiter.take(signInsOfAccount, user.uuid);
   return {
     token: await sessions.open(user, from),
     user: presentUser(user),

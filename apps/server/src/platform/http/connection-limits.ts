@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
-import { Attempts } from "../attempts.ts";
 import { networkOf } from "../network-of.ts";
+import { MemoryRateLimiter } from "../rate-limits/memory-rate-limiter.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -12,12 +12,12 @@ const defaults = { maxPerMinute: 1_200, maxOpen: 500 };
 
 /** Limits the connections of one network to this process: how many it opens within a minute, and how many it has open. */
 export class ConnectionLimits {
-  readonly #attempts: Attempts;
+  readonly #opened: MemoryRateLimiter;
   readonly #maxOpen: number;
   readonly #open = new Map<string, number>();
 
   constructor(clock: Clock, { maxPerMinute, maxOpen } = defaults) {
-    this.#attempts = new Attempts({ max: maxPerMinute, windowMs: MINUTE_MS, clock });
+    this.#opened = new MemoryRateLimiter(clock, { max: maxPerMinute, windowMs: MINUTE_MS });
     this.#maxOpen = maxOpen;
   }
 
@@ -25,21 +25,12 @@ export class ConnectionLimits {
   admit(address: string): (() => void) | undefined {
     const network = networkOf(address);
     const open = (this.#open.get(network) ?? 0) + 1;
-    if (open > this.#maxOpen || !this.#isInTime(network)) return undefined;
+    if (open > this.#maxOpen || !this.#opened.take(network)) return undefined;
     this.#open.set(network, open);
     return () => {
       const left = (this.#open.get(network) ?? 1) - 1;
       if (left === 0) this.#open.delete(network);
       else this.#open.set(network, left);
     };
-  }
-
-  #isInTime(network: string): boolean {
-    try {
-      this.#attempts.take(network);
-      return true;
-    } catch {
-      return false;
-    }
   }
 }

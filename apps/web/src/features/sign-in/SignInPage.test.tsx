@@ -98,7 +98,7 @@ describe("the sign-in page", () => {
     ["BAD_USERNAME_PASSWORD", "Fail to log in. Wrong email address or password."],
     ["USER_NOT_ENABLED", "This account is not enabled. Ask your manager."],
     ["ORIGIN_NOT_ALLOWED", "Nobody can sign in at this address. Its operator can name it in TERRARIUM_PUBLIC_URL."],
-    ["TOO_MANY_REQUESTS", "Too many tries. Wait a minute, then try again."],
+    ["TOO_MANY_REQUESTS", "Too many tries. Wait a while, then try again."],
     ["INTERNAL_ERROR", "Fail to log in. Try again in a moment."],
   ] as const)("stays, keeps what was typed and says why when it hears %s", async (code, sentence) => {
     const { shown } = await open(refuse(code));

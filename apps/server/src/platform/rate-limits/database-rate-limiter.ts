@@ -2,8 +2,8 @@ import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { createHmac } from "node:crypto";
-import { type MigrationSteps, statements } from "./db/migrations.ts";
-import type { Periodic } from "./jobs/periodic.ts";
+import { type MigrationSteps, statements } from "../db/migrations.ts";
+import type { Periodic } from "../jobs/periodic.ts";
 
 export const attemptMigrations: MigrationSteps = {
   // Unlogged: the counters of some minutes are not worth a place in the write-ahead log. A crash of the database empties the table,
@@ -35,7 +35,7 @@ export interface Attempt {
   retryAfterSeconds: number;
 }
 
-export interface SharedAttemptsOptions {
+export interface DatabaseRateLimiterOptions {
   db: QueryExecutorProvider;
   clock: Clock;
   secret: Uint8Array;
@@ -43,16 +43,16 @@ export interface SharedAttemptsOptions {
 }
 
 /**
- * A rate limiter that all processes share: it counts attempts in the database. A key's row is chosen by a hash with a secret, of a limited
+ * A rate limiter that all processes share, as it counts attempts in the database. A key's row is chosen by a hash with a secret, of a limited
  * number of rows. So a flood of keys drops no counter, and nobody can find a key that shares the counter of another.
  */
-export class SharedAttempts {
+export class DatabaseRateLimiter {
   readonly #db: QueryExecutorProvider;
   readonly #clock: Clock;
   readonly #secret: Uint8Array;
   readonly #maxRows: number;
 
-  constructor({ db, clock, secret, maxRows = MAX_ROWS }: SharedAttemptsOptions) {
+  constructor({ db, clock, secret, maxRows = MAX_ROWS }: DatabaseRateLimiterOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#secret = secret;
@@ -74,6 +74,16 @@ export class SharedAttempts {
     const { since, count } = rows[0] ?? { since: new Date(now), count: 1 };
     const retryAfterSeconds = Math.max(1, Math.ceil((since.getTime() + windowMs - now) / 1000));
     return { bucket, isOver: count > max, retryAfterSeconds };
+  }
+
+  /**
+   * Counts an attempt.
+   * @throws AppError TOO_MANY_REQUESTS, with the seconds to wait, when it is over the limit
+   */
+  async take(limit: Limit, key: string): Promise<Attempt> {
+    const attempt = await this.count(limit, key);
+    if (attempt.isOver) throw tooMany(attempt);
+    return attempt;
   }
 
   /** Takes attempts back. */

@@ -1,8 +1,8 @@
 import { TestClock } from "@terrarium/clock";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
-import { deleteOldAttempts, type Limit, SharedAttempts } from "./shared-attempts.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { deleteOldAttempts, type Limit, DatabaseRateLimiter } from "./database-rate-limiter.ts";
 
 const two: Limit = { name: "two", max: 2, windowMs: 60_000 };
 
@@ -10,12 +10,12 @@ async function open() {
   const { db } = await createTestDatabase();
   const clock = new TestClock();
   const inProcess = (size: { maxRows?: number } = {}) =>
-    new SharedAttempts({ db, clock, secret: new Uint8Array(32), ...size });
+    new DatabaseRateLimiter({ db, clock, secret: new Uint8Array(32), ...size });
   const rows = async () => (await sql<{ bucket: number }>`SELECT bucket FROM attempts`.execute(db)).rows;
   return { db, clock, attempts: inProcess(), inProcess, rows };
 }
 
-describe("SharedAttempts", () => {
+describe("DatabaseRateLimiter", () => {
   it("counts for all processes together, by key and limit, and says how long to wait", async () => {
     const { clock, attempts, inProcess } = await open();
     await attempts.count(two, "a");
