@@ -1,4 +1,4 @@
-import type { Recipe } from "@terrarium/contract";
+import type { CompleteRecipe } from "@terrarium/contract";
 import type { Layer, LayerStore, Machine } from "@terrarium/runtime";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
@@ -30,7 +30,7 @@ async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers }: Options 
     return uuid;
   };
   const save = async (uuid: string, action: "update" | "save_as" = "update") =>
-    (await robin.post(`/v1/instances/${uuid}/save`, { action })).json<Recipe>();
+    (await robin.post(`/v1/instances/${uuid}/save`, { action })).json<CompleteRecipe>();
   return {
     ...test,
     test,
