@@ -16,6 +16,7 @@ import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { Reads } from "./platform/db/reads.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
 import { clientAddresses } from "./platform/http/client-address.ts";
 import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -48,6 +49,8 @@ export interface AppDeps {
   retention: Settings["retention"];
   /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
+  /** Where files are stored, such as the layers of saved devices. */
+  files: FileStore;
   /** The longest that a device runs without its gateway, in milliseconds. */
   keepDevicesMs: number;
   /** The folder of the built web app; without it only the API is served. */

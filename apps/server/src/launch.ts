@@ -139,7 +139,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         databaseUrl: url,
         clock,
         log,
-        runtimes: await createRuntimes(options),
+        runtimes: await createRuntimes(options, db),
         ...settings.gateway,
         keepDevicesMs: settings.keepDevicesMs,
         displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
@@ -155,8 +155,8 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
   };
 }
 
-async function createRuntimes({ runtimes, settings, clock, log }: Launch): Promise<DeviceRuntime[]> {
-  const layers = new FileLayers(await openFileStore(settings));
+async function createRuntimes({ runtimes, settings, clock, log }: Launch, db: Database): Promise<DeviceRuntime[]> {
+  const layers = new FileLayers(await openFileStore(settings), db);
   return runtimes.map(({ create }) =>
     create({ dataDir: settings.dataDir, keepMs: settings.keepDevicesMs, layers, clock, log }),
   );
@@ -192,6 +192,7 @@ async function serve(
     keepDevicesMs: settings.keepDevicesMs,
     retention: settings.retention,
     mailer: settings.mail && smtpMailer(settings.mail),
+    files: await openFileStore(settings),
     webRoot,
     roles: {
       api: settings.roles.includes("api"),

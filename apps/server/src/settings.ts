@@ -125,7 +125,7 @@ export const Environment = z.object({
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("an S3-compatible service to store files in instead of the data directory (nothing is stored there yet)"),
+    .describe("an S3-compatible service to store files in instead of the data directory"),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)

@@ -8,6 +8,8 @@ import { hardwareProfileMigrations } from "../features/hardware-profiles/hardwar
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
 import type { InstanceTables } from "../features/instances/instances.tables.ts";
+import { layerMigrations } from "../features/layers/layers.migrations.ts";
+import type { LayerTables } from "../features/layers/layers.tables.ts";
 import { organizationMigrations } from "../features/organizations/organizations.migrations.ts";
 import type { OrganizationTables } from "../features/organizations/organizations.tables.ts";
 import { osImageMigrations } from "../features/os-images/os-images.migrations.ts";
@@ -31,6 +33,7 @@ export interface Schema
     AuditTables,
     HardwareProfileTables,
     InstanceTables,
+    LayerTables,
     OrganizationTables,
     OsImageTables,
     RecipeTables,
@@ -53,6 +56,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   osImageMigrations,
   recipeMigrations,
   instanceMigrations,
+  layerMigrations,
   auditMigrations,
   secretMigrations,
   attemptMigrations,

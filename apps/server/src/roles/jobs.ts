@@ -3,8 +3,10 @@ import type { Database } from "../database/schema.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
@@ -24,6 +26,7 @@ export interface JobDeps {
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
   audit: Audit;
+  files: FileStore;
   retention: Settings["retention"];
 }
 
@@ -38,6 +41,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   forgetOldKeys,
   deleteOldAttempts,
   deleteOldInstances,
+  collectLayers,
   deleteOldAuditRecords,
   deleteOldJobs,
   deleteOldMails,

@@ -7,6 +7,8 @@ import { Audit } from "../features/audit/audit.ts";
 import { byOperator } from "../features/audit/by.ts";
 import { listAudit } from "../features/audit/list-audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
+import { FileLayers } from "../features/layers/layer-store.ts";
+import { MemoryFiles } from "../platform/files/testing/memory-files.ts";
 import { createLog, type Logger } from "../platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
@@ -36,6 +38,7 @@ export async function createTestApp({
   log = createLog("silent", "test"),
   ...more
 }: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins" | "trustedProxies"> = {}) {
+  const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
   await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
@@ -49,6 +52,7 @@ export async function createTestApp({
     publicSettings: { version: "0.0.0", demo_accounts: [] },
     retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
+    files,
     keepDevicesMs: KEEP_DEVICES_MS,
     roles: { api: true, realtime: true, jobs: true },
     ...more,
@@ -81,6 +85,9 @@ export async function createTestApp({
     port,
     call,
     audit,
+    files,
+    /** The store of saved states. */
+    layers: new FileLayers(files, db),
     /** With this, the operator's functions can be called. */
     operator: { db, clock, audit, by: byOperator("root") },
     /** What has been recorded, without what differs from run to run. */

@@ -1,3 +1,4 @@
+import { aborted } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
 import { describe, expect, it } from "vitest";
 import { liveDevice, type LiveDeviceDeps, MachineGoneError } from "./live-device.ts";
@@ -10,6 +11,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
   let pauses = 0;
   const stop = new AbortController();
   const leave = new AbortController();
+  const saveAsked = new AbortController();
   const step = (name: string) => {
     if (name === failAt) throw new Error(name);
     done.push(name);
@@ -38,6 +40,12 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
       };
     },
     reached: async (event) => step(event),
+    save: async (_, alive) => {
+      await aborted(AbortSignal.any([saveAsked.signal, alive]));
+      if (alive.aborted) return;
+      step("save");
+      stop.abort();
+    },
     // A link that breaks too often is the end of the test's patience.
     pause: async () => {
       if (++pauses >= patience) stop.abort();
@@ -50,6 +58,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
     breakLink: () => linkGone.abort(),
     stop,
     leave,
+    askToSave: () => saveAsked.abort(),
     live: () => liveDevice(deps, { stop: stop.signal, leave: leave.signal }),
   };
 }
@@ -76,6 +85,15 @@ describe("liveDevice", () => {
     leave.abort();
     expect(await outcome).toEqual({ end: "left" });
     expect(done.slice(7)).toEqual(["display closed", "link closed"]);
+  });
+
+  it("is saved while its link is open, and then undone", async () => {
+    const { live, done, askToSave } = aDevice();
+    const outcome = live();
+    await until(() => done.includes("booted"));
+    askToSave();
+    expect(await outcome).toEqual({ end: "stopped" });
+    expect(done.slice(7)).toEqual(["save", "display closed", "link closed", "machine stopped"]);
   });
 
   it("fails when the machine dies", async () => {

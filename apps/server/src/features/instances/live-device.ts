@@ -18,6 +18,10 @@ export interface LiveDeviceDeps {
   connect(machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Writes that the device got this far; what was written before a restart is not written again. */
   reached(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
+  /**
+   * Waits until the device is to be saved, saves it, and ends it by `stop`. Resolves when that is done, or when `alive` aborts before.
+   */
+  save(machine: Machine, alive: AbortSignal): Promise<void>;
   /** Waits before the link is tried again. */
   pause(signal: AbortSignal): Promise<void>;
   report(error: unknown): void;
@@ -48,14 +52,21 @@ export async function liveDevice(deps: LiveDeviceDeps, { stop, leave }: Ends): P
     cleanup.add(() => (leave.aborted && !stop.aborted ? undefined : machine.stop()));
     await deps.reached("powered", machine);
 
-    // A machine that dies ends every wait below. A link that breaks is made again.
+    // A machine that dies ends every wait below.
     const alive = AbortSignal.any([over, machine.gone]);
+
+    // Save: beside the link, which it does not need.
+    const saved = deps.save(machine, alive);
+    saved.catch(() => undefined);
+
+    // A link that breaks is made again.
     while (!alive.aborted) {
       await useLink(deps, machine, alive).catch((error: unknown) => {
         if (!alive.aborted) deps.report(error);
       });
       if (!alive.aborted) await deps.pause(alive).catch(() => undefined);
     }
+    await saved;
     if (!over.aborted) throw new MachineGoneError("the machine is gone", { cause: machine.gone.reason });
   } catch (error) {
     // To be asked to end early is not a failure.

@@ -36,6 +36,6 @@ export function machineSpecOf({
       dataDiskMb: profile.dataDiskSize,
       properties: profile.properties,
     },
-    layers: [],
+    layers: image.layers ?? [],
   };
 }

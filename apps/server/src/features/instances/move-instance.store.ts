@@ -45,7 +45,7 @@ export async function writeMove(
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
         can_save = coalesce(${machine?.canSave ?? null}, can_save),
-        save = coalesce(${save ? JSON.stringify(save) : null}::jsonb, save)
+        save = CASE WHEN ${to === "SAVED"} THEN save || '{"progress": 100}' ELSE coalesce(${save ? JSON.stringify(save) : null}::jsonb, save) END
       FROM before WHERE instances.uuid = before.uuid
       RETURNING instances.*, before.state AS from_state
     ), recorded AS (
@@ -59,7 +59,7 @@ export async function writeMove(
 }
 
 /** What a notification carries, short enough for a notification: a name has at most 250 characters. */
-const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
+export const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_object(
   'uuid', ${row}.uuid, 'owner_uuid', ${row}.owner_uuid, 'organization_uuid', ${row}.organization_uuid, 'name', ${row}.name,
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
   'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,

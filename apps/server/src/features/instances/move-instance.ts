@@ -1,7 +1,9 @@
 import { endedStates, type InstanceEvent, stateAfter, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import type { InstanceSaveColumn } from "./instances.tables.ts";
 import { type MovedInstance, writeMove } from "./move-instance.store.ts";
+import { undoSave } from "./saved-state.store.ts";
 
 export type { InstanceFields } from "./instances.store.ts";
 export { INSTANCE_CHANGED } from "./move-instance.store.ts";
@@ -22,10 +24,17 @@ export interface Move {
 
 /**
  * The only writer of a device's state. It moves when the present state takes the event, appends to the history and
- * notifies every process, in one statement. Answers the row as it is now, or undefined when somebody moved first.
+ * notifies every process, in one statement. Answers the row as it is now, or undefined when somebody moved first. A device that fails
+ * while it is being saved takes what was to be saved into back, in the same transaction.
  */
-export function moveInstance(db: Database, move: Move): Promise<MovedInstance | undefined> {
+export async function moveInstance(db: Database, move: Move): Promise<MovedInstance | undefined> {
   const { event } = move;
   const to = stateAfter(event);
-  return writeMove(db, { event, from: statesThatTake(event), to, isEnd: endedStates.includes(to) }, move);
+  const transition = { event, from: statesThatTake(event), to, isEnd: endedStates.includes(to) };
+  if (event !== "fail") return writeMove(db, transition, move);
+  return transaction(db, async (trx) => {
+    const moved = await writeMove(trx, transition, move);
+    if (moved?.from_state === "SAVING" && moved.save) await undoSave(trx, moved.save, move.now);
+    return moved;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Recipe } from "@terrarium/contract";
+import type { CompleteRecipe } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
@@ -36,9 +36,9 @@ async function setUp({ canSave = true, officialImage = false, recipe: fields = {
   const startOnline = async (of = recipe, person = robin) => comeOnline(await start(of, person));
   const save = async (uuid: string, body: object, person = robin, more: Record<string, string> = {}) => {
     const reply = await person.post(`/v1/instances/${uuid}/save`, body, more);
-    return { status: reply.statusCode, code: reply.json().code, recipe: reply.json<Recipe>() };
+    return { status: reply.statusCode, code: reply.json().code, recipe: reply.json<CompleteRecipe>() };
   };
-  const statuses = async (made: Recipe) => ({
+  const statuses = async (made: CompleteRecipe) => ({
     recipe: (await robin.get(`/v2/recipes/${made.uuid}`)).json().status,
     image: (await robin.get(`/v1/os-images/${made.os_image?.uuid}`)).json().status,
   });
@@ -116,6 +116,18 @@ describe("POST /v1/instances/:uuid/save", () => {
     const { startOnline, save } = await setUp({ recipe: { name: "ü".repeat(249) } });
     const { recipe } = await save(await startOnline(), { action: "save_as", new_recipe_name: null });
     expect([recipe.name, recipe.os_image?.name]).toEqual([`Copy of ${"ü".repeat(242)}`, "Copy of Moss 1"]);
+  });
+
+  it("creates a recipe without a hardware profile if that was deleted meanwhile", async () => {
+    const { db, robin, startOnline, save } = await setUp();
+    const profile = await aCustom(db, "hardware_profiles", robin.user);
+    const of = await aCustom(db, "recipes", robin.user, { hardware_profile_uuid: profile });
+    const device = await startOnline(of);
+    await db.deleteFrom("hardware_profiles").where("uuid", "=", profile).execute();
+    expect((await save(device, { action: "save_as" })).recipe).toMatchObject({
+      hardware_profile: null,
+      status: "CREATING",
+    });
   });
 
   it("creates a copy of an official recipe, which cannot be updated", async () => {

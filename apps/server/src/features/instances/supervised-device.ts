@@ -1,4 +1,5 @@
 import type { InstanceEvent, InstanceState } from "@terrarium/contract";
+import { aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
 import { DeviceTime } from "./device-time.ts";
@@ -7,6 +8,7 @@ import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { type InstanceFields, moveInstance } from "./move-instance.ts";
+import { finishSave, saveMachine } from "./saved-state.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
@@ -22,7 +24,6 @@ const progressOf: Partial<Record<InstanceState, number>> = {
   BOOTING: 2,
   ONLINE: 3,
   SAVING: 3,
-  SAVED: 3,
 };
 const steps = ["powered", "answered", "booted"] as const;
 
@@ -52,6 +53,8 @@ export function superviseDevice(
   const { db, clock, log } = deps;
   const stop = new AbortController();
   const leave = new AbortController();
+  const saveAsked = new AbortController();
+  if (row.state === "SAVING") saveAsked.abort();
   const epoch = row.lease_epoch;
   const time = new DeviceTime(clock, row, deps.keepDevicesMs);
   let progress = progressOf[row.state] ?? 0;
@@ -83,11 +86,30 @@ export function superviseDevice(
     }
   };
 
+  const save = async (machine: Machine, alive: AbortSignal): Promise<void> => {
+    await aborted(AbortSignal.any([saveAsked.signal, alive]));
+    if (alive.aborted && !saveAsked.signal.aborted) return;
+    const saving = { db, clock, uuid: row.uuid, epoch };
+    try {
+      const layers = await saveMachine(saving, machine, alive);
+      const isSaved = await patiently(() => finishSave(saving, layers));
+      // The database may have written what it did not acknowledge. Otherwise the lease is lost.
+      if (!isSaved && (await patiently(() => findHeldState(db, row.uuid, epoch))) !== "SAVED") await endOf(alive);
+      await move("stop");
+    } catch (error) {
+      // The next gateway saves it again.
+      if (leave.signal.aborted && !stop.signal.aborted) return;
+      log.error({ err: error, instance: row.uuid }, "a device could not be saved");
+      await move("fail", { reason: "save_failed" });
+    }
+    stop.abort();
+  };
+
   const live = async (): Promise<Outcome> => {
     const runtime = deps.runtimes.get(row.snapshot.osImage.runtime);
     if (!runtime) return { end: "failed", error: new Error(`there is no runtime ${row.snapshot.osImage.runtime}`) };
     if (progressOf[row.state] === undefined) {
-      // It was being ended when somebody else let go of it.
+      // It was being ended when somebody else let go of it, or was saved.
       await runtime.stop(row.uuid);
       return { end: "stopped" };
     }
@@ -109,6 +131,7 @@ export function superviseDevice(
           progress++;
           if (event === "booted") time.restart();
         },
+        save,
         pause: (signal) => clock.sleep(RELINK_MS, signal),
         report: (error) => log.warn({ err: error, instance: row.uuid }, "the link to a device broke"),
       },
@@ -126,7 +149,8 @@ export function superviseDevice(
       await move("fail", { reason: reasonOf(outcome.error) });
       return;
     }
-    // Both find nothing to do when the row ended another way, in an error or by expiry.
+    // These find nothing to do when the row ended another way, in an error or by expiry.
+    await move("stop");
     await move("stopped");
     await move("deleted");
   };
@@ -140,6 +164,7 @@ export function superviseDevice(
     isOnline: () => progress === steps.length,
     over,
     stateChanged: (state) => {
+      if (state === "SAVING") saveAsked.abort();
       if (progressOf[state] === undefined) stop.abort();
     },
     leaseLost: () => leave.abort(),

@@ -1,6 +1,4 @@
-import type { createServer } from "node:http";
-import type { DeviceRuntime } from "@terrarium/runtime";
-import { aMachineSpec, FakeMachines, fakeRuntime } from "@terrarium/runtime/testing";
+import { aMachineSpec, fakeRuntime } from "@terrarium/runtime/testing";
 import {
   type KyselyPlugin,
   type PluginTransformQueryArgs,
@@ -15,63 +13,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import type { Database } from "../../database/schema.ts";
 import { createTestApp, KEEP_DEVICES_MS, type TestApp } from "../../testing/app.ts";
-import { startGateway } from "../../roles/gateway.ts";
-import { BEAT_MS, upsertGateway } from "./gateways.ts";
+import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
+import { BEAT_MS } from "./gateways.ts";
 import { endUnattendedInstances } from "./instances.jobs.ts";
 import { presentChange } from "./present-instance.ts";
-
-/** The fake runtime, under the name that the catalogue's images ask for. Its machines outlive any gateway. */
-function aRuntime(place = "here") {
-  const runtime = fakeRuntime({ name: "simulator", machines: new FakeMachines(place) });
-  return { runtime, machines: runtime.machines.running };
-}
-
-async function aGateway(
-  { db, url, clock }: Awaited<ReturnType<typeof createTestApp>>,
-  runtime: DeviceRuntime,
-  { name = "one", connects = true } = {},
-) {
-  let used: (instance: string) => void = () => undefined;
-  const gateway = await startGateway({
-    db,
-    databaseUrl: url,
-    clock,
-    log: createLog("silent", "test"),
-    runtimes: [runtime],
-    name,
-    host: "127.0.0.1",
-    port: 0,
-    address: undefined,
-    keepDevicesMs: KEEP_DEVICES_MS,
-    displays: (onUse) => ({
-      connect: async (_instance, _adb, signal) => {
-        used = onUse;
-        if (!connects)
-          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
-        const never = new AbortController().signal;
-        return {
-          booted: async () => undefined,
-          openDisplay: async () => ({ gone: never, close: async () => undefined }),
-          gone: never,
-          close: async () => undefined,
-        };
-      },
-      ended: () => undefined,
-      credentials: () => [],
-      credentialEnded: () => undefined,
-      serve: (server: ReturnType<typeof createServer>) => void server,
-      stop: async () => undefined,
-    }),
-  });
-  let stopped = false;
-  const stop = async (endDevices: boolean) => {
-    if (stopped) return;
-    stopped = true;
-    await gateway.stop({ endDevices });
-  };
-  onTestFinished(() => stop(false));
-  return { leave: () => stop(false), end: () => stop(true), used: (uuid: string) => used(uuid) };
-}
 
 /** A database that is gone when the first move of a device is written: before it is, or after it was. */
 class AwayOnce implements KyselyPlugin {
@@ -99,20 +44,6 @@ class AwayOnce implements KyselyPlugin {
   #goAway(): never {
     this.wasAway = true;
     throw Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
-  }
-}
-
-/** As a gateway leaves its row that was killed. */
-const aDeadGateway = async ({ db }: { db: Database }, id: string): Promise<string> => {
-  await upsertGateway(db, id, "127.0.0.1:1");
-  return id;
-};
-
-async function until(state: string, read: () => Promise<string | undefined>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (let now = await read(); now !== state; now = await read()) {
-    if (performance.now() > deadline) throw new Error(`still ${now}, not ${state}`);
-    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

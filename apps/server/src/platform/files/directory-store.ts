@@ -7,6 +7,7 @@ import {
   checkKey,
   checkRange,
   FileNotFoundError,
+  type FileKey,
   type FileStore,
   type PutOptions,
   type StoredFile,
@@ -37,7 +38,7 @@ class DirectoryStore implements FileStore {
   }
 
   async put(
-    key: string | ((sha256: string) => string),
+    key: FileKey,
     content: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<StoredFile & { sha256: string }> {
@@ -45,7 +46,7 @@ class DirectoryStore implements FileStore {
     const spooled = await spool(join(this.#incoming, randomUUID()), content, options);
     const { size, sha256 } = spooled;
     try {
-      const name = checkKey(typeof key === "string" ? key : key(sha256));
+      const name = checkKey(typeof key === "string" ? key : await key(sha256, size));
       const isKnown = typeof key === "function" && (await this.head(name))?.size === size;
       if (!isKnown) await moveInto(this.#path(name), spooled);
       return { key: name, size, sha256 };

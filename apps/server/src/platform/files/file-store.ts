@@ -17,21 +17,20 @@ export interface ByteRange {
   end?: number;
 }
 
+/** A key, or how it follows from the content. */
+export type FileKey = string | ((sha256: string, size: number) => string | Promise<string>);
+
 /**
  * Stores files under keys, in a directory or an S3-compatible service. A key is lower-case names joined by slashes; no key may be the
  * folder of another. Invalid keys are refused with a TypeError.
  */
 export interface FileStore {
   /**
-   * Stores a stream atomically, replacing any file with that key. The key may be computed from the content's SHA-256 (hex): content
-   * that is already stored, in its full size, is then not stored again.
+   * Stores a stream atomically, replacing any file with that key. The key may be computed from the content's SHA-256 (hex) and size, once
+   * all of it has arrived: content that is stored by then, in its full size, is not stored again.
    * @throws FileTooLargeError over `maxBytes`; whatever the stream throws.
    */
-  put(
-    key: string | ((sha256: string) => string),
-    content: AsyncIterable<Uint8Array>,
-    options: PutOptions,
-  ): Promise<StoredFile & { sha256: string }>;
+  put(key: FileKey, content: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredFile & { sha256: string }>;
   /**
    * The file's bytes, or a range of them.
    * @throws FileNotFoundError; RangeError when the range begins after the end of the file.

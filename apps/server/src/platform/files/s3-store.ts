@@ -8,6 +8,7 @@ import {
   checkKey,
   checkRange,
   FileNotFoundError,
+  type FileKey,
   type FileStore,
   type PutOptions,
   type StoredFile,
@@ -51,7 +52,7 @@ class S3Store implements FileStore {
   }
 
   async put(
-    key: string | ((sha256: string) => string),
+    key: FileKey,
     content: AsyncIterable<Uint8Array>,
     { maxBytes, signal }: PutOptions,
   ): Promise<StoredFile & { sha256: string }> {
@@ -59,7 +60,7 @@ class S3Store implements FileStore {
     const bounds = { maxBytes: Math.min(maxBytes, MAX_BYTES), ...(signal && { signal }) };
     const { path, size, sha256 } = await spool(join(this.#incoming, randomUUID()), content, bounds);
     try {
-      const name = checkKey(typeof key === "string" ? key : key(sha256));
+      const name = checkKey(typeof key === "string" ? key : await key(sha256, size));
       const isKnown = typeof key === "function" && (await this.head(name, signal))?.size === size;
       // The service rejects a body that does not match the hash.
       if (!isKnown) await this.#ask("PUT", `/${name}`, { body: await openAsBlob(path), sha256, signal });

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { type Layer, LayerDamagedError } from "@terrarium/runtime";
 import { expect, it, onTestFinished } from "vitest";
 import { openDirectoryStore } from "../../platform/files/directory-store.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { FileLayers } from "./layer-store.ts";
 
 const never = new AbortController().signal;
@@ -13,7 +14,8 @@ const never = new AbortController().signal;
 async function setUp() {
   const root = await mkdtemp(join(tmpdir(), "layers-"));
   onTestFinished(() => rm(root, { recursive: true }));
-  const layers = new FileLayers(await openDirectoryStore(root));
+  const { db } = await createTestDatabase();
+  const layers = new FileLayers(await openDirectoryStore(root), db);
   return {
     layers,
     put: (content: string) => layers.put(chunks(content), never),

@@ -1,0 +1,256 @@
+import type { CompleteRecipe } from "@terrarium/contract";
+import type { Layer, LayerStore, Machine } from "@terrarium/runtime";
+import { describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "../../testing/app.ts";
+import { aCustom } from "../../testing/factories.ts";
+import { aGateway, aRuntime, until } from "../../testing/gateway.ts";
+import { moveInstance } from "./move-instance.ts";
+import { SAVE_TIMEOUT_MS, saveMachine } from "./saved-state.ts";
+
+interface Options {
+  /** How long a save takes; Infinity for one that waits to be aborted. */
+  saveMs?: number;
+  /** What the runtime stores layers in. */
+  layersOf?: (test: TestApp) => LayerStore;
+}
+
+/** A gateway with the fake runtime, and a person with a recipe and an image of their own. */
+async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers }: Options = {}) {
+  const test = await createTestApp();
+  const { db, clock } = test;
+  const { runtime, machines } = aRuntime("here", { layers: layersOf(test), saveMs, clock });
+  const gateway = await aGateway(test, runtime);
+  const robin = await test.as();
+  const image = await aCustom(db, "os_images", robin.user);
+  const recipe = await aCustom(db, "recipes", robin.user, { os_image_uuid: image });
+  const start = async (of = recipe) => {
+    const body = { instance_name: "one", rename_on_conflict: true };
+    const uuid: string = (await robin.post(`/v1/recipes/${of}/start-disposable`, body)).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    return uuid;
+  };
+  const save = async (uuid: string, action: "update" | "save_as" = "update") =>
+    (await robin.post(`/v1/instances/${uuid}/save`, { action })).json<CompleteRecipe>();
+  return {
+    ...test,
+    test,
+    runtime,
+    machines,
+    gateway,
+    robin,
+    image,
+    recipe,
+    start,
+    save,
+    /** Starts a device, writes a text on it, and asks for it to be saved. */
+    async startAndSave(text: string, { action = "update" as "update" | "save_as", of = recipe } = {}) {
+      const uuid = await start(of);
+      machines.get(uuid)!.state.set("note", text);
+      const saved = await save(uuid, action);
+      return { uuid, saved };
+    },
+    imageRow: (uuid = image) =>
+      db.selectFrom("os_images").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow(),
+    recipeRow: (uuid = recipe) =>
+      db.selectFrom("recipes").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow(),
+    row: (uuid: string) => db.selectFrom("instances").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow(),
+    history: async (uuid: string) => {
+      const events = db
+        .selectFrom("instance_events")
+        .select("to_state")
+        .where("instance_uuid", "=", uuid)
+        .orderBy("id");
+      return (await events.execute()).map(({ to_state }) => to_state);
+    },
+  };
+}
+
+/** A store that fails or waits. */
+const storeThat = (does: () => Promise<Layer>) => (): LayerStore => ({
+  put: does,
+  has: async () => false,
+  async *get() {
+    yield new Uint8Array();
+  },
+});
+
+/** A machine whose save consists of reporting progress. */
+const aMachine = (work: (onProgress: (done: number, total: number) => void) => Promise<void>): Machine => ({
+  id: "one",
+  boot: 1,
+  adb: { host: "127.0.0.1", port: 1 },
+  capabilities: new Set(["save"]),
+  gone: new AbortController().signal,
+  save: async ({ onProgress }) => (await work(onProgress), []),
+  stop: async () => undefined,
+});
+
+describe("a gateway that is asked to save a device", () => {
+  it("saves it into the image, and stops it; the next device starts from what was saved", async () => {
+    const { startAndSave, instance, history, imageRow, recipeRow, start, machines, row } = await setUp();
+    const { uuid } = await startAndSave("moss");
+    await until("DELETED", () => instance(uuid));
+    expect((await history(uuid)).slice(3)).toEqual(["ONLINE", "SAVING", "SAVED", "STOPPING", "DELETING", "DELETED"]);
+    const { layers, previous_layers, status } = await imageRow();
+    expect([layers, previous_layers, status]).toEqual([
+      [{ sha256: expect.any(String), size: expect.any(Number) }],
+      [],
+      "READY",
+    ]);
+    expect(await recipeRow()).toMatchObject({ status: "READY", previous_os_image_uuid: null });
+    expect((await row(uuid)).save).toMatchObject({ progress: 100 });
+    const next = await start();
+    expect(machines.get(next)!.state.get("note")).toBe("moss");
+    expect((await row(next)).snapshot.osImage.layers).toEqual(layers);
+  });
+
+  it("gives a recipe its new image only when that is saved, and remembers the former one", async () => {
+    const { db, robin, startAndSave, instance, recipeRow, imageRow, machines, start } = await setUp();
+    const of = await aCustom(db, "recipes", robin.user);
+    const { os_image_uuid: official } = await recipeRow(of);
+    const { uuid } = await startAndSave("moss", { of });
+    await until("DELETED", () => instance(uuid));
+    const { os_image_uuid, previous_os_image_uuid, status } = await recipeRow(of);
+    expect([previous_os_image_uuid, status]).toEqual([official, "READY"]);
+    expect(os_image_uuid).not.toBe(official);
+    expect(await imageRow(os_image_uuid!)).toMatchObject({ status: "READY", previous_layers: null });
+    expect((await imageRow(official!)).layers).toEqual([]);
+    expect(machines.get(await start(of))!.state.get("note")).toBe("moss");
+  });
+
+  it("saves a new recipe beside the one it was started from", async () => {
+    const { startAndSave, instance, imageRow, recipeRow, start, machines } = await setUp();
+    const { uuid, saved } = await startAndSave("moss", { action: "save_as" });
+    await until("DELETED", () => instance(uuid));
+    expect(await imageRow()).toMatchObject({ layers: [], previous_layers: null, status: "READY" });
+    expect(await recipeRow(saved.uuid)).toMatchObject({ status: "READY", os_image_uuid: saved.os_image.uuid });
+    expect(machines.get(await start(saved.uuid))!.state.get("note")).toBe("moss");
+    expect(machines.get(await start())!.state.get("note")).toBeUndefined();
+  });
+
+  it("leaves everything as it was if the store fails, and says why the device ended", async () => {
+    const layersOf = storeThat(() => Promise.reject(new Error("the disk is full")));
+    const { startAndSave, instance, imageRow, recipeRow, row, machines } = await setUp({ layersOf });
+    const { uuid } = await startAndSave("moss");
+    await until("ERROR", () => instance(uuid));
+    expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
+    expect(await imageRow()).toMatchObject({ layers: [], previous_layers: null, status: "READY" });
+    expect(await recipeRow()).toMatchObject({ status: "READY" });
+    await expect.poll(() => machines.size).toBe(0);
+  });
+
+  it("leaves a new recipe and its image in ERROR, and no image that was created for an existing recipe", async () => {
+    const layersOf = storeThat(() => Promise.reject(new Error("the disk is full")));
+    const { db, robin, startAndSave, instance, imageRow, recipeRow } = await setUp({ layersOf });
+    const { uuid, saved } = await startAndSave("moss", { action: "save_as" });
+    await until("ERROR", () => instance(uuid));
+    expect([(await recipeRow(saved.uuid)).status, (await imageRow(saved.os_image.uuid)).status]).toEqual([
+      "ERROR",
+      "ERROR",
+    ]);
+    const images = async () => (await db.selectFrom("os_images").select("uuid").execute()).length;
+    const before = await images();
+    const of = await aCustom(db, "recipes", robin.user);
+    const update = await startAndSave("moss", { of });
+    expect(await images()).toBe(before + 1);
+    await until("ERROR", () => instance(update.uuid));
+    expect([await images(), (await recipeRow(of)).status]).toEqual([before, "READY"]);
+  });
+
+  it("fails if a layer that the runtime names is not stored", async () => {
+    const layer = { sha256: "a".repeat(64), size: 4 };
+    const { startAndSave, instance, imageRow } = await setUp({ layersOf: storeThat(async () => layer) });
+    const { uuid } = await startAndSave("moss");
+    await until("ERROR", () => instance(uuid));
+    expect(await imageRow()).toMatchObject({ layers: [], status: "READY" });
+  });
+
+  it("fails if the machine dies meanwhile, and undoes the save", async () => {
+    const { startAndSave, instance, imageRow, row, runtime } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    await until("SAVING", () => instance(uuid));
+    runtime.machines.crash(uuid);
+    await until("ERROR", () => instance(uuid));
+    expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
+    expect(await imageRow()).toMatchObject({ layers: [], status: "READY" });
+  });
+
+  it("fails a save that takes more than an hour", async () => {
+    const { startAndSave, instance, row, clock, runtime } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
+    await clock.advance(SAVE_TIMEOUT_MS);
+    await until("ERROR", () => instance(uuid));
+    expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
+  });
+
+  it("fails the save when everything is ended", async () => {
+    const { startAndSave, instance, imageRow, gateway } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    await until("SAVING", () => instance(uuid));
+    await gateway.end();
+    expect([await instance(uuid), await imageRow()]).toMatchObject(["ERROR", { layers: [], status: "READY" }]);
+  });
+
+  it("writes how far it is, twice a second at most and only while the lease is its own", async () => {
+    const { test, db, clock, startAndSave, row } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    const { lease_epoch: epoch, revision } = await row(uuid);
+    const save = (lease: number, work: (onProgress: (done: number, total: number) => void) => Promise<void>) =>
+      saveMachine({ db, clock, uuid, epoch: lease }, aMachine(work), new AbortController().signal);
+    const written = async () => (await row(uuid)).save?.progress;
+    await save(epoch, async (onProgress) => {
+      onProgress(10, 100);
+      onProgress(20, 100);
+      await expect.poll(written).toBe(10);
+      await clock.advance(499);
+      onProgress(30, 100);
+      await clock.advance(1);
+      await expect.poll(() => (onProgress(40, 100), written())).toBe(40);
+      await clock.advance(500);
+      onProgress(35, 100);
+      await expect.poll(() => (onProgress(100, 100), written())).toBe(99);
+    });
+    await save(epoch - 1, async (onProgress) => onProgress(100, 100));
+    expect((await row(uuid)).revision).toBe(revision + 3);
+    expect(await test.instance(uuid)).toBe("SAVING");
+  });
+
+  it("lets the next gateway save, if the machine lives", async () => {
+    const { test, startAndSave, instance, imageRow, gateway, runtime } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
+    await gateway.leave();
+    expect(await instance(uuid)).toBe("SAVING");
+    await aGateway(test, aRuntime("here", { layers: test.layers, machines: runtime.machines }).runtime, {
+      name: "two",
+    });
+    await until("DELETED", () => instance(uuid));
+    expect((await imageRow()).layers).toHaveLength(1);
+  });
+
+  it("fails the save of a gateway that died with its machine", async () => {
+    const { test, startAndSave, instance, imageRow, gateway, runtime } = await setUp({ saveMs: Infinity });
+    const { uuid } = await startAndSave("moss");
+    await until("SAVING", () => instance(uuid));
+    await gateway.leave();
+    runtime.machines.crash(uuid);
+    await aGateway(test, runtime, { name: "two" });
+    await until("ERROR", () => instance(uuid));
+    expect(await imageRow()).toMatchObject({ layers: [], status: "READY" });
+  });
+
+  it("ends a device whose gateway died when it was saved and not stopped yet", async () => {
+    const { test, db, start, gateway, instance, history, machines, runtime, clock } = await setUp();
+    const uuid = await start();
+    await gateway.leave();
+    const move = { uuid, now: new Date(clock.now()) };
+    const save = { action: "update", recipeUuid: uuid, osImageUuid: uuid, progress: 0 } as const;
+    await moveInstance(db, { ...move, event: "save", save });
+    await moveInstance(db, { ...move, event: "saved" });
+    await aGateway(test, runtime, { name: "two" });
+    await until("DELETED", () => instance(uuid));
+    expect((await history(uuid)).slice(-4)).toEqual(["SAVED", "STOPPING", "DELETING", "DELETED"]);
+    expect(machines.size).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Clock } from "@terrarium/clock";
+import type { Layer, Machine } from "@terrarium/runtime";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { holdLayers } from "../layers/layers.ts";
+import { moveInstance } from "./move-instance.ts";
+import { writeProgress, writeSaved } from "./saved-state.store.ts";
+
+/** A save that takes longer has failed. */
+export const SAVE_TIMEOUT_MS = 60 * 60_000;
+
+/** How often progress is written at most. */
+const PROGRESS_MS = 500;
+
+/** The device that a gateway saves, under its lease. */
+export interface Saving {
+  db: Database;
+  clock: Clock;
+  uuid: string;
+  epoch: number;
+}
+
+/** Saves a machine, and writes how far that is. @throws the signal's reason; an error after an hour; whatever the machine throws */
+export async function saveMachine(saving: Saving, machine: Machine, signal: AbortSignal): Promise<Layer[]> {
+  if (!machine.save) throw new Error("this machine cannot be saved");
+  const { clock } = saving;
+  const done = new AbortController();
+  const late = new AbortController();
+  clock.sleep(SAVE_TIMEOUT_MS, done.signal).then(
+    () => late.abort(new Error(`the save took more than ${SAVE_TIMEOUT_MS} ms`)),
+    () => undefined,
+  );
+  try {
+    return await machine.save({ onProgress: progressOf(saving) }, AbortSignal.any([signal, late.signal]));
+  } finally {
+    done.abort();
+  }
+}
+
+/** Progress is not worth waiting for: what comes while a write is on its way, or soon after one, is left out, and so is a failed write. */
+function progressOf({ db, clock, uuid, epoch }: Saving): (done: number, total: number) => void {
+  let writtenAt = -Infinity;
+  let written = 0;
+  let isWriting = false;
+  return (done, total) => {
+    const progress = total > 0 ? Math.min(99, Math.floor((100 * done) / total)) : 0;
+    if (isWriting || progress <= written || clock.monotonic() - writtenAt < PROGRESS_MS) return;
+    isWriting = true;
+    writtenAt = clock.monotonic();
+    written = progress;
+    writeProgress(db, { uuid, epoch, progress, now: new Date(clock.now()) })
+      .catch(() => undefined)
+      .finally(() => (isWriting = false));
+  };
+}
+
+/**
+ * In one transaction: the image gets the layers, it and the recipe are READY, and the device is SAVED. Returns false and changes nothing if
+ * the device is not SAVING any more, or is another gateway's.
+ * @throws Error if a layer or the image has been deleted meanwhile
+ */
+export function finishSave({ db, clock, uuid, epoch }: Saving, layers: readonly Layer[]): Promise<boolean> {
+  const now = new Date(clock.now());
+  return transaction(db, async (trx) => {
+    const moved = await moveInstance(trx, { uuid, event: "saved", epoch, now });
+    if (!moved?.save) return false;
+    await holdLayers(trx, layers);
+    await writeSaved(trx, moved.save, layers, now);
+    return true;
+  });
+}
