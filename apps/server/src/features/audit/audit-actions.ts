@@ -22,6 +22,7 @@ export const auditActions = [
   "user.accept_terms",
   "recipe.create",
   "recipe.edit",
+  "recipe.roll_back",
   "recipe.delete",
   "hardware_profile.create",
   "hardware_profile.edit",

@@ -76,6 +76,7 @@ export async function insertSavedImage(
   await trx.insertInto("os_images").values(row).execute();
 }
 
+/** A recipe of a device; without a hardware profile if the device's was deleted. */
 export async function insertSavedRecipe(
   trx: Database,
   {
@@ -87,6 +88,15 @@ export async function insertSavedRecipe(
 ): Promise<void> {
   await trx
     .insertInto("recipes")
-    .values({ ...createdRow(created), description, hardware_profile_uuid: hardwareProfile, os_image_uuid: osImage })
+    .values((insert) => ({
+      ...createdRow(created),
+      description,
+      hardware_profile_uuid: insert
+        .selectFrom("hardware_profiles")
+        .select("hardware_profiles.uuid")
+        .where("hardware_profiles.uuid", "=", hardwareProfile)
+        .forKeyShare(),
+      os_image_uuid: osImage,
+    }))
     .execute();
 }

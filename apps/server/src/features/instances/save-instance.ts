@@ -3,10 +3,9 @@ import { AppError, copyOf, type Recipe, type SaveInstance } from "@terrarium/con
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import type { OsImageDeps } from "../os-images/os-images.ts";
 import { presentRecipe } from "../recipes/present-recipe.ts";
-import { getRecipe } from "../recipes/recipes.ts";
+import { getRecipe, isSaving } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { once } from "./idempotency-keys.ts";
 import { getInstance } from "./instances.ts";
@@ -94,7 +93,6 @@ async function updateRecipe(job: SaveJob): Promise<Target> {
 
 async function createRecipe(job: SaveJob): Promise<Target> {
   const { trx, actor, device, recipe, body, now } = job;
-  const profile = await getHardwareProfile(trx, actor, device.snapshot.hardwareProfile.uuid);
   const osImageUuid = await createImage(job);
   const recipeUuid = randomUUID();
   await insertSavedRecipe(trx, {
@@ -102,7 +100,7 @@ async function createRecipe(job: SaveJob): Promise<Target> {
     name: body.new_recipe_name ?? copyOf(recipe.name),
     description: recipe.description,
     owner: actor,
-    hardwareProfile: profile.uuid,
+    hardwareProfile: device.snapshot.hardwareProfile.uuid,
     osImage: osImageUuid,
     now,
   });
@@ -118,6 +116,6 @@ async function createImage({ trx, actor, device, body, now }: SaveJob): Promise<
   return uuid;
 }
 
-function checkNotSaving({ status }: { status: Recipe["status"] }): void {
-  if (status === "CREATING" || status === "UPDATING") throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
+function checkNotSaving(row: Pick<Recipe, "status">): void {
+  if (isSaving(row)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
 }

@@ -3,7 +3,7 @@ import type { Reader } from "../catalogue/owned.ts";
 import { presentHardwareProfiles } from "../hardware-profiles/hardware-profiles.ts";
 import { type OsImageDeps, presentOsImages } from "../os-images/os-images.ts";
 import type { RecipeRow } from "./recipes.store.ts";
-import { canRollBack, isBeingSaved } from "./recipes.ts";
+import { canRollBack } from "./roll-back.ts";
 
 /** Recipes as this reader sees them. */
 export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: readonly RecipeRow[]): Promise<Recipe[]> {
@@ -21,7 +21,7 @@ export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: re
     share: null,
     hardware_profile: profiles.get(row.hardware_profile_uuid) ?? null,
     os_image: images.get(row.os_image_uuid) ?? null,
-    can_roll_back: !isBeingSaved(row) && canRollBack(row),
+    can_roll_back: canRollBack(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }));

@@ -44,5 +44,6 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof reci
   },
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
-  rollBack: ({ actor, params }) => rollBackRecipe(deps, actor, params.uuid),
+  rollBack: async ({ params, ...call }) =>
+    presentRecipe(deps, call.actor, await rollBackRecipe(deps, call.actor, params.uuid, byCaller(call))),
 });

@@ -96,7 +96,9 @@ export function editRecipe(
     const isChanged =
       parts.hardware_profile_uuid !== recipe.hardware_profile_uuid || parts.os_image_uuid !== recipe.os_image_uuid;
     if (isChanged) await checkParts(trx, actor, parts);
-    await updateRecipe(trx, uuid, { ...body, updated_at: new Date(clock.now()) });
+    // Going back to before the last save is over with another image.
+    const previous = parts.os_image_uuid === recipe.os_image_uuid ? {} : { previous_os_image_uuid: null };
+    await updateRecipe(trx, uuid, { ...body, ...previous, updated_at: new Date(clock.now()) });
     await audit.record(trx, by, { action: "recipe.edit", subject: { kind: "recipe", uuid } });
     return getRecipe(trx, actor, uuid);
   });
@@ -132,16 +134,12 @@ export async function deleteRecipe(
   });
 }
 
-const isSaving = ({ status }: Pick<Recipe, "status">): boolean => status === "CREATING" || status === "UPDATING";
+/** Whether somebody saves a device into a recipe or an image. */
+export const isSaving = ({ status }: Pick<Recipe, "status">): boolean => status === "CREATING" || status === "UPDATING";
 
 /** Whether the recipe or its OS image is being saved. */
 export const isBeingSaved = (recipe: RecipeRow): boolean =>
   isSaving(recipe) || (recipe.os_image !== null && isSaving(recipe.os_image));
-
-/** Whether there is a state from before the last save. An image of somebody else's is not changed through this recipe. */
-export const canRollBack = ({ owner_uuid, os_image: image, previous_os_image_uuid }: RecipeRow): boolean =>
-  (image !== null && image.previous_layers !== null && image.owner_uuid === owner_uuid) ||
-  previous_os_image_uuid !== null;
 
 async function lockEditable(trx: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
   const recipe = await lockRecipe(trx, actor, uuid);

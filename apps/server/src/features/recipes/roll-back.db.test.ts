@@ -60,6 +60,24 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     expect((await rollBack()).code).toBe("RECIPE_NOT_SAVED_BEFORE");
   });
 
+  it("is recorded", async () => {
+    const { rollBack, audited, recipe } = await setUp();
+    await rollBack();
+    expect(await audited()).toContainEqual(
+      expect.objectContaining({ action: "recipe.roll_back", subject: `recipe ${recipe}` }),
+    );
+  });
+
+  it("is over when the recipe is given another image", async () => {
+    const { db, robin, call, rollBack, recipe } = await setUp({ image: { layers: saved.layers } });
+    const [former, other] = [await aCustom(db, "os_images", robin.user), await aCustom(db, "os_images", robin.user)];
+    await db.updateTable("recipes").set({ previous_os_image_uuid: former }).where("uuid", "=", recipe).execute();
+    const edit = (body: object) => call("PUT", `/v2/recipes/${recipe}`, { headers: robin.headers, body });
+    expect((await edit({ name: "Fern" })).json()).toMatchObject({ name: "Fern", can_roll_back: true });
+    expect((await edit({ os_image_uuid: other })).json().can_roll_back).toBe(false);
+    expect((await rollBack()).code).toBe("RECIPE_NOT_SAVED_BEFORE");
+  });
+
   it("is for those who may edit the recipe: the owner, and managers of the organization", async () => {
     const { as, robin, rollBack, imageRow, db } = await setUp();
     const organization = robin.user.organization_uuid!;

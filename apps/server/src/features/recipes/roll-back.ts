@@ -1,26 +1,43 @@
-import { AppError, type Recipe } from "@terrarium/contract";
+import { AppError } from "@terrarium/contract";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { By } from "../audit/by.ts";
 import { checkMayEdit } from "../catalogue/owned.ts";
-import type { OsImageDeps } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
+import type { RecipeRow } from "./recipes.store.ts";
 import { lockParts, restoreImage, restoreLayers } from "./roll-back.store.ts";
-import { presentRecipe } from "./present-recipe.ts";
-import { canRollBack, getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
+
+/** Whether a recipe has a state from before its last save, and nothing is being saved into it. */
+export const canRollBack = (recipe: RecipeRow): boolean => !isBeingSaved(recipe) && formerOf(recipe) !== undefined;
+
+/** What the last save has replaced. The state of somebody else's image is not changed through a recipe that only uses it. */
+function formerOf({ owner_uuid, os_image: image, previous_os_image_uuid }: RecipeRow): "layers" | "image" | undefined {
+  if (image?.previous_layers && image.owner_uuid === owner_uuid) return "layers";
+  return previous_os_image_uuid === null ? undefined : "image";
+}
 
 /**
  * Brings back the state of a recipe from before the last save: the former layers of its image, or its former image if the save gave it a
  * new one, which then stays among the images. Running devices are not affected.
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, RECIPE_NOT_SAVED_BEFORE
  */
-export function rollBackRecipe(deps: RecipeDeps & OsImageDeps, actor: Actor, uuid: string): Promise<Recipe> {
-  const now = new Date(deps.clock.now());
-  return transaction(deps.db, async (trx) => {
+export function rollBackRecipe(
+  { db, clock, audit }: RecipeDeps,
+  actor: Actor,
+  uuid: string,
+  by: By,
+): Promise<RecipeRow> {
+  const now = new Date(clock.now());
+  return transaction(db, async (trx) => {
     await lockParts(trx, uuid);
     const recipe = await getRecipe(trx, actor, uuid);
     checkMayEdit("recipes", actor, recipe);
     if (isBeingSaved(recipe)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
-    if (!canRollBack(recipe)) throw new AppError("RECIPE_NOT_SAVED_BEFORE");
-    if (recipe.os_image?.previous_layers) await restoreLayers(trx, recipe.os_image.uuid, now);
-    else await restoreImage(trx, uuid, now);
-    return presentRecipe({ ...deps, db: trx }, actor, await getRecipe(trx, actor, uuid));
+    const former = formerOf(recipe);
+    if (!former) throw new AppError("RECIPE_NOT_SAVED_BEFORE");
+    if (former === "image") await restoreImage(trx, uuid, now);
+    else if (recipe.os_image) await restoreLayers(trx, recipe.os_image.uuid, now);
+    await audit.record(trx, by, { action: "recipe.roll_back", subject: { kind: "recipe", uuid } });
+    return getRecipe(trx, actor, uuid);
   });
 }
