@@ -15,6 +15,7 @@ export class Fleet implements Acknowledged {
   readonly #tally: Tally;
   readonly #kept: Instance[] = [];
   readonly #replaced: Instance[] = [];
+  readonly #online = new Set<string>();
 
   constructor(client: Client, recipe: string, tally: Tally) {
     this.#client = client;
@@ -36,7 +37,8 @@ export class Fleet implements Acknowledged {
 
   /** Stops one and starts another; resolves when that is online. Viewers may choose it before. */
   async replaceOne(): Promise<void> {
-    const old = pick(this.#replaced, Math.random);
+    const isOnline = ({ uuid }: Instance) => this.#online.has(uuid);
+    const old = pick(this.#replaced.filter(isOnline), Math.random);
     if (!old) return;
     this.#replaced.splice(this.#replaced.indexOf(old), 1);
     // From now on it is no wonder if its viewers are sent away.
@@ -61,5 +63,6 @@ export class Fleet implements Acknowledged {
     this.#tally.starts++;
     group.push(device);
     await untilState(this.#client, device.uuid, "ONLINE");
+    this.#online.add(device.uuid);
   }
 }

@@ -1,8 +1,6 @@
 import type { Outcome } from "./run.ts";
-import { SAMPLES } from "./run.ts";
 import { descriptorsLeft, devicesAstray, type Growth, growthsOf } from "./verdict.ts";
 
-const QUARTER = SAMPLES / 4;
 /** Of what is listed. */
 const MAX_LINES = 20;
 const MEGABYTE = 1024 ** 2;
@@ -13,7 +11,7 @@ export function verdictOf({ before, samples, after, facts, rows, fleet, errors }
     failures: after.tally.failures,
     "devices in a wrong state": [...devicesAstray(fleet, facts), ...Object.values(rows).flat()],
     "descriptors left open": descriptorsLeft(before, after),
-    "memory that grows": growthsSince(samples)
+    "memory that grows": growthsOf(samples)
       .filter(({ isTooMuch }) => isTooMuch)
       .map(growthText),
     "errors logged": errors,
@@ -31,7 +29,7 @@ export function reportOf(outcome: Outcome): string[] {
     `taps: ${tally.taps}, of which ${tally.lostTaps} changed no picture; adb sessions: ${tally.adbSessions}`,
     `refused: ${JSON.stringify(tally.refused)}`,
     row(GROWTH_COLUMNS),
-    ...growthsSince(outcome.samples).map(growthText),
+    ...growthsOf(outcome.samples).map(growthText),
     ...Object.entries(verdictOf(outcome)).flatMap(([name, lines]) => [
       `${name}: ${lines.length}`,
       ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`),
@@ -39,12 +37,7 @@ export function reportOf(outcome: Outcome): string[] {
   ];
 }
 
-const growthsSince = (samples: Outcome["samples"]): Growth[] => {
-  const [first, last] = [samples[QUARTER - 1], samples.at(-1)];
-  return first && last ? growthsOf(first, last) : [];
-};
-
-const GROWTH_COLUMNS = ["memory in MB", "at 1/4", "at the end", "for 1000 viewers", "for 1000 starts"];
+const GROWTH_COLUMNS = ["memory in MB", "second quarter", "last quarter", "for 1000 viewers", "for 1000 starts"];
 
 /** A line of the table of memory: the part, then figures. */
 const row = ([name = "", ...figures]: string[]) =>

@@ -31,12 +31,14 @@ export interface Outcome {
   errors: string[];
 }
 
-/** Four in a quarter of the time: the third says how things are when everything has been in use for a while. */
-export const SAMPLES = 12;
+/** Three in each quarter of the time. */
+const SAMPLES = 12;
 /** Visitors at a time. */
 const CROWD = 8;
 const MAX_PAUSE_MS = 1_000;
-const REPLACE_MS = 500;
+/** Devices that are being replaced at a time, and the pause of each. */
+const REPLACEMENTS = 3;
+const REPLACE_MS = 1_500;
 const ADB_MS = 4_000;
 /** Displays close half a minute after their last viewer; until then, descriptors may differ. */
 const REST_MS = 60_000;
@@ -96,9 +98,11 @@ export async function runSoak({ minutes, devices, onSample }: SoakOptions): Prom
           () => pick(fleet.kept, Math.random) ?? fleet.pick(),
         ),
       ),
-      overAndOver(
-        () => REPLACE_MS,
-        () => fleet.replaceOne(),
+      ...Array.from({ length: REPLACEMENTS }, () =>
+        overAndOver(
+          () => REPLACE_MS,
+          () => fleet.replaceOne(),
+        ),
       ),
     ];
 

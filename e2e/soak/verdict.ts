@@ -1,6 +1,6 @@
 import { endedStates } from "@terrarium/contract";
 import type { Acknowledged, Facts } from "../support/rows-verdict.ts";
-import { type Part, partNames, type PartSample, type Sample } from "./sample.ts";
+import { type Part, partNames, type Sample } from "./sample.ts";
 
 /** What a process may have open more than before: connections of pools, and files that are open for a moment. */
 const SPARE_DESCRIPTORS = 10;
@@ -23,10 +23,11 @@ export function descriptorsLeft(before: Sample, after: Sample): string[] {
   });
 }
 
-/** How the memory of a part has grown between two samples. */
+/** How the memory of a part has grown from the second quarter of the time to the last. */
 export interface Growth {
   part: Part;
   kind: "memory" | "heap";
+  /** The least in the second quarter, and in the last: what is not garbage that happens not to be collected yet. */
   from: number;
   to: number;
   perThousandViewers: number;
@@ -34,21 +35,28 @@ export interface Growth {
   isTooMuch: boolean;
 }
 
-export function growthsOf(first: Sample, last: Sample): Growth[] {
-  const viewers = last.tally.viewers - first.tally.viewers;
-  const starts = last.tally.starts - first.tally.starts;
-  const growthOf = (part: Part, kind: Growth["kind"], bytes: (sample: PartSample) => number | undefined): Growth[] => {
-    const [from, to] = [bytes(first.parts[part]), bytes(last.parts[part])];
-    if (from === undefined || to === undefined) return [];
-    const by = to - from;
-    const isTooMuch = by > (kind === "heap" ? SPARE_HEAP_BYTES : SPARE_BYTES);
-    const per = (count: number) => (by / Math.max(1, count)) * 1000;
-    return [{ part, kind, from, to, perThousandViewers: per(viewers), perThousandStarts: per(starts), isTooMuch }];
+/** The first quarter does not count, in which caches fill up. */
+export function growthsOf(samples: readonly Sample[]): Growth[] {
+  const quarter = Math.ceil(samples.length / 4);
+  const second = samples.slice(quarter, 2 * quarter);
+  const last = samples.slice(-quarter);
+  const count = (name: "viewers" | "starts") => (last.at(-1)?.tally[name] ?? 0) - (second.at(-1)?.tally[name] ?? 0);
+  const growthOf = (part: Part, kind: Growth["kind"]): Growth[] => {
+    const least = (some: readonly Sample[]) =>
+      Math.min(...some.flatMap(({ parts }) => parts[part][kind === "heap" ? "heapBytes" : "bytes"] ?? []));
+    const [from, to] = [least(second), least(last)];
+    if (!Number.isFinite(to - from)) return [];
+    const per = (divisor: number) => ((to - from) / Math.max(1, divisor)) * 1000;
+    return [
+      {
+        ...{ part, kind, from, to },
+        perThousandViewers: per(count("viewers")),
+        perThousandStarts: per(count("starts")),
+        isTooMuch: to - from > (kind === "heap" ? SPARE_HEAP_BYTES : SPARE_BYTES),
+      },
+    ];
   };
-  return partNames.flatMap((part) => [
-    ...growthOf(part, "memory", ({ bytes }) => bytes),
-    ...growthOf(part, "heap", ({ heapBytes }) => heapBytes),
-  ]);
+  return partNames.flatMap((part) => [...growthOf(part, "memory"), ...growthOf(part, "heap")]);
 }
 
 /** Devices that are neither online nor were stopped by us, a line for each. */

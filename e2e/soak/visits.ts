@@ -23,7 +23,8 @@ export type Visit = (device: Instance, deps: VisitDeps) => Promise<void>;
 const sleeper = fileURLToPath(new URL("sleeper.ts", import.meta.url));
 /** As long as it may take on a busy machine, as opposed to never. */
 const PICTURE_MS = 30_000;
-const REACTION_MS = 2_000;
+/** As above: a tap without a changed picture by then is lost, not late. */
+const REACTION_MS = 10_000;
 /** The gateway looks every 15 s whether viewers live, and ends those that did not answer the last time. */
 const ASLEEP_MS = 35_000;
 /** The gateway waits 10 s for a token. */

@@ -45,12 +45,11 @@ export class Viewer {
   constructor(url: string, token: Promise<string>, without?: HalfWay) {
     this.#without = without;
     this.#socket = new WebSocket(url);
+    // It may be refused before the socket is open.
+    const admitted = token.catch((error: unknown) => this.#fail(error));
     this.#socket.on("open", () => {
       this.steps.socketOpen = performance.now();
-      token.then(
-        (text) => this.#send({ type: "token", token: text }),
-        (error: unknown) => this.#fail(error),
-      );
+      void admitted.then((text) => text !== undefined && this.#send({ type: "token", token: text }));
     });
     this.#socket.on("message", (data) => this.#receive(JSON.parse((data as Buffer).toString("utf8")) as object));
     this.#socket.on("error", (error) => this.#fail(error));
