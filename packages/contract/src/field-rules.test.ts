@@ -46,6 +46,7 @@ describe("a name", () => {
     ["क्‍ष", true],
     ["a\u0007b", false],
     ["a\u0000b", false],
+    ["a\uD800b", false],
     ["a\nb", false],
     ["a\u2028b", false],
     // Zero width

@@ -82,8 +82,8 @@ export const within =
     return Number(value) > max ? { says: "tooLarge", max } : isNumeric(value);
   };
 
-/** What shows nothing, or changes the direction of what follows. */
-const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What shows nothing, changes the direction of what follows, or is half a character, which the database would replace. */
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Selectors and joiners where they change what is seen: in emoji, and in Arabic and Indic scripts. */
 const SEEN = new RegExp(

@@ -199,6 +199,8 @@ describe("the service", () => {
     expect([one.statusCode, one.headers.allow]).toEqual([405, "GET"]);
     const patch = await app.http.inject({ method: "PATCH", url: "/cloud/v1/api-tokens" });
     expect([patch.statusCode, patch.headers.allow]).toEqual([405, "GET, POST"]);
+    const trace = await app.http.inject({ method: "TRACE" as "GET", url: "/cloud/v1/api-tokens" });
+    expect([trace.statusCode, trace.headers.allow]).toEqual([405, "GET, POST"]);
     expect((await app.http.inject({ method: "HEAD", url: "/cloud/v1/settings" })).statusCode).toBe(200);
   });
 

@@ -165,6 +165,27 @@ describe("Socket.IO", () => {
     expect(await subscribe(owner, "instances")).toEqual([]);
   });
 
+  it("leaves the database to others, however often somebody subscribes", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const { socket } = await connect(test.port, { token: robin.token });
+    const answers = await test.db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE instances IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      // As many as a socket may send within a second, and more than there are connections.
+      const subscribed = Array.from({ length: 20 }, async () => socket.emitWithAck("subscribe", { tags: [] }));
+      const blocked = async () =>
+        (
+          await sql`SELECT FROM pg_stat_activity WHERE wait_event = 'relation' AND datname = current_database()`.execute(
+            trx,
+          )
+        ).rows.length;
+      while ((await blocked()) === 0);
+      expect((await robin.post("/v1/api-tokens", { description: "ci" })).statusCode).toBe(201);
+      return { subscribed };
+    });
+    expect(await Promise.all(answers.subscribed)).toHaveLength(20);
+  });
+
   it("disconnects the sockets of a session that is signed out", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();

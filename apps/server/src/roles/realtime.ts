@@ -10,6 +10,7 @@ import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
 import type { Database } from "../database/schema.ts";
 import type { ClientAddress } from "../platform/http/client-address.ts";
+import { SharedReads } from "../platform/http/shared-reads.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Emission, Topic } from "../platform/topic.ts";
@@ -96,7 +97,9 @@ const credentialRoom = (credential: string) => `credential:${credential}`;
 const channelRoom = (channel: string, recipient: string) => `${channel}:${recipient}`;
 const userRoom = (user: string) => `user:${user}`;
 
-function admitSockets({ io, db, clock, sessions, refusals, clientAddress, log }: RealtimeDeps): void {
+function admitSockets(deps: RealtimeDeps): void {
+  const { io, sessions, refusals, clientAddress, log } = deps;
+  const endings = recentEndings(deps);
   io.use((socket, next) => {
     actorOfSocket(sessions, socket.handshake)
       .then(async ({ actor, refused }) => {
@@ -136,18 +139,27 @@ function admitSockets({ io, db, clock, sessions, refusals, clientAddress, log }:
       const allowed = Object.keys(subscriptionsOf(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
-      for (const topic of topics)
-        await topic.endedSince(db, new Date(clock.now() - ENDINGS_MS), actor).then(
-          (ended) =>
-            ended
-              .filter(({ channel }) => tags.includes(channel))
-              .forEach(({ channel, data }) => socket.emit(channel, { data })),
-          (error: unknown) => log.error({ err: error }, "recent ends of devices could not be read"),
-        );
+      await endings(actor).then(
+        (ended) =>
+          ended
+            .filter(({ channel }) => tags.includes(channel))
+            .forEach(({ channel, data }) => socket.emit(channel, { data })),
+        (error: unknown) => log.error({ err: error }, "recent ends of devices could not be read"),
+      );
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
     });
     socket.on("error", (error) => log.debug({ err: error }, "socket error"));
   });
+}
+
+/** Reads what ended within `ENDINGS_MS`: for each person once at a time, as they may have a hundred sockets that subscribe again and again. */
+function recentEndings({ db, clock }: RealtimeDeps): (actor: SocketActor) => Promise<Emission[]> {
+  const reads = new SharedReads<Emission[]>();
+  const read = async (actor: SocketActor) => {
+    const since = new Date(clock.now() - ENDINGS_MS);
+    return (await Promise.all(topics.map((topic) => topic.endedSince(db, since, actor)))).flat();
+  };
+  return (actor) => reads.read(JSON.stringify([actor.uuid, subscriptionsOf(actor)]), () => read(actor));
 }
 
 /** Closes the connections of a user's sockets. Unlike after a disconnect, clients reconnect by themselves, to the channels of their role. */

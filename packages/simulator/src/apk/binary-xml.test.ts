@@ -37,7 +37,7 @@ const element = (attributeBytes: number, attributes: number): number[] => [
   ...[...u16(0), ...u16(0), ...u16(0)],
 ];
 
-const word = [...u16(4), ...[..."WORD"].flatMap((letter) => u16(letter.charCodeAt(0)))];
+const word = [...u16(4), ...Buffer.from("WORD", "utf16le")];
 
 // Each of these would otherwise take gigabytes in a file of a few megabytes.
 describe("binary XML", () => {

@@ -1,6 +1,8 @@
 import { TestClock } from "@terrarium/clock";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import type { FastifyInstance } from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../log.ts";
 import { createHttpServer, type HttpOptions } from "./http-server.ts";
@@ -14,6 +16,33 @@ async function serve(options: Partial<HttpOptions> = {}) {
   onTestFinished(() => app.close());
   return { app, lines };
 }
+
+/** The reply to a request of these lines, head and body. */
+async function reply(app: FastifyInstance, ...lines: string[]): Promise<string> {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const socket = connect((app.server.address() as { port: number }).port, "127.0.0.1");
+  socket.write(`${lines.join("\r\n")}\r\nConnection: close, upgrade\r\n\r\n`);
+  return text(socket);
+}
+
+it.each([
+  ["http://elsewhere.test/cloud/url?a=b", "/cloud/url?a=b"],
+  ["HTTPS://elsewhere.test:8443/cloud/url", "/cloud/url"],
+  ["http://elsewhere.test?/cloud/url", "/?/cloud/url"],
+  ["http://elsewhere.test", "/"],
+])("the target %s, as a proxy is sent, is that of %s", async (target, path) => {
+  const { app } = await serve();
+  app.get("/cloud/url", ({ url }) => url).get("/", ({ url }) => url);
+  const answer = await reply(app, `GET ${target} HTTP/1.1`, "Host: a");
+  expect(answer.split("\r\n\r\n")[1]).toBe(path);
+  expect(answer.includes("cache-control: no-store")).toBe(path.startsWith("/cloud"));
+});
+
+it("answers a client that would rather speak HTTP/2", async () => {
+  const { app } = await serve();
+  app.server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 426 Upgrade Required\r\n\r\n"));
+  expect(await reply(app, "GET /ip HTTP/1.1", "Host: a", "Upgrade: h2c")).toMatch(/^HTTP\/1.1 200 /);
+});
 
 describe("the Host header", () => {
   const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";

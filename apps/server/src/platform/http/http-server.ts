@@ -15,6 +15,9 @@ import { reportUndeclaredProxies } from "./undeclared-proxies.ts";
 /** How long a client may take to send the headers of a request. */
 const HEADERS_TIMEOUT_MS = 30_000;
 
+/** A request may name its target with an origin (RFC 9112, section 3.2.2). */
+const ORIGIN_OF_TARGET = /^https?:\/\/[^/?]*\/?/i;
+
 /** How long browsers use https only, once they have seen the service there. */
 const HTTPS_ONLY_S = 365 * 24 * 60 * 60;
 
@@ -44,14 +47,18 @@ export async function createHttpServer({
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       ServerResponse: PlainTextResponse,
-      // Upgrades that are refused become requests, which the same check then answers.
-      shouldUpgradeCallback: (request) => app.server.listenerCount("upgrade") > 0 && hasOneHost(request),
+      // The others become requests: several hosts are refused there too, and clients that offer HTTP/2 are answered.
+      shouldUpgradeCallback: (request) =>
+        app.server.listenerCount("upgrade") > 0 &&
+        request.headers.upgrade?.toLowerCase() === "websocket" &&
+        hasOneHost(request),
     },
     // Requests that arrive on open connections while the server closes are still served; the reply closes their connection.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerClientError(error.code, socket),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, asAppError(error)),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    rewriteUrl: ({ url = "/" }) => url.replace(ORIGIN_OF_TARGET, "/"),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);

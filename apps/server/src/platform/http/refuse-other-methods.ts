@@ -1,7 +1,7 @@
 import { AppError, basePath, type Route } from "@terrarium/contract";
 import type { FastifyInstance, HTTPMethods } from "fastify";
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies HTTPMethods[];
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"] as const satisfies HTTPMethods[];
 
 /** Answers 405, with an `Allow` header, to the methods that the path of a route does not have. */
 export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void {

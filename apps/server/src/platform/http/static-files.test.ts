@@ -50,6 +50,8 @@ it("does not take a parent folder called assets for the one with hashed names", 
 
 it.each([
   "/cloud/v1/nothing",
+  "/CLOUD/v1/users",
+  "//cloud/v1/users",
   "/assets/app-2.js",
   "/assets/app-1.js.map",
   "/assets/",

@@ -7,8 +7,8 @@ import { join, sep } from "node:path";
 /** File paths as the build produces them: no dot files, no way out of the folder. */
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 
-/** Paths of the app's pages are plain words; any other path is a missing file. */
-const PAGE = /^\/(?!assets(?:\/|$))[\w/-]*$/;
+/** Paths of the app's pages are plain words; any other path is a missing file, and so is one of the API that is misspelt. */
+const PAGE = new RegExp(`^/(?!/|(?:assets|${basePath.slice(1)})(?:/|$))[\\w/-]*$`, "i");
 
 /**
  * Serves the built web app: files by name, and index.html for every path that may be a page. Where a file has a compressed copy
@@ -36,7 +36,6 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     url: "/*",
     handler: (request, reply) => {
       const path = request.url.split("?")[0] ?? "";
-      if (path.startsWith(`${basePath}/`)) return reply.callNotFound();
       if (FILE.test(path)) return reply.sendFile(path);
       return PAGE.test(path) ? reply.sendFile("index.html") : reply.callNotFound();
     },
