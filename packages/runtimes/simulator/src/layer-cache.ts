@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, chown, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, chown, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@terrarium/clock";
 import type { Layer, LayerStore } from "@terrarium/runtime";
@@ -99,6 +99,7 @@ export class LayerCache {
       }
       await file.sync();
       await this.#give(path);
+      await this.#touch(path);
       await rename(path, this.#pathOf(layer.sha256));
     } finally {
       await file.close();
@@ -111,7 +112,7 @@ export class LayerCache {
     for (let tries = 1; ; tries++) {
       try {
         await link(this.#pathOf(layer.sha256), target).catch(unless("EEXIST"));
-        if ((await stat(target)).size === layer.size) return;
+        if ((await stat(target)).size === layer.size) return await this.#touch(target);
         await this.discard([layer]);
         await rm(target);
       } catch (error) {
@@ -142,8 +143,7 @@ export class LayerCache {
       (await readdir(folder)).map(async (name) => {
         const path = join(folder, name);
         const stats = await stat(path).catch(unless("ENOENT"));
-        // A link that is made or removed changes ctime.
-        return stats ? [{ path, size: stats.size, links: stats.nlink, usedMs: stats.ctimeMs }] : [];
+        return stats ? [{ path, size: stats.size, links: stats.nlink, usedMs: stats.mtimeMs }] : [];
       }),
     );
     const layers = found.flat().toSorted((a, b) => a.usedMs - b.usedMs);
@@ -182,6 +182,12 @@ export class LayerCache {
   async #isAbandoned(path: string): Promise<boolean> {
     const stats = await stat(path).catch(unless("ENOENT"));
     return stats !== undefined && this.#options.clock.now() - stats.mtimeMs > ABANDONED_MS;
+  }
+
+  /** Notes when a layer was used last. */
+  async #touch(path: string): Promise<void> {
+    const now = new Date(this.#options.clock.now());
+    await utimes(path, now, now);
   }
 
   #incoming(): string {

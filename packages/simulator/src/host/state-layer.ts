@@ -9,7 +9,7 @@ import type { SavedEntry } from "../files/saved-tree.ts";
  * A saved device is a stack of layers. The last one is a state layer: lines of JSON, first its head, then an entry for each change of the
  * file tree, directories before what is in them.
  *
- *   {"format":"terrarium-simulator-state","version":1,"parent":{"sha256":"...","size":1234},"depth":2,"kept":{...}}
+ *   {"format":"terrarium-simulator-state","version":1,"parent":{"sha256":"...","size":1234},"kept":{...}}
  *   {"kind":"deleted","path":"/data/local/tmp/a"}
  *   {"kind":"file","path":"/data/local/tmp/b","mode":384,"mtimeMs":...,"uid":2000,"gid":2000,"place":{"layer":"...","size":70000}}
  *
@@ -26,8 +26,6 @@ const MAX_DEPTH = 100;
 
 export interface StateHead {
   parent: Layer | null;
-  /** How many state layers there are, with this one. */
-  depth: number;
   /** Everything that is not a file; it replaces the parent's. */
   kept: KeptState;
 }

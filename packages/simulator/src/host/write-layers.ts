@@ -49,7 +49,7 @@ export async function writeLayers({ device, states, layerFolder, folder, signal 
     if (isFlattened) chain.length = 0;
     if (isChanged) {
       const parent = isFlattened ? null : (top?.layer ?? null);
-      const head = headLine({ parent, depth: chain.length + 1, kept });
+      const head = headLine({ parent, kept });
       const all = isFlattened ? changesSince(volume.base, volume.root) : changes;
       chain.push(await writeState(folder, head, all, places));
     }
