@@ -1,4 +1,5 @@
 export { HostClient } from "./host/host-client.ts";
+export { STACK_FILE } from "./host/device-save.ts";
 export {
   type Asks,
   type Gone,

@@ -1,5 +1,5 @@
 import { systemClock } from "@terrarium/clock";
-import { aMachineSpec } from "@terrarium/runtime/testing";
+import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
 import { simulatorRuntime, type SimulatorRuntime } from "@terrarium/runtime-simulator";
 import pino from "pino";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ describe("a simulated device, over adb and WebRTC", () => {
     cleanup.add(cleanUpWebRtc);
     const dataDir = await mkdtemp(join(tmpdir(), "gateway-"));
     cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
-    runtime = simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined });
+    runtime = simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined, layers: new MemoryLayers() });
     cleanup.add(() => runtime.shutdown());
     const { signal } = new AbortController();
     const machine = await runtime.start(aMachineSpec({ id: DEVICE }), signal);

@@ -72,12 +72,12 @@ export class HostLink {
   }
 
   /** Starts a device. Rejects with `HostError`. */
-  async start(spec: Asks["start"]["asks"]["spec"]): Promise<HostedMachine> {
+  async start({ spec, layerFolder }: Asks["start"]["asks"]): Promise<HostedMachine> {
     this.starting.add(spec.id);
     this.isFresh = false;
     this.#emptyBeats = 0;
     try {
-      return await this.connection.ask("start", { spec });
+      return await this.connection.ask("start", { spec, layerFolder });
     } finally {
       this.starting.delete(spec.id);
     }

@@ -84,9 +84,14 @@ export class HostPool {
 
   /**
    * Starts a device, or returns the one of this id and boot that runs. Starts of the same id must not overlap.
+   * @param layerFolder holds the layers of the spec, while the device runs
    * @throws NoSlotError if all places are taken; HostError if the device cannot be started
    */
-  async start(spec: MachineSpec, signal: AbortSignal): Promise<{ machine: HostedMachine; link: HostLink }> {
+  async start(
+    spec: MachineSpec,
+    signal: AbortSignal,
+    layerFolder?: string,
+  ): Promise<{ machine: HostedMachine; link: HostLink }> {
     this.#keepsReady = true;
     for (let tries = 1; ;) {
       await this.discover();
@@ -98,7 +103,7 @@ export class HostPool {
         continue;
       }
       try {
-        const starting = link.start(spec);
+        const starting = link.start({ spec, layerFolder });
         this.#keepReady();
         return { machine: await starting, link };
       } catch (error) {

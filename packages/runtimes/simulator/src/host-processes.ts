@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HostClient } from "@terrarium/simulator";
-import { findHostAccount } from "./host-account.ts";
+import { findHostAccount, type HostAccount } from "./host-account.ts";
 import { type HostFolders, prepareFolders, socketIn } from "./host-folders.ts";
 import type { HostProcesses } from "./host-pool.ts";
 import { killProcesses, processesWith } from "./processes-with.ts";
@@ -26,6 +26,11 @@ export interface HostProcessesOptions {
   maxDiskMb?: number;
 }
 
+export interface SystemProcesses extends HostProcesses {
+  /** The account that they run under; undefined means our own. */
+  account(): HostAccount | undefined;
+}
+
 /**
  * Hosts as processes of the system, found again by their sockets in the data directory. They do not end with this process; their output
  * goes to `simulator.log` in the data directory. If we are root, they run under an account of their own.
@@ -36,13 +41,15 @@ export function hostProcesses({
   hostCommand = simulator,
   orphanMs,
   maxDiskMb,
-}: HostProcessesOptions): HostProcesses {
+}: HostProcessesOptions): SystemProcesses {
   const { command, args } = hostCommand;
   const account = findHostAccount([command, ...args, resolve(dataDir)], log);
   let prepared: HostFolders | undefined;
   const folders = () => (prepared ??= prepareFolders(resolve(dataDir), account()));
 
   return {
+    account,
+
     numbers: () => readdirSync(folders().sockets).flatMap((name) => Number(/^(\d+)\.sock$/.exec(name)?.[1] ?? [])),
 
     connect: (number) => HostClient.connect(socketIn(folders().sockets, number)),

@@ -1,6 +1,11 @@
 import { defineRuntime } from "@terrarium/runtime";
 import { z } from "zod";
-import { DEFAULT_DEVICES_PER_HOST, DEFAULT_MAX_DEVICES, simulatorRuntime } from "./simulator-runtime.ts";
+import {
+  DEFAULT_DEVICES_PER_HOST,
+  DEFAULT_LAYER_CACHE_MB,
+  DEFAULT_MAX_DEVICES,
+  simulatorRuntime,
+} from "./simulator-runtime.ts";
 
 const settings = z.object({
   TERRARIUM_SIMULATOR_MAX_DEVICES: z.coerce
@@ -26,16 +31,25 @@ const settings = z.object({
     .max(1_000_000)
     .default(2048)
     .describe("the most that one simulated device may write, whatever its profile says, in MiB"),
+  TERRARIUM_SIMULATOR_LAYER_CACHE_MB: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .default(DEFAULT_LAYER_CACHE_MB)
+    .describe("how much of saved devices is kept on the gateway's disk besides what running ones use, in MiB"),
 });
 
 export const runtime = defineRuntime({
   name: "simulator",
   settings,
-  create: ({ settings: env, dataDir, keepMs, clock, log }) =>
+  create: ({ settings: env, dataDir, keepMs, layers, clock, log }) =>
     simulatorRuntime({
       dataDir,
       clock,
       log,
+      layers,
+      layerCacheMb: env.TERRARIUM_SIMULATOR_LAYER_CACHE_MB,
       orphanMs: keepMs,
       maxDevices: env.TERRARIUM_SIMULATOR_MAX_DEVICES,
       devicesPerHost: env.TERRARIUM_SIMULATOR_PER_HOST,

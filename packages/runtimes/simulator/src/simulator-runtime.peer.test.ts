@@ -1,60 +1,74 @@
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { aborted, systemClock } from "@terrarium/clock";
-import { aMachineSpec, describeRuntime } from "@terrarium/runtime/testing";
+import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { HostClient } from "@terrarium/simulator";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { HOST_ACCOUNT } from "./host-account.ts";
 import { prepareFolders, socketIn } from "./host-folders.ts";
 import { simulatorRuntime, type SimulatorRuntimeOptions } from "./simulator-runtime.ts";
 import { processesWith } from "./processes-with.ts";
+import { push, shell } from "./testing/with-link.ts";
 
 const none = new AbortController().signal;
 const run = promisify(execFile);
 
 let dataDir: string;
-beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), "sim-"))));
-afterEach(async () => {
-  const last = simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined });
-  await last.shutdown();
-  rmSync(dataDir, { recursive: true, force: true });
+const layers = new MemoryLayers();
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "sim-"));
+  layers.stored.clear();
 });
 const make = (more: Partial<SimulatorRuntimeOptions> = {}) =>
-  simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined, ...more });
-
-describeRuntime("simulator", async () => {
-  const runtime = make({ maxDevices: 3 });
-  const opened = [runtime];
-  return {
-    runtime,
-    restarted: async () => {
-      const again = make();
-      opened.push(again);
-      return again;
-    },
-    slots: 3,
-    listens: true,
-    dispose: async () => {
-      for (const one of opened) await one.close();
-    },
-  };
-});
-
-async function shell({ host, port }: { host: string; port: number }, command: string): Promise<string> {
-  const socket = connect(port, host);
-  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  const link = await connectAdb(nodeSocketDuplex(socket));
-  try {
-    return (await link.shell(command)).stdout;
-  } finally {
-    link.close();
-  }
+  simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined, layers, ...more });
+async function clear(folder: string): Promise<void> {
+  await make({ dataDir: folder }).shutdown();
+  rmSync(folder, { recursive: true, force: true });
 }
+afterEach(() => clear(dataDir));
+
+const pathOf = (name: string) => `/sdcard/Download/${name}`;
+
+describeRuntime(
+  "simulator",
+  async () => {
+    const runtime = make({ maxDevices: 3 });
+    const opened = [runtime];
+    return {
+      runtime,
+      restarted: async () => {
+        const again = make();
+        opened.push(again);
+        return again;
+      },
+      slots: 3,
+      listens: true,
+      saving: {
+        layers,
+        elsewhere: async () => {
+          const other = mkdtempSync(join(tmpdir(), "sim-"));
+          onTestFinished(() => clear(other));
+          const runtime = make({ dataDir: other });
+          opened.push(runtime);
+          return runtime;
+        },
+        write: ({ adb }, name, text) => push(adb, pathOf(name), Buffer.from(text)),
+        read: async ({ adb }, name) => {
+          const text = await shell(adb, `cat ${pathOf(name)} && echo -n .`);
+          return text === "" ? undefined : text.slice(0, -1);
+        },
+        delete: async ({ adb }, name) => void (await shell(adb, `rm ${pathOf(name)}`)),
+      },
+      dispose: async () => {
+        for (const one of opened) await one.close();
+      },
+    };
+  },
+  { save: true },
+);
 
 const socketOf = (host: number) => join(dataDir, "simulator", `${host}.sock`);
 
@@ -82,9 +96,9 @@ describe("the simulator's host", () => {
     const program = join(dataDir, "server.ts");
     writeFileSync(
       program,
-      `import { simulatorRuntime, type SimulatorRuntimeOptions } from ${JSON.stringify(new URL("./simulator-runtime.ts", import.meta.url).href)};
+      `import { simulatorRuntime } from ${JSON.stringify(new URL("./simulator-runtime.ts", import.meta.url).href)};
        import { systemClock } from ${JSON.stringify(new URL("../../../clock/src/index.ts", import.meta.url).href)};
-       const runtime = simulatorRuntime({ dataDir: ${JSON.stringify(dataDir)}, clock: systemClock, log: () => {} });
+       const runtime = simulatorRuntime({ dataDir: ${JSON.stringify(dataDir)}, clock: systemClock, log: () => {}, layers: {} });
        await runtime.start(${JSON.stringify(aMachineSpec())}, new AbortController().signal);
        console.log("started");
        setInterval(() => {}, 1000);`,

@@ -1,23 +1,34 @@
 import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
 import type { Clock } from "@terrarium/clock";
 import {
   type DeviceRuntime,
+  LayerDamagedError,
+  type LayerStore,
   type Machine,
   type MachineCapability,
   type MachineRef,
+  type MachineSpec,
   NoSlotError,
 } from "@terrarium/runtime";
 import { HostError, type HostedMachine } from "@terrarium/simulator";
+import { abortable } from "./abortable.ts";
 import type { HostLink } from "./host-link.ts";
 import { HostPool } from "./host-pool.ts";
 import { type HostCommand, hostProcesses } from "./host-processes.ts";
+import { LayerCache } from "./layer-cache.ts";
 import { placeOf } from "./place-of.ts";
+import { saveMachine } from "./save-machine.ts";
 
 export interface SimulatorRuntimeOptions {
   /** Holds the hosts' log, their sockets and the devices' large files. */
   dataDir: string;
   clock: Clock;
   log: (line: string) => void;
+  /** Where saved states are. */
+  layers: LayerStore;
+  /** How much of the layers is kept on this computer besides what devices use, in MiB; 10,240 by default. */
+  layerCacheMb?: number;
   /** The program of a host process; by default this same node with the simulator's own. */
   hostCommand?: HostCommand;
   /** The most devices at once, 1000 by default. A host that is already running keeps its own limit. */
@@ -41,8 +52,10 @@ export interface SimulatorRuntime extends DeviceRuntime {
 
 export const DEFAULT_MAX_DEVICES = 1000;
 export const DEFAULT_DEVICES_PER_HOST = 50;
+export const DEFAULT_LAYER_CACHE_MB = 10_240;
 const MAX_SPREAD = 4;
-const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy"]);
+const MB = 1024 * 1024;
+const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy", "save"]);
 
 /** Simulates devices in processes of their own, which outlive this one and are adopted by the next. */
 export function simulatorRuntime(options: SimulatorRuntimeOptions): SimulatorRuntime {
@@ -52,6 +65,9 @@ export function simulatorRuntime(options: SimulatorRuntimeOptions): SimulatorRun
 class Runtime implements SimulatorRuntime {
   readonly name = "simulator";
   readonly #dataDir: string;
+  readonly #store: LayerStore;
+  readonly #cache: LayerCache;
+  readonly #log: (line: string) => void;
   readonly #pool: HostPool;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
   /** The last start of each device, settled when it is over. */
@@ -59,8 +75,18 @@ class Runtime implements SimulatorRuntime {
 
   constructor(options: SimulatorRuntimeOptions) {
     this.#dataDir = options.dataDir;
+    this.#store = options.layers;
+    this.#log = options.log;
+    const processes = hostProcesses(options);
+    this.#cache = new LayerCache({
+      folder: join(resolve(options.dataDir), "simulator-layers"),
+      account: processes.account,
+      maxBytes: (options.layerCacheMb ?? DEFAULT_LAYER_CACHE_MB) * MB,
+      store: options.layers,
+      clock: options.clock,
+    });
     this.#pool = new HostPool({
-      processes: hostProcesses(options),
+      processes,
       clock: options.clock,
       log: options.log,
       maxDevices: options.maxDevices ?? DEFAULT_MAX_DEVICES,
@@ -69,6 +95,7 @@ class Runtime implements SimulatorRuntime {
       ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
       onGone: ({ id, boot, reason }) => {
         if (this.#machines.get(id)?.machine.boot === boot) this.#over(id, reason);
+        this.#release({ id, boot });
       },
     });
   }
@@ -77,20 +104,17 @@ class Runtime implements SimulatorRuntime {
     return placeOf(this.#dataDir);
   }
 
-  async start(spec: Parameters<DeviceRuntime["start"]>[0], signal: AbortSignal): Promise<Machine> {
+  async start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
     signal.throwIfAborted();
-    const asked = (this.#starts.get(spec.id) ?? Promise.resolve()).then(() => this.#pool.start(spec, signal));
+    const asked = (this.#starts.get(spec.id) ?? Promise.resolve()).then(() => this.#start(spec, signal));
     const settled = asked.then(
       () => undefined,
       () => undefined,
     );
     this.#starts.set(spec.id, settled);
     void settled.then(() => this.#starts.get(spec.id) === settled && this.#starts.delete(spec.id));
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const { machine, link } = await Promise.race([asked, aborted]);
+      const { machine, link } = await abortable(asked, signal);
       signal.throwIfAborted();
       return this.#machine(machine, link);
     } catch (error) {
@@ -98,13 +122,12 @@ class Runtime implements SimulatorRuntime {
       if (error instanceof HostError && error.code === "NO_SLOT")
         throw new NoSlotError(error.message, { cause: error });
       throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
     }
   }
 
-  prepare(): Promise<void> {
-    return this.#pool.prepare();
+  async prepare(): Promise<void> {
+    await this.#pool.prepare();
+    await this.#cache.sweep(new Set((await this.#pool.machines()).map(userOf)));
   }
 
   async list(): Promise<MachineRef[]> {
@@ -128,8 +151,9 @@ class Runtime implements SimulatorRuntime {
     this.#over(id);
   }
 
-  shutdown(): Promise<void> {
-    return this.#pool.shutdown();
+  async shutdown(): Promise<void> {
+    await this.#pool.shutdown();
+    await this.#cache.releaseAll();
   }
 
   async close(): Promise<void> {
@@ -145,11 +169,47 @@ class Runtime implements SimulatorRuntime {
       await stopOn(link, { id, boot });
       if (this.#machines.get(id)?.gone === gone) this.#over(id);
     };
-    const machine: Machine = { id, boot, adb, capabilities: CAPABILITIES, gone: gone.signal, stop };
+    const save: Machine["save"] = (saveOptions, signal) =>
+      saveMachine(
+        { id, boot },
+        {
+          connection: link.connection,
+          store: this.#store,
+          cache: this.#cache,
+          pinned: this.#cache.pinned(userOf({ id, boot })),
+        },
+        saveOptions,
+        AbortSignal.any([signal, gone.signal]),
+      );
+    const machine: Machine = { id, boot, adb, capabilities: CAPABILITIES, gone: gone.signal, save, stop };
     this.#machines.set(id, { machine, gone });
     // It may have ended before anybody could be told.
     if (link.machines.get(id)?.boot !== boot) this.#over(id, "it ended as it started");
     return machine;
+  }
+
+  /** Starts a machine, with the layers that it starts from. */
+  async #start(spec: MachineSpec, signal: AbortSignal): Promise<{ machine: HostedMachine; link: HostLink }> {
+    await this.#pool.discover();
+    const runs = this.#pool.find(spec.id)?.machines.get(spec.id)?.boot === spec.boot;
+    const top = spec.layers.at(-1);
+    if (!top || runs) return this.#pool.start(spec, signal);
+    const folder = await this.#cache.pin(userOf(spec), spec.layers, signal);
+    try {
+      return await this.#pool.start({ ...spec, layers: [top] }, signal, folder);
+    } catch (error) {
+      await this.#cache.release(userOf(spec));
+      if (!(error instanceof HostError) || error.code !== "LAYER_DAMAGED") throw error;
+      // They were checked when they came: the copies here are damaged.
+      await this.#cache.discard(spec.layers);
+      throw new LayerDamagedError(top, `cannot be started from: ${error.message}`, { cause: error });
+    }
+  }
+
+  #release(ref: MachineRef): void {
+    this.#cache
+      .release(userOf(ref))
+      .catch((error: unknown) => this.#log(`layers of a device that has ended are still here: ${String(error)}`));
   }
 
   /** Ends a start that nobody waits for any more. */
@@ -164,6 +224,9 @@ class Runtime implements SimulatorRuntime {
     held?.gone.abort(new Error(`the device is over: ${reason}`));
   }
 }
+
+/** How the layer cache knows a machine. */
+const userOf = ({ id, boot }: MachineRef): string => `${id}-${boot}`;
 
 /** Stops a device, of this boot if one is named; it is also stopped when its host is gone. */
 async function stopOn({ connection }: HostLink, { id, boot }: { id: string; boot?: number }): Promise<void> {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
-import { TestClock } from "@terrarium/clock";
+import { aborted, TestClock } from "@terrarium/clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commands } from "../host/commands.ts";
 import { testDevice } from "../testing/test-device.ts";
@@ -14,7 +14,7 @@ async function aListener() {
     await listener.stop();
     stop();
   });
-  return { clock, open: () => connect({ host: listener.host, port: listener.port }) };
+  return { clock, listener, open: () => connect({ host: listener.host, port: listener.port }) };
 }
 
 describe("the adb port", () => {
@@ -25,6 +25,25 @@ describe("the adb port", () => {
     expect((await link.shell("getprop ro.terrarium.simulated")).stdout).toBe("1\n");
     expect(link.gone.aborted).toBe(false);
     link.close();
+  });
+
+  it("closes connections while it is held, and serves those that come when it is released", async () => {
+    const { listener, open } = await aListener();
+    const link = await connectAdb(nodeSocketDuplex(open()));
+    const release = listener.hold();
+    await aborted(link.gone);
+    const connecting = connectAdb(nodeSocketDuplex(open()));
+    const impatient = open();
+    await new Promise((resolve) => impatient.once("connect", resolve));
+    impatient.destroy();
+    let isServed = false;
+    void connecting.then(() => (isServed = true));
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(isServed).toBe(false);
+    release();
+    const next = await connecting;
+    expect((await next.shell("echo here")).stdout).toBe("here\n");
+    next.close();
   });
 
   it("sends a peer away that says nothing for ten seconds", async () => {

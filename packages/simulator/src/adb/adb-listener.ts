@@ -9,6 +9,8 @@ export interface AdbListener {
   readonly port: number;
   /** Closes every connection; the port stays. */
   disconnect(): void;
+  /** Closes every connection; new ones are not served until the returned function is called. */
+  hold(): () => void;
   /** Closes the port and every connection; resolves when that is done. */
   stop(): Promise<void>;
 }
@@ -33,9 +35,15 @@ export async function startAdbListener(
   const reverses = new ReverseTable();
   const services = deviceServices({ device, commands, reverses, restart: () => disconnect() });
   const { properties } = device;
+  let released: Promise<void> | undefined;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
+    if (!released) return serve(socket);
+    socket.on("error", () => socket.destroy());
+    void released.then(() => !socket.destroyed && serve(socket));
+  });
+  const serve = (socket: Socket): void => {
     const daemon = serveAdb(nodeSocketDuplex(socket), {
       banner: {
         product: properties.get("ro.product.name"),
@@ -56,15 +64,24 @@ export async function startAdbListener(
       // It introduced itself, or was gone, in time.
       () => undefined,
     );
-  });
+  };
   const disconnect = () => {
     for (const socket of sockets) socket.destroy();
+  };
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    released = promise;
+    disconnect();
+    return () => {
+      released = undefined;
+      resolve();
+    };
   };
   server.maxConnections = MAX_CONNECTIONS;
   for (let tries = 0; ; tries++) {
     const port = await listen(server);
     if (!isScanned(port)) {
-      return { host: LOOPBACK, port, disconnect, stop: () => stop(server, disconnect) };
+      return { host: LOOPBACK, port, disconnect, hold, stop: () => stop(server, disconnect) };
     }
     if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");
     await new Promise((resolve) => server.close(resolve));

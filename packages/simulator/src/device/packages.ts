@@ -38,6 +38,13 @@ export interface InstallRules {
   bypassLowTargetSdk: boolean;
 }
 
+/** What is kept of the packages over a reboot. */
+export interface KeptPackages {
+  installed: (Omit<InstalledPackage, "granted"> & { granted: string[] })[];
+  nextUid: number;
+  nextStage: number;
+}
+
 /** `undefined` is success; else what stands in the brackets of `Failure [...]`. */
 export type InstallFailure = string | undefined;
 
@@ -122,6 +129,22 @@ export class Packages {
     return this.list().filter(
       (one) => one.packageName !== LAUNCHER && !(platformPackages as readonly string[]).includes(one.packageName),
     );
+  }
+
+  /** What was installed and granted. Those of the system image are of another device as well. */
+  keep(): KeptPackages {
+    const installed = this.list().filter(({ system }) => !system);
+    return {
+      installed: installed.map((one) => ({ ...one, granted: [...one.granted].toSorted() })),
+      nextUid: this.#nextUid,
+      nextStage: this.#nextStage,
+    };
+  }
+
+  restore({ installed, nextUid, nextStage }: KeptPackages): void {
+    for (const one of installed) this.#add({ ...one, granted: new Set(one.granted) });
+    this.#nextUid = nextUid;
+    this.#nextStage = nextStage;
   }
 
   /** A new path for an APK that is being received. The caller removes it. */

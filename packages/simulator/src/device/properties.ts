@@ -35,10 +35,12 @@ const MAX_PROPERTIES = 2048;
 /** The system properties of one device: `ro.*` as image and profile say, the rest as the device sets them. */
 export class Properties {
   #values: Map<string, string>;
+  readonly #initial: Readonly<Record<string, string>>;
   #changed = new Set<(name: string, value: string) => void>();
 
   constructor(values: Record<string, string>) {
     this.#values = new Map(Object.entries(values));
+    this.#initial = values;
   }
 
   get(name: string): string {
@@ -66,6 +68,11 @@ export class Properties {
     if (!this.#values.has(name) && this.#values.size >= MAX_PROPERTIES) return "no room";
     this.set(name, value);
     return undefined;
+  }
+
+  /** Those that Android keeps over a reboot, as far as they differ from a new device's. */
+  persistentChanges(): [string, string][] {
+    return this.entries().filter(([name, value]) => name.startsWith("persist.") && this.#initial[name] !== value);
   }
 
   /** Calls `listener` after each change, until the returned function is called. */

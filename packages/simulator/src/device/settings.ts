@@ -46,6 +46,7 @@ const reflected: Record<string, Reflected> = {
 export class Settings {
   readonly #state: DeviceState;
   readonly #values: Map<string, string>;
+  readonly #initial: ReadonlyMap<string, string>;
 
   constructor(state: DeviceState, id: string, name: string) {
     this.#state = state;
@@ -62,6 +63,7 @@ export class Settings {
       ["system screen_brightness", "128"],
       ["system screen_off_timeout", "2147483647"],
     ]);
+    this.#initial = new Map(this.#values);
   }
 
   get(namespace: Namespace, name: string): string | undefined {
@@ -87,6 +89,20 @@ export class Settings {
   /** Returns whether there was one. Settings that are part of the device's state cannot be deleted. */
   delete(namespace: Namespace, name: string): boolean {
     return this.#values.delete(`${namespace} ${name}`);
+  }
+
+  /** What differs from a new device's, besides the device's state; null for what was deleted. */
+  changes(): Record<string, string | null> {
+    const keys = new Set([...this.#initial.keys(), ...this.#values.keys()]);
+    const changed = [...keys].filter((key) => this.#initial.get(key) !== this.#values.get(key));
+    return Object.fromEntries(changed.map((key) => [key, this.#values.get(key) ?? null]));
+  }
+
+  restore(changes: Readonly<Record<string, string | null>>): void {
+    for (const [key, value] of Object.entries(changes)) {
+      if (value === null) this.#values.delete(key);
+      else this.#values.set(key, value);
+    }
   }
 
   list(namespace: Namespace): [string, string][] {

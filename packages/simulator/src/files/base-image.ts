@@ -24,7 +24,7 @@ export function baseImage(options: BaseImageOptions): DirectoryNode {
 }
 
 function build({ sdkVersion, builtMs, commands, apps }: BaseImageOptions): DirectoryNode {
-  const meta = (mode: number, uid: number, gid: number) => ({ mode, mtimeMs: builtMs, uid, gid, volume: undefined });
+  const meta = (mode: number, uid: number, gid: number) => ({ mode, mtimeMs: builtMs, uid, gid, owner: undefined });
   const folder = (children: Record<string, Node> = {}, mode = 0o755, uid = 0, gid = 0): DirectoryNode => ({
     kind: "directory",
     ...meta(mode, uid, gid),

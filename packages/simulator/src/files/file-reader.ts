@@ -16,7 +16,7 @@ export function openReader(node: FileNode | CharNode, make: (name: string) => Ui
     return { size: 0, read: () => new Uint8Array(0) };
   }
   const { content } = node;
-  if (content.kind === "spilled") return content.file;
+  if (content.kind === "spilled" || content.kind === "saved") return content.file;
   const bytes = content.kind === "bytes" ? content.bytes : make(content.name);
   return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
 }
@@ -25,5 +25,5 @@ export function openReader(node: FileNode | CharNode, make: (name: string) => Ui
 export function sizeOf(node: FileNode, make: (name: string) => Uint8Array): number {
   const { content } = node;
   if (content.kind === "bytes") return content.bytes.length;
-  return content.kind === "spilled" ? content.file.size : make(content.name).length;
+  return content.kind === "made" ? make(content.name).length : content.file.size;
 }

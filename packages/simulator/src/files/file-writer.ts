@@ -17,12 +17,20 @@ export class FileWriter {
     if (chunk.length === 0) return;
     const { content } = this.#node;
     const volume = this.#volume;
+    volume.checkThawed();
     if (content.kind === "made") throw new Error("a made file is never opened for writing");
     const before = content.kind === "bytes" ? content.bytes.length : content.file.size;
     const after = before + chunk.length;
     volume.take(blocksOf(after) - blocksOf(before));
     this.#node.mtimeMs = volume.now();
     if (content.kind === "spilled") return content.file.append(chunk);
+    if (content.kind === "saved") {
+      // Not copied: it may be as large as the disk.
+      const file = volume.spill.create(content.file);
+      file.append(chunk);
+      this.#node.content = { kind: "spilled", file };
+      return;
+    }
     if (volume.shouldSpill(after)) {
       const file = volume.spill.create();
       file.append(content.bytes);

@@ -101,6 +101,26 @@ describe("Files", () => {
     expect(files.volume.heldBytes).toBe(0);
   });
 
+  it("refuses every change while it is frozen, also through an open writer", () => {
+    const volume = aVolume();
+    const files = shellOf(volume);
+    const path = "/data/local/tmp/a";
+    const writer = files.create(path);
+    const thaw = volume.freeze();
+    const changes = [
+      () => writer.write(new Uint8Array(1)),
+      () => files.write(path, "x"),
+      () => files.remove(path),
+      () => files.makeDirectory("/data/local/tmp/d"),
+      () => files.rename(path, `${path}2`),
+      () => files.chmod(path, 0o777),
+    ];
+    expect(changes.map(code)).toEqual(changes.map(() => "EROFS"));
+    expect(files.size(files.stat(path))).toBe(0);
+    thaw();
+    expect(changes.map(code)).toEqual(["none", "none", "none", "none", "ENOENT", "ENOENT"]);
+  });
+
   it("moves a folder with what is in it", () => {
     const files = shellOf(aVolume());
     files.makeDirectories("/sdcard/a/b");

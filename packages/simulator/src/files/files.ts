@@ -205,7 +205,7 @@ export class Files {
 
   #meta(mode: number) {
     const gid = this.who.gids[0] ?? this.who.uid;
-    return { mode, mtimeMs: this.volume.now(), uid: this.who.uid, gid, volume: this.volume };
+    return { mode, mtimeMs: this.volume.now(), uid: this.who.uid, gid, owner: this.volume.owner };
   }
 
   #found(place: Place): Node {
@@ -265,7 +265,7 @@ function sink(volume: Volume): FileWriter {
     mtimeMs: 0,
     uid: 0,
     gid: 0,
-    volume,
+    owner: volume.owner,
     content: emptyContent(),
   });
   writer.write = () => undefined;

@@ -1,3 +1,4 @@
+import type { SavedFile } from "./saved-file.ts";
 import type { SpilledFile } from "./spill.ts";
 
 /** Where a file's bytes are. */
@@ -5,7 +6,9 @@ export type Content =
   | { kind: "bytes"; bytes: Uint8Array }
   /** Made anew for each reader out of what the device knows: `/proc/cpuinfo`, `/system/build.prop`. */
   | { kind: "made"; name: string }
-  | { kind: "spilled"; file: SpilledFile };
+  | { kind: "spilled"; file: SpilledFile }
+  /** In a layer that the device was started from. */
+  | { kind: "saved"; file: SavedFile };
 
 interface Common {
   /** The twelve permission bits; the kind is told apart by `kind`. */
@@ -13,8 +16,8 @@ interface Common {
   mtimeMs: number;
   uid: number;
   gid: number;
-  /** The volume that may change this node in place; any other copies it first. Undefined: the shared base image. */
-  volume: object | undefined;
+  /** Who may change this node in place; all others copy it first. Undefined: nobody, as it is of the shared base image. */
+  owner: object | undefined;
 }
 
 export interface FileNode extends Common {
@@ -40,9 +43,9 @@ const kindBits = { file: 0o100000, directory: 0o040000, link: 0o120000, char: 0o
 /** `st_mode`: kind and permission bits, as Linux puts them together. */
 export const statMode = (node: Node): number => kindBits[node.kind] | node.mode;
 
-/** A copy that `volume` may change. A directory's copy has a children table of its own; the children stay shared. */
-export function ownCopy<T extends Node>(node: T, volume: object): T {
-  const copy = { ...node, volume };
+/** A copy that `owner` may change. A directory's copy has a children table of its own; the children stay shared. */
+export function ownCopy<T extends Node>(node: T, owner: object): T {
+  const copy = { ...node, owner };
   if (copy.kind === "directory") copy.children = new Map(copy.children);
   return copy;
 }

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FileError } from "./file-error.ts";
+import type { SavedFile } from "./saved-file.ts";
 
 /** A directory on the host's disk for files too large for memory. Made on first use, removed with the device. */
 export class SpillFolder {
@@ -12,8 +13,9 @@ export class SpillFolder {
     this.#parent = parent;
   }
 
-  create(): SpilledFile {
-    return new SpilledFile(this.path());
+  /** @param head what the file begins with */
+  create(head?: SavedFile): SpilledFile {
+    return new SpilledFile(this.path(), head);
   }
 
   /** A path on the host's disk that nothing else uses. */
@@ -36,24 +38,42 @@ export class SpillFolder {
  * cache cost less than a turn through the thread pool.
  */
 export class SpilledFile {
-  readonly #path: string;
+  readonly path: string;
+  /** Its first bytes are elsewhere; those that were appended follow. */
+  readonly #head: SavedFile | undefined;
+  readonly #headSize: number;
   #fd: number | undefined;
-  size = 0;
+  size: number;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(path: string, head?: SavedFile) {
+    this.path = path;
+    this.#head = head;
+    this.size = this.#headSize = head?.size ?? 0;
     this.#fd = openSync(path, "w+", 0o600);
   }
 
+  /** Whether the file at `path` has all of its bytes. */
+  get isWhole(): boolean {
+    return this.#head === undefined;
+  }
+
   append(chunk: Uint8Array): void {
-    const fd = (this.#fd ??= openSync(this.#path, "r+"));
-    for (let done = 0; done < chunk.length;) done += writeSync(fd, chunk, done, chunk.length - done, this.size + done);
+    const fd = (this.#fd ??= openSync(this.path, "r+"));
+    const end = this.size - this.#headSize;
+    for (let done = 0; done < chunk.length;) done += writeSync(fd, chunk, done, chunk.length - done, end + done);
     this.size += chunk.length;
   }
 
   /** Up to `length` bytes from `at`; fewer at the end. */
   read(at: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - at)));
+    if (!this.#head || at >= this.#headSize) return this.#read(at - this.#headSize, length);
+    const first = this.#head.read(at, length);
+    const rest = length - first.length;
+    return rest > 0 ? Buffer.concat([first, this.#read(0, rest)]) : first;
+  }
+
+  #read(at: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - this.#headSize - at)));
     if (bytes.length === 0) return bytes;
     const fd = this.#open();
     try {
@@ -72,7 +92,7 @@ export class SpilledFile {
   remove(): void {
     this.settle();
     try {
-      unlinkSync(this.#path);
+      unlinkSync(this.path);
     } catch {
       // The whole folder may have been removed with the device.
     }
@@ -80,7 +100,7 @@ export class SpilledFile {
 
   #open(): number {
     try {
-      return this.#fd ?? openSync(this.#path, "r");
+      return this.#fd ?? openSync(this.path, "r");
     } catch (cause) {
       throw new FileError("EIO", cause);
     }

@@ -32,6 +32,8 @@ export const blocksOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES
  */
 export class Volume {
   root: DirectoryNode;
+  /** The tree of a new device. */
+  readonly base: DirectoryNode;
   readonly totalBytes: number;
   readonly now: () => number;
   readonly make: (name: string) => Uint8Array;
@@ -39,12 +41,16 @@ export class Volume {
   readonly #maxBytes: number;
   readonly #spillBytes: number;
   readonly #maxHeldBytes: number;
+  /** Owns the nodes that may be changed in place. */
+  #owner = {};
+  #sealed: DirectoryNode;
+  #isFrozen = false;
   #used = 0;
   #held = 0;
   #nodes = 0;
 
   constructor(options: VolumeOptions) {
-    this.root = options.base;
+    this.root = this.base = this.#sealed = options.base;
     this.totalBytes = options.totalBytes;
     this.now = options.now;
     this.make = options.make;
@@ -52,6 +58,31 @@ export class Volume {
     this.#maxBytes = Math.min(options.totalBytes, options.maxBytes);
     this.#spillBytes = options.spillBytes ?? DEFAULT_SPILL_BYTES;
     this.#maxHeldBytes = options.maxHeldBytes ?? DEFAULT_HELD_BYTES;
+  }
+
+  get owner(): object {
+    return this.#owner;
+  }
+
+  /** The tree as it was when it was last sealed; at first the base image. */
+  get sealed(): DirectoryNode {
+    return this.#sealed;
+  }
+
+  /** Keeps the tree as it is now, to compare later ones with. */
+  seal(): void {
+    this.#owner = {};
+    this.#sealed = this.root;
+  }
+
+  /** Refuses every change with EROFS, until the returned function is called. */
+  freeze(): () => void {
+    this.#isFrozen = true;
+    return () => (this.#isFrozen = false);
+  }
+
+  checkThawed(): void {
+    if (this.#isFrozen) throw new FileError("EROFS");
   }
 
   get usedBytes(): number {
@@ -74,6 +105,10 @@ export class Volume {
     if (this.#used + blockBytes > this.#maxBytes) throw new FileError("ENOSPC");
     this.#used += blockBytes;
   }
+  /** Counts a file that was saved. It may exceed the limit, when the disk is smaller now: then there is no room for others. */
+  takeSaved(bytes: number): void {
+    this.#used += blocksOf(bytes);
+  }
   giveBack(blockBytes: number): void {
     this.#used -= blockBytes;
   }
@@ -90,25 +125,26 @@ export class Volume {
 
   /** Frees the content of a file of this volume. The base image was never counted. */
   drop(content: Content, node: Node): void {
-    if (node.volume !== this || content.kind === "made") return;
+    if (node.owner === undefined || content.kind === "made") return;
     if (content.kind === "bytes") {
       this.#held -= content.bytes.length;
       this.giveBack(blocksOf(content.bytes.length));
     } else {
       this.giveBack(blocksOf(content.file.size));
-      content.file.remove();
+      if (content.kind === "spilled") content.file.remove();
     }
   }
 
   /** Forgets a whole subtree that was taken out of the tree. */
   dropTree(node: Node): void {
-    if (node.volume === this) this.#nodes = Math.max(0, this.#nodes - 1);
+    if (node.owner !== undefined) this.#nodes = Math.max(0, this.#nodes - 1);
     if (node.kind === "file") this.drop(node.content, node);
     if (node.kind === "directory") for (const child of node.children.values()) this.dropTree(child);
   }
 
   /** The directory at these names, copied as far as needed so that it may be changed. */
   own(names: readonly string[]): DirectoryNode {
+    this.checkThawed();
     let directory = this.#mine(this.root, (copy) => (this.root = copy));
     for (const name of names) {
       const child = directory.children.get(name);
@@ -121,15 +157,15 @@ export class Volume {
 
   /** A copy of `node` in `parent` that may be changed. `parent` must be owned. */
   ownChild<T extends Node>(parent: DirectoryNode, name: string, node: T): T {
-    if (node.volume === this) return node;
-    const copy = ownCopy(node, this);
+    if (node.owner === this.#owner) return node;
+    const copy = ownCopy(node, this.#owner);
     parent.children.set(name, copy);
     return copy;
   }
 
   #mine(node: DirectoryNode, replace: (copy: DirectoryNode) => void): DirectoryNode {
-    if (node.volume === this) return node;
-    const copy = ownCopy(node, this);
+    if (node.owner === this.#owner) return node;
+    const copy = ownCopy(node, this.#owner);
     replace(copy);
     return copy;
   }

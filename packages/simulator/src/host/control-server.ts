@@ -54,9 +54,27 @@ export async function startControlServer({
       socket: Socket,
     ) => Promise<Asks[Name]["answer"]> | Asks[Name]["answer"];
   } = {
-    start: ({ spec }) => host.start(spec),
+    start: ({ spec, layerFolder }) => host.start(spec, layerFolder),
     list: () => host.list(),
     stop: async ({ id, boot }) => ({ stopped: await host.stop(id, boot) }),
+    save: async (ref, socket) => {
+      const save = await host.beginSave(ref);
+      const end = () => void save.end();
+      socket.once("close", end);
+      void save.ended.then(() => socket.off("close", end));
+      if (socket.destroyed) end();
+      try {
+        await save.written;
+        return { folder: save.folder };
+      } catch (error) {
+        await save.end();
+        throw error;
+      }
+    },
+    endSave: async (ref) => {
+      await host.endSave(ref);
+      return { ended: true };
+    },
     watch: (_asks, socket) => {
       if (!watching.has(socket)) {
         watching.add(socket);

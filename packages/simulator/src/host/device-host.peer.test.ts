@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
-import { systemClock } from "@terrarium/clock";
+import { aborted, systemClock } from "@terrarium/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CreateScreen } from "../device/screen.ts";
 import { aSpec } from "../testing/a-spec.ts";
 import { createPlainScreen } from "../testing/plain-screen.ts";
 import { DeviceHost } from "./device-host.ts";
+import { STACK_FILE } from "./device-save.ts";
 
 let folder: string;
 let host: DeviceHost;
@@ -106,6 +107,27 @@ describe("DeviceHost", () => {
     expect((await other.shell("echo alive")).stdout).toBe("alive\n");
     expect(await host.list()).toHaveLength(1);
     expect(logged).toEqual([]);
+  });
+
+  it("stops a device while it is saved, so that nothing changes, and lets it run on afterwards", async () => {
+    const ref = await host.start(aSpec());
+    const before = await link(ref);
+    const loop = before.shell("while true; do date > /data/local/tmp/now; done").catch(() => undefined);
+    const save = await host.beginSave(ref);
+    await expect(host.beginSave(ref)).rejects.toThrow("the device is being saved already");
+    await aborted(before.gone);
+    await loop;
+    await save.written;
+    expect(JSON.parse(readFileSync(join(save.folder, STACK_FILE), "utf8"))).not.toEqual([]);
+    await host.endSave(ref);
+    expect(readdirSync(join(folder, "spill"))).toEqual([]);
+    expect((await (await link(ref)).shell("echo 1 > /data/local/tmp/a; cat /data/local/tmp/a")).stdout).toBe("1\n");
+    // It may be saved again, and a save ends with its device.
+    const last = await host.beginSave(ref);
+    await host.stop(ref.id, ref.boot);
+    await last.ended;
+    expect(readdirSync(join(folder, "spill"))).toEqual([]);
+    await expect(host.beginSave(ref)).rejects.toThrow("the device does not run");
   });
 
   it("says what is wrong with a spec and takes no place for it", async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from "@terrarium/clock";
-import type { MachineSpec } from "@terrarium/runtime";
+import { LayerDamagedError, type MachineRef, type MachineSpec } from "@terrarium/runtime";
 import type { CreateScreen } from "../device/screen.ts";
 import { HostError, type HostedMachine, type Watcher } from "./control-protocol.ts";
+import type { DeviceSave } from "./device-save.ts";
 import { HostedDevice } from "./hosted-device.ts";
 
 export interface DeviceHostOptions {
@@ -42,9 +43,10 @@ export class DeviceHost {
 
   /**
    * Starts a device, or returns the running one of the same id and boot. One of an older boot is ended first. Throws
-   * `HostError` `NO_SLOT`, `STALE_BOOT` when a newer boot runs, `FAILED` when the spec cannot be.
+   * `HostError` `NO_SLOT`, `STALE_BOOT` when a newer boot runs, `LAYER_DAMAGED`, `FAILED` when the spec cannot be.
+   * @param layerFolder holds the layers that the spec starts from, while the device runs
    */
-  async start(spec: MachineSpec): Promise<HostedMachine> {
+  async start(spec: MachineSpec, layerFolder?: string): Promise<HostedMachine> {
     for (;;) {
       if (this.#ending) throw new HostError("ENDING", "the host is ending");
       const held = this.#devices.get(spec.id);
@@ -56,7 +58,7 @@ export class DeviceHost {
     }
     if (this.#devices.size >= this.#options.maxDevices)
       throw new HostError("NO_SLOT", `all ${this.#options.maxDevices} places are taken`);
-    const hosted = HostedDevice.start({ ...this.#options, spec });
+    const hosted = HostedDevice.start({ ...this.#options, spec, layerFolder });
     const entry: Entry = { spec, hosted };
     this.#devices.set(spec.id, entry);
     try {
@@ -67,8 +69,25 @@ export class DeviceHost {
       return machine;
     } catch (cause) {
       if (this.#devices.get(spec.id) === entry) this.#devices.delete(spec.id);
-      throw new HostError("FAILED", cause instanceof Error ? cause.message : "the device did not start", { cause });
+      const code = cause instanceof LayerDamagedError ? "LAYER_DAMAGED" : "FAILED";
+      throw new HostError(code, cause instanceof Error ? cause.message : "the device did not start", { cause });
     }
+  }
+
+  /** See `HostedDevice.beginSave`. Throws `HostError` `FAILED` if the device does not run, or is being saved. */
+  async beginSave(ref: MachineRef): Promise<DeviceSave> {
+    const device = await this.#find(ref);
+    if (!device) throw new HostError("FAILED", "the device does not run");
+    return device.beginSave();
+  }
+
+  async endSave(ref: MachineRef): Promise<void> {
+    await (await this.#find(ref))?.endSave();
+  }
+
+  async #find({ id, boot }: MachineRef): Promise<HostedDevice | undefined> {
+    const held = this.#devices.get(id);
+    return held?.spec.boot === boot ? held.hosted : undefined;
   }
 
   async list(): Promise<HostedMachine[]> {

@@ -38,6 +38,7 @@ export async function testDevice({
   maxDiskBytes = 256 * 1024 * 1024,
   limits,
   turns = countedTurns(),
+  restore,
 }: {
   spec?: MachineSpec;
   clock?: Clock;
@@ -46,6 +47,8 @@ export async function testDevice({
   limits?: WorkLimits;
   /** By default work takes as long as it says, however busy the machine is, so that a `TestClock` finds it where it should be. */
   turns?: FairTurns;
+  /** Acts on the device before it boots. */
+  restore?: (device: SimulatedDevice) => Promise<void>;
 } = {}): Promise<TestDevice> {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
   const device = new SimulatedDevice({
@@ -56,6 +59,7 @@ export async function testDevice({
     maxDiskBytes,
     spillFolder: folder,
   });
+  await restore?.(device);
   const booting = device.boot();
   if (clock instanceof TestClock) await clock.advance(1000);
   await booting;

@@ -72,6 +72,10 @@ class FakeConnection implements HostConnection {
       for (const machine of this.#host.machines.values()) this.watcher?.started(machine);
       return { maxDevices: this.#host.maxDevices };
     },
+    save: () => {
+      throw new HostError("FAILED", "there is nothing to save");
+    },
+    endSave: () => ({ ended: true }),
     ping: () => ({ alive: true }),
     shutdown: () => {
       this.#hosts.end(this.#host);

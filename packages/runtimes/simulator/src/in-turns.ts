@@ -1,0 +1,10 @@
+/** Acts on all items, on so many at once. Resolves or rejects when nothing is under way any more. */
+export async function inTurns<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<void>) {
+  const left = items.values();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+      for (const item of left) await act(item);
+    }),
+  );
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}

@@ -1,0 +1,50 @@
+import type { DeviceStateValues } from "./device-state.ts";
+import type { KeptPackages } from "./packages.ts";
+import type { SimulatedDevice } from "./simulated-device.ts";
+
+/** What Android keeps over a reboot, besides the files. */
+export interface KeptState {
+  values: Partial<DeviceStateValues>;
+  settings: Record<string, string | null>;
+  properties: [string, string][];
+  packages: KeptPackages;
+}
+
+/** Not kept: the battery and the network's signal, which come from outside, the clipboard, and whether the screen is on. */
+const KEPT = [
+  "autoRotate",
+  "wifi",
+  "mobileData",
+  "airplaneMode",
+  "darkTheme",
+  "volume",
+  "fontScale",
+  "timeZone",
+  "locale",
+] as const satisfies (keyof DeviceStateValues)[];
+
+type Parts = Pick<SimulatedDevice, "state" | "settings" | "properties" | "packages">;
+
+export function keepState({ state: { values }, settings, properties, packages }: Parts): KeptState {
+  return {
+    values: {
+      ...Object.fromEntries(KEPT.map((name) => [name, values[name]])),
+      // Otherwise it is how the device is held.
+      ...(values.autoRotate ? {} : { rotation: values.rotation }),
+    },
+    settings: settings.changes(),
+    properties: properties.persistentChanges(),
+    packages: packages.keep(),
+  };
+}
+
+/** Sets a new device to what was kept. */
+export function restoreState(device: Parts, kept: KeptState): void {
+  device.state.set(kept.values);
+  device.settings.restore(kept.settings);
+  for (const [name, value] of kept.properties) device.properties.set(name, value);
+  device.packages.restore(kept.packages);
+}
+
+/** Files of the package manager that do not outlive a reboot: APKs that are being received. */
+export const isTransient = (path: string): boolean => /^\/data\/app\/vmdl\d+\.tmp\.apk$/.test(path);
