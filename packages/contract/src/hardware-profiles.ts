@@ -67,6 +67,9 @@ const GivenDisplay = z.object({
     .meta({ description: "Whether the system draws a navigation bar; by default it does if there are no keys" }),
 });
 
+/** A display as it was given: profiles of catalogues, and those of older versions, name only their sizes. */
+export type StoredDisplay = z.input<typeof GivenDisplay>;
+
 /** Properties to override; an empty one overrides nothing. Names that are not known are refused. */
 const DeviceProperties = z
   .strictObject(

@@ -43,6 +43,7 @@ export {
   EditHardwareProfile,
   HardwareProfile,
   hardwareProfiles,
+  type StoredDisplay,
 } from "./hardware-profiles.ts";
 export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";

@@ -1,12 +1,6 @@
-import type { FormFactor, HardwareProfile } from "@terrarium/contract";
+import type { FormFactor, HardwareProfile, StoredDisplay } from "@terrarium/contract";
 import type { JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
-
-type Display = HardwareProfile["display_settings"]["displays"][number];
-
-/** A display as it was given: profiles of catalogues, and those of older versions, name only their sizes. */
-export type StoredDisplay = Pick<Display, "width" | "height" | "density"> &
-  Partial<Pick<Display, "physical_size" | "show_navigation_bar">>;
 
 export interface HardwareProfileTable {
   uuid: string;

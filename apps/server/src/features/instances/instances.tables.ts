@@ -6,9 +6,9 @@ import type {
   InstanceState,
   OsImage,
   SaveAction,
+  StoredDisplay,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
-import type { StoredDisplay } from "../hardware-profiles/hardware-profiles.tables.ts";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** What a device was made of when it started; a recipe that changes later does not change it. */
