@@ -159,13 +159,27 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
     hostAddress: settings.media.address,
     reach: settings.media.reach,
   };
-  return createDisplayHost({
+  const refusals = new Refusals({ db, clock, log, audit: new Audit({ clock, log }) });
+  const host = createDisplayHost({
     clock,
     log,
     authorize: displayAccess(db, tokens),
+    onRefused: ({ instanceUuid, address, reason }) =>
+      refusals.note({
+        action: "credential.use",
+        by: { kind: "nobody", address },
+        details: { credential: "display", reason, instance: instanceUuid },
+      }),
     ice,
     onUse,
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
   });
+  return {
+    ...host,
+    async stop() {
+      await host.stop();
+      await refusals.stop();
+    },
+  };
 }

@@ -116,11 +116,15 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
   const starting = startGatewayProcess(program, gatewayEnv, { clock, log });
   // If the rest fails, the gateway must stop before its database does, even if it is still starting.
   cleanup.add(() => starting.then((gateway) => gateway.stop({ endDevices: false })).catch(() => undefined));
-  const [gateway, port] = await Promise.all([starting, serve(options, db, url, cleanup, demo)]);
+  const served = new Cleanup();
+  cleanup.add(() => served.run());
+  const [gateway, port] = await Promise.all([starting, serve(options, db, url, served, demo)]);
   return {
     port,
     demo,
     async stop({ endDevices }) {
+      // No device may be asked for after the last one has ended.
+      if (endDevices) await served.run().catch(() => undefined);
       await gateway.stop({ endDevices });
       await cleanup.run();
     },

@@ -1,3 +1,4 @@
+import "./shell/zod-config.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/App.tsx";

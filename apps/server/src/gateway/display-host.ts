@@ -11,7 +11,7 @@ import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { RestingSource } from "./display/resting-source.ts";
-import { createViewerServer } from "./viewer-server.ts";
+import { createViewerServer, type RefusedViewer } from "./viewer-server.ts";
 import type { Authorize } from "./viewers/viewer.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
@@ -22,6 +22,7 @@ export interface DisplayHostDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
+  onRefused?: ((refused: RefusedViewer) => void) | undefined;
   ice: IceSettings;
   onUse: (instance: string) => void;
   /** The key by which devices that ask for one know this installation. */
@@ -31,8 +32,9 @@ export interface DisplayHostDeps {
 }
 
 /** Opens the displays of this process's machines once they answer adb, and serves their viewers. */
-export function createDisplayHost({ clock, log, authorize, ice, onUse, adbKey, scrcpyServer }: DisplayHostDeps) {
-  const viewers = createViewerServer({ clock, log, authorize, ice, onUse });
+export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHostDeps) {
+  const { clock, log } = deps;
+  const viewers = createViewerServer(deps);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,

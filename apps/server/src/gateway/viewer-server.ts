@@ -20,11 +20,19 @@ export interface ViewerServerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
+  /** Called when a viewer's token was refused. */
+  onRefused?: (refused: RefusedViewer) => void;
   ice?: IceSettings;
   /** Called while somebody uses a device, at most once a second. */
   onUse?: (instanceUuid: string) => void;
   /** Makes media connections; by default with libdatachannel. */
   createPeer?: CreatePeer;
+}
+
+export interface RefusedViewer {
+  instanceUuid: string;
+  address: string;
+  reason: "wrong" | "expired";
 }
 
 export interface DeviceAccess {
@@ -104,6 +112,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       candidates: { reach: ice.reach ?? "public", viewer: address },
       networkTalk: talking.budget,
       onAuthenticated: authenticated,
+      onRefused: (reason) => deps.onRefused?.({ instanceUuid, address, reason }),
       clock,
       log,
       authorize,

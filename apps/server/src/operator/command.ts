@@ -17,6 +17,8 @@ export interface Arguments {
     manager?: boolean | undefined;
     email?: string | undefined;
     only?: string | undefined;
+    "overwrite-files"?: boolean | undefined;
+    "send-mails"?: boolean | undefined;
   };
 }
 

@@ -53,10 +53,13 @@ const commands: readonly Command[] = [
   },
   {
     name: "restore",
-    usage: "restore FILE",
+    usage: "restore FILE [--overwrite-files] [--send-mails]",
     about: "puts a backup into an empty installation",
-    read: ({ words: [file, ...rest] }) =>
-      file && rest.length === 0 ? (installation) => restoreFrom(file, installation) : undefined,
+    read: ({ words: [file, ...rest], options }) => {
+      if (!file || rest.length > 0) return undefined;
+      const how = { overwritesFiles: options["overwrite-files"], sendsMails: options["send-mails"] };
+      return (installation) => restoreFrom(file, installation, how);
+    },
   },
 ];
 
@@ -100,6 +103,8 @@ function parse(args: string[]) {
         manager: { type: "boolean" },
         email: { type: "string" },
         only: { type: "string" },
+        "overwrite-files": { type: "boolean" },
+        "send-mails": { type: "boolean" },
       },
     });
   } catch (error) {

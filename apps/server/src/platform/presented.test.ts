@@ -27,6 +27,21 @@ it("makes an item once for each row and origin, and keeps the order", async () =
   expect(made).toEqual(["a 2,ivy", "a 1,fern", "a 3,moss", "a 4,palm", "b 2,ivy"]);
 });
 
+it("leaves out rows that are gone, and asks for them again", async () => {
+  let isGone = true;
+  const presented = new Presented(async (rows: string[]) =>
+    rows.map((row) => (isGone && row === "2" ? undefined : { row })),
+  );
+  const show = () =>
+    presented.of(
+      ["1", "2", "3"].map((row) => ({ text: `(${row},x)`, row })),
+      "a",
+    );
+  expect(await show()).toEqual([{ row: "1" }, { row: "3" }]);
+  isGone = false;
+  expect(await show()).toEqual([{ row: "1" }, { row: "2" }, { row: "3" }]);
+});
+
 it("makes an item anew when anything about its row is another", async () => {
   const { show } = aPresenter();
   for (const row of ["1,fern", "1,ferns", "1,fern"]) expect(await show([row])).toEqual([{ row, origin: "a" }]);

@@ -11,10 +11,10 @@ const MAX_ITEMS = 4_000;
 export class Presented<Row, Item extends object> {
   /** By the origin and the row's first column, which identifies the row. */
   readonly #latest = new Map<string, { text: string; item: Item }>();
-  readonly #present: (rows: Row[], origin: string) => Promise<Item[]>;
+  readonly #present: (rows: Row[], origin: string) => Promise<(Item | undefined)[]>;
 
-  /** `present` must use nothing that can change but the row and the origin. */
-  constructor(present: (rows: Row[], origin: string) => Promise<Item[]>) {
+  /** `present` must use nothing that can change but the row and the origin. Rows that are gone by now become undefined, and are left out. */
+  constructor(present: (rows: Row[], origin: string) => Promise<(Item | undefined)[]>) {
     this.#present = present;
   }
 
@@ -30,9 +30,11 @@ export class Presented<Row, Item extends object> {
       origin,
     );
     if (this.#latest.size + made.length > MAX_ITEMS) this.#latest.clear();
-    for (const [index, { text }] of unknown.entries())
-      this.#latest.set(keyOf(text, origin), { text, item: Object.freeze(made[index] as Item) });
-    return items.map((item) => item ?? (made.shift() as Item));
+    for (const [index, { text }] of unknown.entries()) {
+      const item = made[index];
+      if (item) this.#latest.set(keyOf(text, origin), { text, item: Object.freeze(item) });
+    }
+    return items.flatMap((item) => item ?? made.shift() ?? []);
   }
 }
 

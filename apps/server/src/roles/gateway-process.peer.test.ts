@@ -1,5 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -34,6 +34,44 @@ it("waits before a restart when it dies later, and stops waiting when it is stop
   const gateway = await startGatewayProcess(program, {}, { clock, log });
   await expect.poll(() => clock.sleeping).toBe(1);
   await gateway.stop({ endDevices: false });
+  expect(clock.sleeping).toBe(0);
+});
+
+it("is started once more to end the devices when it is not there, and not otherwise", async () => {
+  const { clock, log } = deps();
+  const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-gateway-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const told = join(folder, "told");
+  const program = await aProgram(`
+    import { appendFileSync, existsSync } from "node:fs";
+    process.on("message", ({ stop }) => {
+      appendFileSync(process.env.TOLD, stop.endDevices + "\\n");
+      process.exit(existsSync(process.env.TOLD + ".dies") ? 1 : 0);
+    });
+    process.send({ ready: true });
+    if (!existsSync(process.env.TOLD + ".lives")) process.exit(1);
+  `);
+  const start = () => startGatewayProcess(program, { TOLD: told }, { clock, log });
+  const lines = () => readFile(told, "utf8").catch(() => "");
+
+  const left = await start();
+  await expect.poll(() => clock.sleeping).toBe(1);
+  await left.stop({ endDevices: false });
+  expect(await lines()).toBe("");
+
+  const ended = await start();
+  await expect.poll(() => clock.sleeping).toBe(1);
+  await writeFile(`${told}.lives`, "");
+  await ended.stop({ endDevices: true });
+  expect(await lines()).toBe("true\n");
+
+  await (await start()).stop({ endDevices: true });
+  expect(await lines()).toBe("true\ntrue\n");
+
+  // It dies while it ends the devices: the next goes on, and that is all.
+  await writeFile(`${told}.dies`, "");
+  await (await start()).stop({ endDevices: true });
+  expect(await lines()).toBe("true\n".repeat(4));
   expect(clock.sleeping).toBe(0);
 });
 

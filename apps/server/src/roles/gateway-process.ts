@@ -33,15 +33,21 @@ export async function startGatewayProcess(
   const ready = Promise.withResolvers<void>();
   let isReady = false;
   let child: ChildProcess | undefined;
+  let hasStopped = false;
 
+  const runOnce = async (): Promise<[code: number | null, signal: string | null]> => {
+    child = fork(program, { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    child.once("message", () => {
+      isReady = true;
+      ready.resolve();
+    });
+    const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+    hasStopped = code === 0;
+    return [code, signal];
+  };
   const run = async (): Promise<void> => {
     while (!end.signal.aborted) {
-      child = fork(program, { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-      child.once("message", () => {
-        isReady = true;
-        ready.resolve();
-      });
-      const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+      const [code, signal] = await runOnce();
       if (end.signal.aborted) return;
       if (!isReady) throw new Error(`The gateway could not start (exit ${code ?? signal}).`);
       deps.log.error({ code, signal }, "the gateway ended; starting it again");
@@ -53,17 +59,28 @@ export async function startGatewayProcess(
   return {
     async stop(message) {
       end.abort();
-      if (child?.connected) child.send({ stop: message } satisfies StopMessage);
       const hasEnded = new AbortController();
-      const ended = running.finally(() => hasEnded.abort());
+      let isLate = false;
       deps.clock.sleep(STOP_TIMEOUT_MS, hasEnded.signal).then(
         () => {
+          isLate = true;
           deps.log.error({ timeoutMs: STOP_TIMEOUT_MS }, "the gateway does not stop; killing it");
           child?.kill("SIGKILL");
         },
         () => undefined,
       );
-      await ended;
+      const tell = () => {
+        if (child?.connected) child.send({ stop: message } satisfies StopMessage, () => undefined);
+      };
+      tell();
+      await running;
+      // It was about to be started again, or died before it had ended the devices: another one does that.
+      if (message.endDevices && !hasStopped && !isLate) {
+        const stopping = runOnce();
+        tell();
+        await stopping;
+      }
+      hasEnded.abort();
     },
   };
 }

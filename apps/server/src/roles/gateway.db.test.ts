@@ -4,11 +4,9 @@ import { sql } from "kysely";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { accessTokens } from "../features/instances/access-tokens.ts";
-import { displayAccess } from "../features/instances/display-access.ts";
-import { createDisplayHost } from "../gateway/display-host.ts";
+import { displayHostOf } from "../app.ts";
 import { createLog } from "../platform/log.ts";
-import { secretFor } from "../platform/secrets.ts";
+import { readSettings } from "../settings.ts";
 import { createTestApp, KEEP_DEVICES_MS } from "../testing/app.ts";
 import { startGateway } from "./gateway.ts";
 
@@ -20,8 +18,7 @@ async function setUp() {
   const test = await createTestApp({ listen: true });
   const { db, clock, url, port } = test;
   const log = createLog("silent", "test");
-  const authorize = displayAccess(db, accessTokens(await secretFor(db, "access-tokens"), clock));
-  const displays = createDisplayHost({ clock, log, authorize, ice: {}, onUse: () => undefined });
+  const displays = await displayHostOf({ settings: readSettings({}), db, clock, log, onUse: () => undefined });
   const gateway = await startGateway({
     db,
     databaseUrl: url,
@@ -93,6 +90,26 @@ describe("a viewer", () => {
     await viewer.admitted();
     const cookie = `token=${viewer.access}; access_token=${viewer.access}`;
     expect(await (await watch({}, "nonsense", { origin, cookie })).closed).toBe(4242);
+  });
+
+  it("whose token is refused is in the audit log, within the budget of its address", async () => {
+    const { robin, watch, db, clock } = await setUp();
+    const { uuid: instance } = await db.selectFrom("instances").select("uuid").executeTakeFirstOrThrow();
+    const refused = () =>
+      db.selectFrom("audit_records").selectAll().where("outcome", "=", "refused").orderBy("id").execute();
+    expect(await (await watch({}, "nonsense")).closed).toBe(4242);
+    await expect.poll(async () => (await refused()).length).toBe(1);
+    const { access } = await watch(robin.headers);
+    await clock.advance(301_000);
+    expect(await (await watch({}, access)).closed).toBe(4243);
+    await expect.poll(async () => (await refused()).length).toBe(2);
+    const about = { action: "credential.use", actor_kind: "nobody", address: "127.0.0.1" };
+    expect(await refused()).toMatchObject([
+      { ...about, details: { credential: "display", reason: "wrong", instance } },
+      { ...about, details: { credential: "display", reason: "expired", instance } },
+    ]);
+    await Promise.all(Array.from({ length: 20 }, async () => (await watch({}, "nonsense")).closed));
+    await expect.poll(async () => (await refused()).length).toBe(16);
   });
 
   it("gets code 4244 when the device has ended", async () => {

@@ -31,10 +31,12 @@ const page = {
   minHeight: "100dvh",
   display: "grid",
   gridTemplateColumns: "minmax(0, 400px)",
-  placeContent: "center",
+  // Not in the middle: nothing may move when what stands below arrives later.
+  placeContent: "start center",
   justifyItems: "center",
   gap: 6,
   p: { xs: 4, sm: 6 },
+  pt: { xs: "6dvh", sm: "14dvh" },
 } as const;
 const card = {
   width: "100%",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { disableUser, enableUser } from "../users/manage-user.ts";
 import { closeDemo, openDemo, resetDemoPasswords } from "./demo.ts";
 
 async function open({ isLocal = true } = {}) {
@@ -50,6 +51,19 @@ it("closes its own accounts and no other, and opens them again", async () => {
   expect((await robin.get("/v2/instances")).statusCode).toBe(200);
   await again({ isLocal: true });
   expect((await signIn())[0]).toMatchObject({ email: "manager@demo.test" });
+});
+
+it("does not enable accounts that an operator has disabled, before or after it was closed", async () => {
+  const { db, audit, operator, again, signIn } = await open();
+  await disableUser(operator, "user@demo.test");
+  await again({ isLocal: true });
+  expect((await signIn())[1]).toBe("USER_NOT_ENABLED");
+  await closeDemo(db, audit);
+  await disableUser(operator, "guest@demo.test");
+  await enableUser(operator, "manager@demo.test");
+  await disableUser(operator, "manager@demo.test");
+  await again({ isLocal: true });
+  expect(await signIn()).toEqual(["USER_NOT_ENABLED", "USER_NOT_ENABLED", "USER_NOT_ENABLED"]);
 });
 
 describe("a demo that others can reach", () => {

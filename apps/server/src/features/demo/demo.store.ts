@@ -27,12 +27,13 @@ export async function insertAccount(db: Database, row: Insertable<Schema["users"
     .execute();
 }
 
-/** Returns those that were changed. */
+/** Disables accounts with the demo, or enables those that were disabled with it. Returns those that were changed. */
 export const setEnabled = (db: Database, uuids: string[], is_enabled: boolean) =>
   db
     .updateTable("users")
-    .set({ is_enabled })
+    .set({ is_enabled, disabled_with_demo: !is_enabled })
     .where("uuid", "in", uuids)
     .where("is_enabled", "<>", is_enabled)
+    .where("disabled_with_demo", "=", is_enabled)
     .returning(["uuid", "organization_uuid"])
     .execute();

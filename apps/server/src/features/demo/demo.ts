@@ -45,8 +45,8 @@ interface DemoDeps {
 }
 
 /**
- * Creates the demo organization and its accounts, the same on every installation, and enables those that were disabled. On a server that
- * others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
+ * Creates the demo organization and its accounts, the same on every installation, and enables those that `closeDemo` disabled. On a server
+ * that others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
  * password of one's own is kept.
  */
 export async function openDemo(

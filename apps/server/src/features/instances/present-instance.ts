@@ -11,7 +11,10 @@ import type { Snapshots } from "./snapshots.ts";
 export const presentedInstances = (snapshots: Snapshots): Presented<ListedInstance, Instance> =>
   new Presented(async (rows, origin) => {
     const snapshotOf = await snapshots.of(rows.map(({ uuid }) => uuid));
-    return rows.map((row) => presentInstance({ ...row, snapshot: snapshotOf(row.uuid) }, origin));
+    return rows.map((row) => {
+      const snapshot = snapshotOf(row.uuid);
+      return snapshot && presentInstance({ ...row, snapshot }, origin);
+    });
   });
 
 /** A device as every client reads it. `origin` is the service as this caller sees it. */

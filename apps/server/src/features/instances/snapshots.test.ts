@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ListedInstance } from "./list-instances.store.ts";
+import { presentedInstances } from "./present-instance.ts";
 import { Snapshots } from "./snapshots.ts";
 
 /** A database whose devices are made of what their name begins with; it notes what it was asked for. */
@@ -20,7 +22,7 @@ describe("Snapshots", () => {
     await snapshots.of(["a1", "b1"]);
     const of = await snapshots.of(["a1", "c1", "b1"]);
     await snapshots.of([]);
-    expect(["a1", "b1", "c1"].map((uuid) => of(uuid).osImage)).toEqual(["a", "b", "c"]);
+    expect(["a1", "b1", "c1"].map((uuid) => of(uuid)?.osImage)).toEqual(["a", "b", "c"]);
     expect(asked).toEqual([["a1", "b1"], ["c1"]]);
   });
 
@@ -34,13 +36,18 @@ describe("Snapshots", () => {
     const { asked, snapshots } = aDatabase();
     const many = Array.from({ length: 10_001 }, (_, number) => `n${number}`);
     const of = await snapshots.of(many);
-    expect(many.every((uuid) => (of(uuid).osImage as unknown) === "n")).toBe(true);
+    expect(many.every((uuid) => (of(uuid)?.osImage as unknown) === "n")).toBe(true);
     await snapshots.of(["n0", "n10000"]);
     expect(asked.slice(1)).toEqual([["n0"]]);
   });
 
-  it("says which device is gone", async () => {
+  it("has none of a device that is gone", async () => {
     const of = await aDatabase().snapshots.of(["a1", "gone"]);
-    expect(() => of("gone")).toThrow("the device gone is gone");
+    expect(of("gone")).toBeUndefined();
+  });
+
+  it("leaves a device that is gone out of a list that was read before", async () => {
+    const rows = ["gone"].map((uuid) => ({ text: `(${uuid},fern)`, row: { uuid } as ListedInstance }));
+    expect(await presentedInstances(aDatabase().snapshots).of(rows, "https://fern.test")).toEqual([]);
   });
 });

@@ -18,17 +18,13 @@ export class Snapshots {
     this.#reads = reads;
   }
 
-  /** The snapshots of these devices. Whether the caller may see them was decided before. */
-  async of(uuids: readonly string[]): Promise<(uuid: string) => InstanceSnapshot> {
+  /** The snapshots of these devices, undefined for those that are gone. Whether the caller may see them was decided before. */
+  async of(uuids: readonly string[]): Promise<(uuid: string) => InstanceSnapshot | undefined> {
     const known = new Map(uuids.map((uuid) => [uuid, this.#byDevice.get(uuid)]));
     const unknown = uuids.filter((uuid) => !known.get(uuid));
     if (unknown.length > 0)
       for (const { uuid, text } of await findSnapshots(this.#reads, unknown)) known.set(uuid, this.#keep(uuid, text));
-    return (uuid) => {
-      const snapshot = known.get(uuid);
-      if (!snapshot) throw new Error(`the device ${uuid} is gone`);
-      return snapshot;
-    };
+    return (uuid) => known.get(uuid);
   }
 
   #keep(uuid: string, text: string): InstanceSnapshot {

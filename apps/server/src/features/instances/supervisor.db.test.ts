@@ -311,6 +311,22 @@ describe("the supervisor", () => {
     for (const uuid of uuids) expect(await test.instance(uuid)).toBe("DELETED");
     expect(machines.size).toBe(0);
   });
+
+  it("ends those too that it has not heard of yet", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    const gateway = await aGateway(test, runtime);
+    const uuid = await online(test);
+    // As if the notification were on its way.
+    const { rows } = await sql<{ uuid: string }>`
+      INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
+        created_at, updated_at)
+      SELECT gen_random_uuid(), name, owner_uuid, organization_uuid, snapshot, 'CREATING', 0, 0, created_at, updated_at
+      FROM instances RETURNING uuid`.execute(test.db);
+    await gateway.end();
+    expect(await Promise.all([uuid, rows[0]!.uuid].map(test.instance))).toEqual(["DELETED", "DELETED"]);
+    expect(machines.size).toBe(0);
+  });
 });
 
 describe("a device's place", () => {

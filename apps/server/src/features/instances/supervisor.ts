@@ -79,6 +79,8 @@ export class Supervisor {
     this.#end.abort();
     this.#wake.resolve();
     await this.#running;
+    // Also those that nobody has claimed yet, so that none starts later.
+    if (endDevices) while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
     const lives = [...this.#lives.values()];
     const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
     await Promise.all(lives.map((life) => (endDevices ? life.shutDown() : life.leave())));

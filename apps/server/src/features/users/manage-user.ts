@@ -45,7 +45,7 @@ async function userNamed(db: Database, email: string): Promise<LockedUser> {
 export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
   manage(deps, email, async (trx, { uuid, is_enabled }) => {
     if (is_enabled) return undefined;
-    await updateUser(trx, uuid, { is_enabled: true });
+    await updateUser(trx, uuid, { is_enabled: true, disabled_with_demo: false });
     return { action: "user.enable" };
   });
 
@@ -53,9 +53,9 @@ export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
 export const disableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
   manage(deps, email, async (trx, { uuid, is_enabled }) => {
     const sessions = await endSessions(deps, trx, uuid);
+    await updateUser(trx, uuid, { is_enabled: false, disabled_with_demo: false });
     // Whoever was disabled with SQL may have sessions, which would work again as soon as they are enabled.
     if (!is_enabled && sessions === 0) return undefined;
-    await updateUser(trx, uuid, { is_enabled: false });
     return { action: "user.disable", details: { sessions } };
   });
 

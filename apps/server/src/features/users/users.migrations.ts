@@ -19,4 +19,11 @@ export const userMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX users_organization ON users (organization_uuid)`,
   ),
+  "0019-disabled-with-demo": statements(
+    `ALTER TABLE users ADD COLUMN disabled_with_demo boolean NOT NULL DEFAULT false`,
+    // Until now the audit log alone told who had disabled an account.
+    `UPDATE users SET disabled_with_demo = true WHERE NOT is_enabled AND 'service' = (
+      SELECT actor_kind FROM audit_records WHERE subject_uuid = users.uuid AND action IN ('user.enable', 'user.disable')
+      ORDER BY id DESC LIMIT 1)`,
+  ),
 };

@@ -11,6 +11,8 @@ export interface UserTable {
   organization_uuid: string | null;
   is_organization_manager: WithDefault<boolean>;
   is_enabled: WithDefault<boolean>;
+  /** Disabled because the demo was closed: when it opens again, so does the account. */
+  disabled_with_demo: WithDefault<boolean>;
   is_validated: WithDefault<boolean>;
   tnc_accepted_at: OptionalTime;
   front_preferences: WithDefault<Record<string, unknown>>;

@@ -54,6 +54,8 @@ export interface ViewerDeps {
   authorize: Authorize;
   /** Called once the token has been accepted. */
   onAuthenticated(): void;
+  /** Called when the token was refused. */
+  onRefused(reason: "wrong" | "expired"): void;
   candidates: CandidateRule;
   networkTalk: NetworkBudget;
   /** Resolves when the device is there, now or soon; otherwise rejects with a `Farewell` or the signal's reason. */
@@ -180,11 +182,13 @@ export class Viewer {
 
   async #readToken(token: string): Promise<Grant> {
     const grant = await this.#deps.authorize(token);
-    if (grant === "expired") throw farewells.expiredToken();
     if (grant === "ended") throw farewells.deviceEnded();
-    if (grant === "wrong" || grant.instanceUuid !== this.#deps.instanceUuid) throw farewells.wrongToken();
-    this.#over.signal.throwIfAborted();
-    return grant;
+    if (typeof grant === "object" && grant.instanceUuid === this.#deps.instanceUuid) {
+      this.#over.signal.throwIfAborted();
+      return grant;
+    }
+    this.#deps.onRefused(grant === "expired" ? "expired" : "wrong");
+    throw grant === "expired" ? farewells.expiredToken() : farewells.wrongToken();
   }
 
   /** Never resolves; rejects when the viewer is over. */

@@ -11,11 +11,12 @@ import { migrations, type Schema } from "../../database/schema.ts";
 import { createDatabase } from "../../platform/db/database.ts";
 import { migrate } from "../../platform/db/migrate.ts";
 import { openFileStore } from "../../platform/files/open-file-store.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { backUp } from "./back-up.ts";
-import { openBackup, restore } from "./restore.ts";
+import { openBackup, restore, type RestoreOptions } from "./restore.ts";
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-backup-"));
@@ -42,7 +43,12 @@ async function aPlace() {
 }
 
 /** Restores to an empty database; returns its URL, or throws. */
-async function restoreTo(url: string, archive: string, place?: Awaited<ReturnType<typeof aPlace>>, list = migrations) {
+async function restoreTo(
+  url: string,
+  archive: string,
+  place?: Awaited<ReturnType<typeof aPlace>> & Pick<RestoreOptions, "overwritesFiles" | "sendsMails">,
+  list = migrations,
+) {
   const { store, ...options } = place ?? (await aPlace());
   await restore(await openBackup(archive, list), { ...options, url, files: store, migrations: list });
 }
@@ -165,6 +171,24 @@ describe("a backup that is restored", () => {
   });
 });
 
+describe("mails that wait when a backup is made", () => {
+  it.each([
+    ["are not sent, and stay stored", {}, "dead"],
+    ["are sent if the operator says so", { sendsMails: true }, "waiting"],
+  ])("%s", async (_, how, state) => {
+    const { db, url: source } = await createTestDatabase();
+    const from = await aPlace();
+    await sendMail(db, from.clock, { to: { address: "robin@fern.test" }, subject: "Hello", text: "a", html: "b" });
+    await backUp(from.archive, { ...from, url: source, files: undefined });
+    const { db: restored, url } = await createTestDatabase({ empty: true });
+    const place = await aPlace();
+    await restoreTo(url, from.archive, { ...place, ...how });
+    expect((await sql`SELECT state FROM jobs`.execute(restored)).rows).toEqual([{ state }]);
+    expect((await sql`SELECT sent_at, text FROM mails`.execute(restored)).rows).toEqual([{ sent_at: null, text: "a" }]);
+    expect(place.said.filter((line) => line.includes("mails that waited"))).toHaveLength(state === "dead" ? 1 : 0);
+  });
+});
+
 describe("restore refuses", () => {
   async function aBackup() {
     const app = await createTestApp();
@@ -189,6 +213,33 @@ describe("restore refuses", () => {
     await expect(restoreTo(url, archive, place)).rejects.toThrow("is the key of another installation");
     expect(await everything(url)).toEqual({});
     expect(await readdir(place.dataDir)).toEqual(["adbkey"]);
+  });
+
+  it("a file store that has other files, unless it is told to overwrite them", async () => {
+    const { archive } = await aBackup();
+    const place = await aPlace();
+    const store = await place.store();
+    await store.put("layers/one", Readable.from([Buffer.from("in use")]), { maxBytes: 100 });
+    const { url } = await createTestDatabase({ empty: true });
+    await expect(restoreTo(url, archive, place)).rejects.toThrow("The file store is in use: it has layers/one");
+    expect(await everything(url)).toEqual({});
+    await restoreTo(url, archive, { ...place, overwritesFiles: true });
+    expect(Object.keys(await everything(url))).toContain("users");
+  });
+
+  it("no file store in which an interrupted restore of the same backup left files", async () => {
+    const from = await aPlace();
+    const files = await from.store();
+    await files.put("layers/one", Readable.from([Buffer.from("one")]), { maxBytes: 100 });
+    await backUp(from.archive, { ...from, url: (await createTestDatabase()).url, files });
+    const place = await aPlace();
+    const store = await place.store();
+    await store.put("layers/one", Readable.from([Buffer.from("one")]), { maxBytes: 100 });
+    const { url } = await createTestDatabase({ empty: true });
+    await restoreTo(url, from.archive, place);
+    await store.put("layers/one", Readable.from([Buffer.from("another")]), { maxBytes: 100 });
+    const { url: other } = await createTestDatabase({ empty: true });
+    await expect(restoreTo(other, from.archive, place)).rejects.toThrow("The file store is in use");
   });
 
   it("a backup of a newer version", async () => {

@@ -7,7 +7,7 @@ import { fileStoreExists, openFileStore } from "../../platform/files/open-file-s
 import { startPostgres } from "../../platform/postgres/start-postgres.ts";
 import type { Settings } from "../../settings.ts";
 import { backUp } from "./back-up.ts";
-import { openBackup, restore } from "./restore.ts";
+import { openBackup, restore, type RestoreOptions } from "./restore.ts";
 
 const say = (line: string): void => console.log(line);
 
@@ -26,7 +26,11 @@ export async function backUpTo(
 }
 
 /** Restores to DATABASE_URL, or to a new embedded database, which is stopped again at the end. */
-export async function restoreFrom(file: string, { settings }: { settings: Settings }): Promise<void> {
+export async function restoreFrom(
+  file: string,
+  { settings }: { settings: Settings },
+  how: Pick<RestoreOptions, "overwritesFiles" | "sendsMails">,
+): Promise<void> {
   const begun = systemClock.now();
   const path = resolve(file);
   await access(path);
@@ -36,6 +40,7 @@ export async function restoreFrom(file: string, { settings }: { settings: Settin
   const postgres = settings.databaseUrl ? undefined : await startPostgres({ dataDir: settings.dataDir });
   try {
     await restore(backup, {
+      ...how,
       url: settings.databaseUrl ?? postgres?.url ?? "",
       adbKeyFile: adbKeyFile(settings.dataDir),
       files: () => openFileStore(settings),

@@ -8,6 +8,7 @@ import { type Archive, ArchiveError, openArchive } from "../../platform/archive/
 import { loadInto } from "../../platform/db/backup/load-tables.ts";
 import { lockMigrations, migrateWithin, NewerDatabaseError } from "../../platform/db/migrate.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
+import { cancelMails } from "../../platform/mail/send-mail.ts";
 import { readAdbKey, writeAdbKey } from "./adb-key-file.ts";
 import { Content, type Places, type Say } from "./content.ts";
 import { StoredParts } from "./stored-parts.ts";
@@ -16,6 +17,10 @@ export interface RestoreOptions extends Places {
   clock: Clock;
   say: Say;
   files: () => Promise<FileStore>;
+  /** Restores into a file store that has other files, and replaces those of the same keys. */
+  overwritesFiles?: boolean | undefined;
+  /** Mails that waited when the backup was made are sent. Otherwise they are not: they may have been sent since. */
+  sendsMails?: boolean | undefined;
   /** All that this version knows. */
   migrations: Record<string, Migration>;
 }
@@ -48,7 +53,8 @@ export async function openBackup(path: string, migrations: Record<string, Migrat
  * Puts a backup into an empty database, and its files and key in their places. The database is filled in one transaction that ends last:
  * after a failure, or if this process is killed, it is empty, and the same can be tried again.
  *
- * What was true only of the old machines is put right: devices that ran have ended, and everybody has to sign in again.
+ * What was true only of the old machines is put right: devices that ran have ended, everybody has to sign in again, and mails that waited
+ * are not sent.
  * @throws NotEmptyError before anything is written
  */
 export async function restore({ archive, content }: Backup, options: RestoreOptions): Promise<void> {
@@ -58,6 +64,8 @@ export async function restore({ archive, content }: Backup, options: RestoreOpti
   const present = await readAdbKey(adbKeyFile);
   if (key && present && !present.equals(key))
     throw new NotEmptyError(`${adbKeyFile} is the key of another installation.`);
+  const store = await options.files();
+  if (!options.overwritesFiles) await refuseOtherFiles(store, content);
   await loadInto<Schema>(url, async ({ trx, isEmpty, clear, load, setSequence }) => {
     await lockMigrations(trx);
     if (!(await isEmpty()))
@@ -70,25 +78,32 @@ export async function restore({ archive, content }: Backup, options: RestoreOpti
       say(`${table.name}: ${rows} rows`);
     }
     for (const sequence of content.sequences) await setSequence(sequence);
-    await storeFiles(content, parts, options);
+    for (const [index, { key: name, size }] of content.files.entries()) {
+      await store.put(name, parts.of(`files/${index}`), { maxBytes: size });
+      say(`${name}: ${size} bytes`);
+    }
     if (key) await writeAdbKey(adbKeyFile, key);
     await migrateWithin(trx, migrations);
     await settle(trx, options);
   });
 }
 
-async function storeFiles({ files: stored }: Content, parts: StoredParts, options: RestoreOptions): Promise<void> {
-  if (stored.length === 0) return;
-  const store = await options.files();
-  for (const [index, { key, size }] of stored.entries()) {
-    await store.put(key, parts.of(`files/${index}`), { maxBytes: size });
-    options.say(`${key}: ${size} bytes`);
-  }
+/** Files of the backup itself are left there by a restore that was interrupted. */
+async function refuseOtherFiles(store: FileStore, { files }: Content): Promise<void> {
+  const sizes = new Map(files.map(({ key, size }) => [key, size]));
+  for await (const { key, size } of store.list())
+    if (sizes.get(key) !== size)
+      throw new NotEmptyError(
+        `The file store is in use: it has ${key}, which is not from this backup. Nothing was changed. ` +
+          "Restore into an empty store, or add --overwrite-files.",
+      );
 }
 
-async function settle(trx: Transaction<Schema>, { clock, say }: RestoreOptions): Promise<void> {
+async function settle(trx: Transaction<Schema>, { clock, say, sendsMails }: RestoreOptions): Promise<void> {
   const now = new Date(clock.now());
   await endAllSessions(trx, now);
   const ended = await endInterruptedInstances(trx, now);
   if (ended > 0) say(`devices that ran when the backup was made, and have ended: ${ended}`);
+  const mails = sendsMails ? 0 : await cancelMails(trx, now, "It waited when a backup was restored.");
+  if (mails > 0) say(`mails that waited when the backup was made, and are not sent: ${mails} (see --send-mails)`);
 }

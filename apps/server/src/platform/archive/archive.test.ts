@@ -105,6 +105,7 @@ describe("openArchive", () => {
     ["a part that was renamed", "empty.000001", "exist.000001", /not a tar header/],
     ["a manifest that is no JSON", '{"format":1', '{{format":1', /its manifest.json cannot be read/],
     ["a manifest without a format", '"format":1', '"forwat":1', /its manifest.json cannot be read/],
+    ["a manifest without its parts", '"parts"', '"carts"', /its manifest.json cannot be read/],
     ["a newer format", '"format":1', '"format":2', /newer version of Terrarium \(format 2\)/],
   ])("refuses %s", async (_, from, to, message) => {
     const path = await anArchive();

@@ -77,12 +77,12 @@ const isZlibError = (error: unknown): error is Error =>
 
 function readManifest(path: string, text: Uint8Array): z.infer<typeof Manifest> {
   const json = parse(text);
-  const known = z.object({ format: z.number() }).safeParse(json);
-  if (!known.success) throw new ArchiveError(`${path} is not a backup, or is damaged: its ${MANIFEST} cannot be read.`);
-  const { format } = known.data;
+  const { data: { format } = { format: 0 } } = z.object({ format: z.number() }).safeParse(json);
   if (format > FORMAT)
     throw new ArchiveError(`${path} was made by a newer version of Terrarium (format ${format}). Use that version.`);
-  return Manifest.parse(json);
+  const { data: manifest } = Manifest.safeParse(json);
+  if (!manifest) throw new ArchiveError(`${path} is not a backup, or is damaged: its ${MANIFEST} cannot be read.`);
+  return manifest;
 }
 
 /** Undefined for what is no JSON. */

@@ -133,6 +133,14 @@ export async function releaseJob(db: Db, claim: Claim): Promise<void> {
     WHERE ${isOwn(claim)}`.execute(db);
 }
 
+/** Ends all jobs of a name that have not run; returns how many. */
+export async function cancelJobs(db: Db, name: string, { at, error }: { at: Date; error: string }): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE jobs SET holder = NULL, ended_at = ${at}, state = 'dead', last_error = ${error}
+    WHERE name = ${name} AND state = 'waiting'`.execute(db);
+  return Number(numAffectedRows);
+}
+
 /** Deletes jobs that ended before a time. Their keys can then be used again. */
 export async function deleteEndedJobs(db: Db, state: "done" | "dead", before: Date): Promise<void> {
   await sql`DELETE FROM jobs WHERE state = ${state} AND ended_at < ${before}`.execute(db);

@@ -4,6 +4,7 @@ import type { Kysely, QueryExecutorProvider } from "kysely";
 import { z } from "zod";
 import { transaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/enqueue.ts";
+import { cancelJobs } from "../jobs/job-rows.ts";
 import { defineJob } from "../jobs/job.ts";
 import type { Periodic } from "../jobs/periodic.ts";
 import { Mail } from "./mail.ts";
@@ -50,6 +51,10 @@ export const sendMailJob = defineJob({
     await markSent(db, uuid, new Date(clock.now()));
   },
 });
+
+/** Sees to it that mails which wait are never sent, and says why in their jobs; returns how many. They stay stored. */
+export const cancelMails = (db: QueryExecutorProvider, at: Date, error: string): Promise<number> =>
+  cancelJobs(db, sendMailJob.name, { at, error });
 
 /** Deletes mails after 30 days, sent or not. */
 export const deleteOldMails: Periodic<{ db: QueryExecutorProvider; clock: Clock }> = {

@@ -16,10 +16,10 @@ const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
 const signedIn = () => ({ token, user: aUser(), browser_token: "browser.1" });
 
 /** The page where one was sent by another, which is there to come back to. */
-async function open(login: () => unknown = signedIn, demo_accounts: object[] = []) {
+async function open(login: () => unknown = signedIn, demo_accounts: object[] | Promise<object[]> = []) {
   const service = fakeService({
     "POST /v1/users/login": login,
-    "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts }),
+    "GET /v1/settings": async () => ({ version: "0.0.0", demo_accounts: await demo_accounts }),
   });
   const routes = [
     { path: "/signin", Component: SignInPage },
@@ -52,6 +52,21 @@ describe("the sign-in page", () => {
     await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
     expect(session.current?.token).toBe(token);
     expect(asked()[0]).toEqual({ email: "mara@northwind.example", password: "secret123" });
+  });
+
+  it.each([
+    [390, 844],
+    [1440, 900],
+  ])("does not move when the demo accounts arrive, %i pixels wide", async (width, height) => {
+    await page.viewport(width, height);
+    const { promise: accounts, resolve } = Promise.withResolvers<object[]>();
+    const { shown } = await open(signedIn, accounts);
+    const form = shown.getByRole("button", { name: "Sign in" });
+    await expect.element(form).toBeVisible();
+    const { top } = form.element().getBoundingClientRect();
+    resolve(["manager", "user", "guest"].map((role) => ({ ...account, role })));
+    await expect.element(shown.getByRole("button", { name: /^Guest/ })).toBeVisible();
+    expect(form.element().getBoundingClientRect().top).toBe(top);
   });
 
   it("says at the next sign-in that the browser is known, also after a sign-out", async () => {
