@@ -4,7 +4,7 @@ import { runSoak } from "./soak/run.ts";
 import { tableHead, tableLine } from "./soak/table.ts";
 
 /** Some tens of viewers; `npm run soak -- MINUTES` goes on for longer. */
-const MINUTES = 0.2;
+const MINUTES = 0.15;
 const DEVICES = 4;
 
 it("shows each viewer a picture and leaves nothing behind while viewers come and go", async () => {

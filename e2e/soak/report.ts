@@ -1,5 +1,5 @@
 import type { Outcome } from "./run.ts";
-import { descriptorsLeft, devicesAstray, type Growth, growthsOf } from "./verdict.ts";
+import { descriptorsLeft, devicesAstray, type Growth, growthsOf, restartsOf } from "./verdict.ts";
 
 /** Of what is listed. */
 const MAX_LINES = 20;
@@ -10,6 +10,7 @@ export function verdictOf({ before, samples, after, facts, rows, fleet, errors }
   return {
     failures: after.tally.failures,
     "devices in a wrong state": [...devicesAstray(fleet, facts), ...Object.values(rows).flat()],
+    "processes that ended": restartsOf(before, after),
     "descriptors left open": descriptorsLeft(before, after),
     "memory that grows": growthsOf(samples)
       .filter(({ isTooMuch }) => isTooMuch)

@@ -15,6 +15,8 @@ export const partNames = Object.keys(parts) as Part[];
 export interface PartSample extends Usage {
   /** Of a core, since the last sample; from 0 to 1 for each core. */
   cpuShare: number;
+  /** Of the server and its gateway, which are one process each. */
+  pid?: number;
   /** Undefined where it is not known. */
   heapBytes?: number;
   loopDelayMs?: number;
@@ -46,7 +48,7 @@ export class Sampler {
     const found = await processesOf(this.#dataDir);
     const vitalsOf = async (role: Role) => {
       const process = found.find((one) => one.role === role);
-      return process && this.#vitals.of(process.pid);
+      return process && { pid: process.pid, ...(await this.#vitals.of(process.pid)) };
     };
     // They collect garbage, so this comes before memory is measured.
     const [server, gateway] = [await vitalsOf("server"), await vitalsOf("gateway")];
@@ -55,7 +57,9 @@ export class Sampler {
     const seconds = (at - this.#last.at) / 1000;
     const sampleOf = (part: Part): PartSample => {
       const sum = sumOf(parts[part].flatMap((role) => usage[role] ?? []));
-      return { ...sum, cpuShare: (sum.cpuSeconds - (this.#last.cpuSeconds[part] ?? sum.cpuSeconds)) / seconds };
+      // The time of a process that has ended is gone.
+      const used = Math.max(0, sum.cpuSeconds - (this.#last.cpuSeconds[part] ?? sum.cpuSeconds));
+      return { ...sum, cpuShare: used / seconds };
     };
     const sample: Sample = {
       seconds: (at - this.#began) / 1000,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Row } from "../support/rows-verdict.ts";
 import { aPart, aSample } from "./testing.ts";
-import { areDescriptorsLevel, descriptorsLeft, devicesAstray, growthsOf } from "./verdict.ts";
+import { areDescriptorsLevel, descriptorsLeft, devicesAstray, growthsOf, restartsOf } from "./verdict.ts";
 
 const MEGABYTE = 1024 ** 2;
 
@@ -22,6 +22,13 @@ describe("descriptorsLeft", () => {
     ]);
     expect(areDescriptorsLevel(before, after)).toBe(false);
   });
+});
+
+it("finds a part whose process has ended", () => {
+  const before = aSample({ server: aPart({ pid: 1 }), gateway: aPart({ pid: 2 }) });
+  const after = aSample({ server: aPart({ pid: 1 }), gateway: aPart({ pid: 3 }) });
+  expect(restartsOf(before, before)).toEqual([]);
+  expect(restartsOf(before, after)).toEqual(["gateway: process 2 before, 3 after"]);
 });
 
 describe("growthsOf", () => {

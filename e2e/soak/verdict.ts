@@ -23,6 +23,14 @@ export function descriptorsLeft(before: Sample, after: Sample): string[] {
   });
 }
 
+/** The parts that are another process than before, a line for each. */
+export function restartsOf(before: Sample, after: Sample): string[] {
+  return partNames.flatMap((part) => {
+    const [then, now] = [before.parts[part].pid, after.parts[part].pid];
+    return then === now ? [] : [`${part}: process ${then} before, ${now} after`];
+  });
+}
+
 /** How the memory of a part has grown from the second quarter of the time to the last. */
 export interface Growth {
   part: Part;

@@ -29,15 +29,17 @@ export class Vitals {
     return { NODE_OPTIONS: `--import=${program}`, SOAK_VITALS_DIR: this.#folder };
   }
 
-  /** @throws Error if it does not answer within a minute */
-  async of(pid: number): Promise<VitalSigns> {
+  /** Undefined if it has ended, or does not answer within a minute. */
+  async of(pid: number): Promise<VitalSigns | undefined> {
     const file = join(this.#folder, String(pid));
     await rm(file, { force: true });
-    process.kill(pid, "SIGUSR2");
-    return eventually(
-      `process ${pid} says how it is`,
-      async () => JSON.parse(await readFile(file, "utf8")) as VitalSigns,
-    );
+    try {
+      process.kill(pid, "SIGUSR2");
+      const read = async () => JSON.parse(await readFile(file, "utf8")) as VitalSigns;
+      return await eventually(`process ${pid} says how it is`, read);
+    } catch {
+      return undefined;
+    }
   }
 
   remove = () => rm(this.#folder, { recursive: true, force: true });
