@@ -7,6 +7,7 @@ import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
 import type { list } from "./list.ts";
 import type { recipes } from "./recipes.ts";
+import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
 import type { signIn } from "./sign-in.ts";
 import type { terms } from "./terms.ts";
@@ -22,5 +23,6 @@ export type En = typeof everywhere &
   typeof legal &
   typeof list &
   typeof recipes &
+  typeof recipesPage &
   typeof signIn &
   typeof terms;

@@ -1,7 +1,11 @@
 import { fieldMessages } from "@terrarium/contract";
 
 export const errors = {
-  forms: fieldMessages,
+  forms: {
+    ...fieldMessages,
+    formFactor: "The OS image does not support the form factor of the hardware profile",
+    arch: "Your organization does not support this architecture",
+  },
   page: {
     title: "This page did not load",
     safe: "Your devices keep running and nothing is lost.",

@@ -30,7 +30,7 @@ export const routeRules = {
   instanceSave: { path: "/instance/:uuid/save", isComing: true },
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid", isComing: true },
-  recipes: { path: "/recipes", isComing: true },
+  recipes: { path: "/recipes" },
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true, isComing: true },
   images: { path: "/images", notForGuests: true, isComing: true },
   api: { path: "/api", notForGuests: true },

@@ -2,6 +2,7 @@ import { Box, Tooltip, Typography, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import KeyRound from "lucide-react/icons/key-round";
+import Layers from "lucide-react/icons/layers";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink } from "react-router";
@@ -35,6 +36,7 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
       glyph: MonitorSmartphone,
       count: data?.running_instances,
     },
+    { screen: "recipes", label: t("common.navigation.recipes"), glyph: Layers },
     { screen: "api", label: t("common.navigation.api"), glyph: KeyRound },
   ];
   const visitor = { role: me.role, hasAcceptedTerms: me.tnc_accepted };

@@ -69,6 +69,7 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await fetchCode(() => import("./Shell.tsx"))).Shell }),
             children: [
               screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
+              screen("recipes", "recipes", () => import("../features/recipes/RecipesPage.tsx")),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
             ],
           },

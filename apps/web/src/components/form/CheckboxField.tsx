@@ -7,10 +7,17 @@ import type { FieldProps } from "./TextField.tsx";
 interface Props<Values extends FieldValues> extends Omit<FieldProps<Values>, "label"> {
   /** Stands right of the box; may hold a link. */
   label: React.ReactNode;
+  isDisabled?: boolean;
 }
 
 /** Yes or no. */
-export function CheckboxField<Values extends FieldValues>({ form, name, label, help }: Props<Values>) {
+export function CheckboxField<Values extends FieldValues>({
+  form,
+  name,
+  label,
+  help,
+  isDisabled = false,
+}: Props<Values>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const { ref, value, ...bound } = field;
   const id = useId();
@@ -22,6 +29,8 @@ export function CheckboxField<Values extends FieldValues>({ form, name, label, h
         <Checkbox
           {...bound}
           checked={Boolean(value)}
+          disabled={isDisabled}
+          sx={{ "&.Mui-disabled": { opacity: 0.5 } }}
           slotProps={{
             input: {
               id,
@@ -31,11 +40,18 @@ export function CheckboxField<Values extends FieldValues>({ form, name, label, h
             },
           }}
         />
-        <Typography component="label" variant="body2" htmlFor={id} sx={{ pt: "6px" }}>
+        <Typography
+          component="label"
+          variant="body2"
+          htmlFor={id}
+          sx={{ pt: "6px", overflowWrap: "anywhere", ...(isDisabled && { color: "text.tertiary" }) }}
+        >
           {label}
         </Typography>
       </Box>
-      <FieldHelp id={below} help={help} error={error} />
+      <Box sx={{ pl: 6 }}>
+        <FieldHelp id={below} help={help} error={error} />
+      </Box>
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function CatalogueCard(props: Props) {
       <Box sx={body}>
         <Box sx={{ display: "flex", alignItems: "flex-start", gap: 1 }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>
-            <Typography variant="h3" component="h2" id={titleId} noWrap title={name}>
+            <Typography variant="h3" component="h2" id={titleId} noWrap title={name} sx={{ m: "-4px", p: "4px" }}>
               <Box component="button" type="button" onClick={open} sx={title}>
                 {name}
               </Box>
@@ -123,6 +123,10 @@ const stage = (theme: Theme) => ({ placeItems: "center", borderRight: `1px solid
 const body = { display: "flex", flexDirection: "column", gap: 2, p: 4, pb: 3, minWidth: 0 };
 const title = {
   all: "unset",
+  display: "block",
+  maxWidth: "100%",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
   cursor: "pointer",
   "&:hover": { textDecoration: "underline" },
   "&:focus-visible": { outline: "2px solid var(--mui-palette-focus)", outlineOffset: 2, borderRadius: "2px" },

@@ -30,10 +30,12 @@ interface Props<Item> {
   card: (item: Item) => React.ReactNode;
   /** What stands there while there is nothing, and nothing was sought. */
   empty: React.ReactNode;
+  /** What else can be done where nothing matches, such as to create it. */
+  instead?: React.ReactNode;
 }
 
 /** A catalogue below its title: search and filters, the cards or what is to be said in their place, and the pages. */
-export function CatalogueView<Item>({ state, words, hasArch = false, idOf, card, empty }: Props<Item>) {
+export function CatalogueView<Item>({ state, words, hasArch = false, idOf, card, empty, instead }: Props<Item>) {
   const { items, count, address } = state;
   const searchRef = useRef<HTMLInputElement>(null);
   useShortcuts({ "/": () => searchRef.current?.focus() });
@@ -42,7 +44,7 @@ export function CatalogueView<Item>({ state, words, hasArch = false, idOf, card,
   return (
     <>
       <CatalogueToolbar state={state} words={words} hasArch={hasArch} searchRef={searchRef} />
-      {isNothing && <Nothing state={state} words={words} />}
+      {isNothing && <Nothing state={state} words={words} instead={instead} />}
       {!items && <Loading />}
       {items && items.length > 0 && (
         <Box component="ul" aria-label={words.label} aria-busy={state.isComing} sx={grid}>
@@ -67,7 +69,7 @@ export function CatalogueView<Item>({ state, words, hasArch = false, idOf, card,
 }
 
 /** The service refused, or nothing matches. */
-function Nothing<Item>({ state, words }: Pick<Props<Item>, "state" | "words">) {
+function Nothing<Item>({ state, words, instead }: Pick<Props<Item>, "state" | "words" | "instead">) {
   const { t } = useTranslation();
   const { search, source, arch } = state.address;
   if (state.error) return <ErrorState {...words.failed} error={state.error} onRetry={state.refetch} />;
@@ -79,6 +81,7 @@ function Nothing<Item>({ state, words }: Pick<Props<Item>, "state" | "words">) {
   return (
     <EmptyState title={words.noMatch(search)} help={t("catalogue.filters", { filters: filters.join(", ") })}>
       <Button onClick={state.clear}>{t("catalogue.clear")}</Button>
+      {instead}
     </EmptyState>
   );
 }

@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Arch, Recipe } from "@terrarium/contract";
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { snack } from "../../components/snack-queue.ts";
+import { useMe } from "../../session/user.ts";
+import { DeleteRecipeDialog } from "./DeleteRecipeDialog.tsx";
+import type { RecipeAct } from "./recipe-actions.ts";
+import { recipeOf } from "./recipe-changes.queries.ts";
+import { RecipeDetailsDialog } from "./RecipeDetailsDialog.tsx";
+import { RecipeFormDialog } from "./RecipeFormDialog.tsx";
+import { RollBackDialog } from "./RollBackDialog.tsx";
+
+interface Props {
+  what: Exclude<RecipeAct, "start">;
+  /** As the list has it: shown until the service has said how it is now. */
+  recipe: Recipe;
+  supported: readonly Arch[] | undefined;
+  onStart: () => void;
+  onClose: () => void;
+}
+
+/** A dialog about one recipe. If the recipe cannot be fetched, it closes and a snack says so. */
+export function RecipeDialog({ what, recipe: listed, supported, onStart, onClose }: Props) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const { data: recipe, error } = useQuery({
+    ...recipeOf(listed.uuid),
+    placeholderData: listed,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const giveUp = useEffectEvent(() => {
+    snack("error", t("errors.fetchRecipe"));
+    onClose();
+  });
+  useEffect(() => {
+    if (error) giveUp();
+  }, [error]);
+  if (!recipe) return null;
+  switch (what) {
+    case "details":
+      return <RecipeDetailsDialog recipe={recipe} me={me.uuid} onStart={onStart} onClose={onClose} />;
+    case "delete":
+      return <DeleteRecipeDialog recipe={recipe} me={me} onClose={onClose} />;
+    case "rollback":
+      return <RollBackDialog recipe={recipe} onClose={onClose} />;
+    case "edit":
+    case "duplicate":
+      return <RecipeFormDialog what={what} recipe={recipe} supported={supported} onClose={onClose} onDone={onClose} />;
+    default:
+      return what satisfies never;
+  }
+}
