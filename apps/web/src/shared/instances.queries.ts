@@ -1,14 +1,15 @@
-import "../../en/devices.ts";
+import "../en/devices.ts";
 import { AppError } from "@terrarium/sdk";
-import type { Instance, instances, Sent } from "@terrarium/contract";
+import type { Instance, instances, SaveAction, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
-import { each, SomeFailed } from "../../components/each.ts";
-import { mutation } from "../../components/mutation.ts";
-import { client } from "../../session/client.ts";
-import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
-import { newDevices } from "../../shared/new-devices.ts";
+import { each, SomeFailed } from "../components/each.ts";
+import { mutation } from "../components/mutation.ts";
+import { client } from "../session/client.ts";
+import { instanceKeys, withNews } from "./instance-cache.ts";
+import { newDevices } from "./new-devices.ts";
 
 type InstanceListQuery = Sent<typeof instances.list>["query"];
+type SaveBody = Sent<typeof instances.save>["body"];
 
 /** A page of devices. What was there stays in sight while another page or order is on its way. */
 export const instanceList = (query: InstanceListQuery) => ({
@@ -24,6 +25,10 @@ export const instanceList = (query: InstanceListQuery) => ({
 
 const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
+/** What could not be done, but for devices that are gone. */
+const failedOf = (error: unknown): readonly unknown[] =>
+  error instanceof SomeFailed ? error.failed.filter((one) => !isGone(one.error)) : [error];
+
 /** Stops devices, one call for each. Their rows show it; those that are gone leave the list. */
 export const stopDevices = mutation({
   mutationKey: ["instances", "stop"],
@@ -33,15 +38,35 @@ export const stopDevices = mutation({
   announces: (t, _, devices) =>
     t("launchpad.deviceActions.stopSuccess", { count: devices.length, name: devices[0]?.name ?? "" }),
   refuses: (t, error) => {
-    const failed = error instanceof SomeFailed ? error.failed.filter((one) => !isGone(one.error)) : [error];
+    const failed = failedOf(error);
     return failed.length === 0 ? t("errors.deviceNotFound") : t("errors.stopDevice", { count: failed.length });
   },
 });
 
-/** Takes a device that ended by itself off the list. */
-export const dismissDevice = mutation({
+/** Takes devices that ended by themselves off the list. */
+export const dismissDevices = mutation({
   mutationKey: ["instances", "dismiss"],
-  mutationFn: ({ uuid }: Instance) => client.instances.dismiss({ params: { uuid } }),
+  mutationFn: (devices: readonly Instance[]) =>
+    each(devices, ({ uuid }) => client.instances.dismiss({ params: { uuid } })),
   invalidates: () => [instanceKeys.lists],
-  refuses: (t, error) => (isGone(error) ? undefined : t("errors.dismissDevice")),
+  refuses: (t, error) => {
+    const failed = failedOf(error);
+    return failed.length === 0 ? undefined : t("errors.dismissDevice", { count: failed.length });
+  },
+});
+
+interface SaveAsk extends Omit<SaveBody, "action"> {
+  device: Instance;
+  action: SaveAction;
+}
+
+/** Asks for a device to be saved. The dialog says why that was refused; what comes of it is said by `save-news.ts`. */
+export const saveDevice = mutation({
+  mutationKey: ["instances", "save"],
+  mutationFn: ({ device: { uuid }, ...body }: SaveAsk) => client.instances.save({ params: { uuid }, body }),
+  invalidates: (refusal) => [
+    ["recipes"],
+    ...(refusal ? [instanceKeys.lists, instanceKeys.singles] : [instanceKeys.singles]),
+  ],
+  says: (t, recipe, { device: { name } }) => t("launchpad.deviceActions.saveSuccess", { name, recipe: recipe.name }),
 });
