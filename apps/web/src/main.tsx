@@ -5,6 +5,8 @@ import { App } from "./shell/App.tsx";
 import { followRights } from "./shell/follow-rights.ts";
 import { followSession } from "./shell/follow-session.ts";
 import { router } from "./shell/router.tsx";
+import { client, refreshUser, session } from "./session/client.ts";
+import { keepPreferences } from "./session/keep-preferences.ts";
 import "./en/sentences.ts";
 import "./theme/fonts.css";
 
@@ -18,5 +20,9 @@ if (root) {
 }
 
 followSession();
+keepPreferences(session, {
+  refresh: refreshUser,
+  keep: (uuid, front_preferences) => client.users.update({ params: { uuid }, body: { front_preferences } }),
+});
 // The guards look again at the page that is open.
 followRights(() => void router.revalidate());

@@ -15,7 +15,7 @@ export const isIdentifierIssue = (issue: z.core.$ZodIssue): boolean =>
 
 /** PostgreSQL cannot store NUL in text. */
 const hasNoNul = (text: string): boolean => !text.includes("\0");
-const NUL_REFUSED = "Must not contain NUL";
+export const NUL_REFUSED = "Must not contain NUL";
 
 export const Time = z.iso.datetime().meta({ description: "UTC, ISO 8601" });
 

@@ -15,6 +15,8 @@ export const limits = {
   formFieldBytes: 64 * 1024,
   formFields: 100,
   idempotencyKeyLength: 255,
+  /** Of all preferences of the web app of one person, as JSON. */
+  frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */

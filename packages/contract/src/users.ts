@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ByUuid, Email, Key, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { sayBroken } from "./field-rules.ts";
+import { ByUuid, Email, Key, listOf, NUL_REFUSED, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
 
@@ -28,6 +29,14 @@ export type Person = z.infer<typeof Person>;
 
 export const Session = z.object({ token: z.string(), user: User });
 export type Session = z.infer<typeof Session>;
+
+/** What the web app remembers of somebody, by name; the server only keeps it. */
+const FrontPreferences = z
+  .record(z.string().max(limits.textLength), z.unknown())
+  .refine((preferences) => JSON.stringify(preferences).length <= limits.frontPreferencesLength, {
+    error: sayBroken({ says: "maxLength", max: limits.frontPreferencesLength }),
+  })
+  .refine((preferences) => !JSON.stringify(preferences).includes("\\u0000"), { error: NUL_REFUSED });
 
 export const users = routes({
   login: {
@@ -69,6 +78,20 @@ export const users = routes({
     params: ByUuid,
     reply: User,
     fails: ["USER_NOT_FOUND"],
+  },
+  update: {
+    method: "PUT",
+    path: "/v2/users/:uuid",
+    summary: "Keep your preferences of the web app",
+    access: "signed-in",
+    params: ByUuid,
+    body: z.object({
+      front_preferences: FrontPreferences.optional().meta({
+        description: "Replaces all of them; missing: they stay as they are",
+      }),
+    }),
+    reply: User,
+    fails: ["USER_NOT_FOUND", "FORBIDDEN"],
   },
   list: {
     method: "GET",

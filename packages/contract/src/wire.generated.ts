@@ -5,6 +5,7 @@ export const wire = {
     signout: { method: "POST", path: "/v1/users/signout" },
     acceptTerms: { method: "POST", path: "/v1/users/terms-and-conditions" },
     get: { method: "GET", path: "/v1/users/:uuid" },
+    update: { method: "PUT", path: "/v2/users/:uuid" },
     list: { method: "GET", path: "/v2/users" },
   },
   organizations: {

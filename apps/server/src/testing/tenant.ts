@@ -39,6 +39,7 @@ export const tenancy: {
       signout: { notOwned: "it ends the caller's own session" },
       acceptTerms: { notOwned: "it changes the caller" },
       get: { own: 200, managed: 200, colleagues: 200 },
+      update: { own: 200, managed: 403, colleagues: 403, body: () => ({ front_preferences: {} }) },
       list: "list",
     },
   },

@@ -10,6 +10,30 @@ export interface Preference<Value> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+/** How a preference is kept. */
+type Kept = { version: number; value: unknown };
+
+const readers = new Map<string, () => void>();
+const writers = new Set<(name: string, kept: Kept) => void>();
+
+/** Hears of every preference that somebody changes in this tab, with what is kept of it. Returns how to stop. */
+export function watchPreferences(listener: (name: string, kept: Kept) => void): () => void {
+  writers.add(listener);
+  return () => writers.delete(listener);
+}
+
+/** Takes over what was kept of a preference elsewhere. */
+export function adoptPreference(name: string, kept: unknown, storage: Storage = localStorage): void {
+  const text = JSON.stringify(kept);
+  try {
+    if (storage.getItem(PREFIX + name) === text) return;
+    storage.setItem(PREFIX + name, text);
+  } catch {
+    return;
+  }
+  readers.get(name)?.();
+}
+
 interface Options<Value> {
   /** In the storage: `vd.pref.<name>`. */
   name: string;
@@ -42,16 +66,23 @@ export function createPreference<Value>({
     }
   };
   let current = load();
+  if (storage === globalThis.localStorage)
+    readers.set(name, () => {
+      current = load();
+      listeners.notify();
+    });
   return {
     read: () => current,
     write(value) {
       current = value;
+      const kept: Kept = { version, value };
       try {
-        storage.setItem(PREFIX + name, JSON.stringify({ version, value }));
+        storage.setItem(PREFIX + name, JSON.stringify(kept));
       } catch {
         // A full or closed storage only means that it is forgotten.
       }
       listeners.notify();
+      for (const tell of writers) tell(name, kept);
     },
     subscribe: listeners.subscribe,
   };

@@ -12,7 +12,16 @@ export const display = sentences({
       booting: "Booting Android",
       help: "This usually takes less than a minute. The picture appears here by itself.",
     },
+    save: "Save device",
+    saveShort: "Save",
     ending: {
+      progress: "How much is saved",
+      steps: {
+        collecting: "Collecting what changed since it started.",
+        writing: "Storing what changed: {{progress}} %.",
+        saved: "Everything is stored. The device is stopping.",
+      },
+      stopsAfter: "You may leave this page. The device stops when it is saved.",
       saving: "This virtual device is being saved.",
       stopping: "This virtual device is stopping.",
       help: "Its picture is gone. Your other devices keep running.",

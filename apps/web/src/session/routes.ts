@@ -27,7 +27,7 @@ export const routeRules = {
   launchpad: { path: launchpad },
   instance: { path: "/instance/:uuid" },
   instanceStop: { path: "/instance/:uuid/stop" },
-  instanceSave: { path: "/instance/:uuid/save", isComing: true },
+  instanceSave: { path: "/instance/:uuid/save" },
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid", isComing: true },
   recipes: { path: "/recipes" },

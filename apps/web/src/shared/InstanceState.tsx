@@ -4,9 +4,21 @@ import { useTranslation } from "react-i18next";
 import { StateChip } from "../components/StateChip.tsx";
 import { lookOf } from "./instance-state.ts";
 
+interface Props {
+  state: State;
+  /** How far a save is, in percent. */
+  progress?: number | undefined;
+}
+
 /** A device's state as a chip. */
-export function InstanceState({ state }: { state: State }) {
+export function InstanceState({ state, progress }: Props) {
   const { t } = useTranslation();
   const { word, ...look } = lookOf(state);
-  return <StateChip {...look} label={t(`launchpad.states.${word}`)} />;
+  const isCounted = state === "SAVING" && progress !== undefined;
+  return (
+    <StateChip
+      {...look}
+      label={isCounted ? t("launchpad.savingProgress", { progress }) : t(`launchpad.states.${word}`)}
+    />
+  );
 }

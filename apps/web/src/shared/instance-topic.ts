@@ -3,15 +3,20 @@ import { applyChange, instanceKeys } from "./instance-cache.ts";
 import type { LiveTopic } from "./live-topic.ts";
 import { newDevices } from "./new-devices.ts";
 import { organizationKey } from "./organizations.queries.ts";
+import { forgetSaves, tellOfSave } from "./save-news.ts";
 
 /** Devices change in place where they are shown; one that no list shows waits for the next refresh. */
 export const instanceTopic: LiveTopic<InstanceChange> = {
   apply(cache, change) {
+    tellOfSave(cache, change);
     if (applyChange(cache, change)) newDevices.forget(change.uuid);
     else newDevices.hear(change);
   },
   // How many devices run, and how many a list has.
   recount: [organizationKey, instanceKeys.counts],
   refetch: [instanceKeys.lists, instanceKeys.singles, organizationKey],
-  forget: () => newDevices.clear(),
+  forget() {
+    newDevices.clear();
+    forgetSaves();
+  },
 };

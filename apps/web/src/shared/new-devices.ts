@@ -1,17 +1,18 @@
-import { type InstanceChange, runningStates } from "@terrarium/contract";
+import { type InstanceChange, type InstanceState, runningStates } from "@terrarium/contract";
 import { Listeners } from "../components/listeners.ts";
 
 /** A device that was heard of and that no list shows yet. */
 interface NewDevice {
   uuid: string;
   owner_uuid: string;
+  state: InstanceState;
 }
 
 let devices: readonly NewDevice[] = [];
 const listeners = new Listeners();
 
 function change(next: readonly NewDevice[]): void {
-  if (next.length === devices.length) return;
+  if (next.length === 0 && devices.length === 0) return;
   devices = next;
   listeners.notify();
 }
@@ -26,7 +27,7 @@ export const newDevices = {
    */
   hear({ uuid, owner_uuid, state }: InstanceChange): void {
     const others = devices.filter((device) => device.uuid !== uuid);
-    change(runningStates.includes(state) ? [...others, { uuid, owner_uuid }] : others);
+    change(runningStates.includes(state) ? [...others, { uuid, owner_uuid, state }] : others);
   },
   forget: (uuid: string): void => change(devices.filter((device) => device.uuid !== uuid)),
   clear: (): void => change([]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { anOrganization } from "../../testing/factories.ts";
+import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { forgetOldKeys } from "./instances.jobs.ts";
 import { moveInstance } from "./move-instance.ts";
 
@@ -168,6 +168,20 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     expect((await robin.post("/v1/recipes/abc/start-disposable", { instance_name: "x" })).json().code).toBe(
       "INVALID_IDENTIFIER",
     );
+  });
+
+  it("tells whose recipe a device is of, alone and in the list", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    const { uuid: owner, organization_uuid, email, first_name, last_name } = robin.user;
+    const recipe = await aCustom(db, "recipes", robin.user);
+    const { uuid } = (await robin.post(`/v1/recipes/${recipe}/start-disposable`, { instance_name: "x" })).json();
+    const expected = {
+      source: "CUSTOM",
+      owner: { uuid: owner, email, first_name, last_name, organization: { uuid: organization_uuid } },
+    };
+    expect((await robin.get(`/v1/instances/${uuid}`)).json().recipe).toMatchObject(expected);
+    expect((await robin.get("/v2/instances")).json().results[0].recipe).toMatchObject(expected);
   });
 
   it("shows a guest no recipe that was not shared with them", async () => {

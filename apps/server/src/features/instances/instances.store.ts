@@ -14,6 +14,11 @@ export interface InstanceRow extends InstanceFields {
   recipe_name: string | null;
   recipe_status: Recipe["status"] | null;
   recipe_is_official: boolean | null;
+  recipe_organization_uuid: string | null;
+  recipe_owner_uuid: string | null;
+  recipe_owner_email: string | null;
+  recipe_owner_first_name: string | null;
+  recipe_owner_last_name: string | null;
 }
 
 /** What a device's answer is made of. */
@@ -38,7 +43,8 @@ export type ShownInstance = Pick<
   | "can_save"
   | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
-  | `recipe_${"name" | "status" | "is_official"}`
+  | `recipe_${"name" | "status" | "is_official" | "organization_uuid"}`
+  | `recipe_owner_${"uuid" | "email" | "first_name" | "last_name"}`
 >;
 
 /** Each by its name rather than all of the table: the database keeps the statement prepared. */
@@ -75,6 +81,7 @@ export const instanceRows = (db: Database) =>
     .selectFrom("instances")
     .innerJoin("users as owner", "owner.uuid", "instances.owner_uuid")
     .leftJoin("recipes as recipe", "recipe.uuid", "instances.recipe_uuid")
+    .leftJoin("users as recipe_owner", "recipe_owner.uuid", "recipe.owner_uuid")
     .select(columns)
     .select([
       "owner.email as owner_email",
@@ -83,6 +90,11 @@ export const instanceRows = (db: Database) =>
       "recipe.name as recipe_name",
       "recipe.status as recipe_status",
       "recipe.is_official as recipe_is_official",
+      "recipe.organization_uuid as recipe_organization_uuid",
+      "recipe_owner.uuid as recipe_owner_uuid",
+      "recipe_owner.email as recipe_owner_email",
+      "recipe_owner.first_name as recipe_owner_first_name",
+      "recipe_owner.last_name as recipe_owner_last_name",
     ]);
 
 export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | undefined> =>

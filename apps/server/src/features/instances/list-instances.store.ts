@@ -48,12 +48,18 @@ const columns = {
   recipe_name: "recipe.name",
   recipe_status: "recipe.status",
   recipe_is_official: "recipe.is_official",
+  recipe_organization_uuid: "recipe.organization_uuid",
+  recipe_owner_uuid: "recipe_owner.uuid",
+  recipe_owner_email: "recipe_owner.email",
+  recipe_owner_first_name: "recipe_owner.first_name",
+  recipe_owner_last_name: "recipe_owner.last_name",
 } satisfies Record<keyof ListedInstance, string>;
 
 /** The state that is not listed is in the text, so that generic plans can use the partial indexes. */
 const from = (whose: "owner_uuid" | "organization_uuid", isSearch: boolean): string => `FROM instances
   JOIN users AS owner ON owner.uuid = instances.owner_uuid
   LEFT JOIN recipes AS recipe ON recipe.uuid = instances.recipe_uuid
+  LEFT JOIN users AS recipe_owner ON recipe_owner.uuid = recipe.owner_uuid
   WHERE instances.state <> 'DELETED' AND instances.${whose} = given.v1::uuid
     AND (given.v2 IS NULL OR instances.state = ANY(string_to_array(given.v2, ',')))
     ${isSearch ? SEARCHED : ""}`;

@@ -114,11 +114,23 @@ function presentInstanceRecipe(row: ShownInstance): Instance["recipe"] {
     name: row.recipe_name,
     status: row.recipe_status ?? "READY",
     source: official ? "DEFAULT" : "CUSTOM",
-    owner: null,
+    owner: official ? null : recipeOwnerOf(row),
     ova: { name: row.snapshot.osImage.name, is_official: official },
     items: [
       { type: "hardware_profile", uuid: row.snapshot.hardwareProfile.uuid },
       { type: "os_image", uuid: row.snapshot.osImage.uuid },
     ],
+  };
+}
+
+/** Whose recipe it is, and their organization, which decides who may save to it. */
+function recipeOwnerOf(row: ShownInstance): NonNullable<Instance["recipe"]>["owner"] {
+  if (row.recipe_owner_uuid === null) return null;
+  return {
+    uuid: row.recipe_owner_uuid,
+    email: row.recipe_owner_email ?? "",
+    first_name: row.recipe_owner_first_name ?? "",
+    last_name: row.recipe_owner_last_name ?? "",
+    organization: row.recipe_organization_uuid === null ? null : { uuid: row.recipe_organization_uuid },
   };
 }

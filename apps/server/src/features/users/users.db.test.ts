@@ -1,4 +1,4 @@
-import type { User } from "@terrarium/contract";
+import { limits, type User } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization, aUser } from "../../testing/factories.ts";
@@ -114,6 +114,44 @@ describe("GET /v2/users", () => {
   it("is closed to guests", async () => {
     const { as } = await createTestApp();
     expect((await (await as({ role: "guest" })).get("/v2/users")).json().code).toBe("FORBIDDEN");
+  });
+});
+
+describe("PUT /v2/users/:uuid", () => {
+  it("keeps one's preferences, for every later sign-in", async () => {
+    const { as, call } = await createTestApp();
+    const robin = await as();
+    const path = `/v2/users/${robin.user.uuid}`;
+    const front_preferences = { "devices-table": { version: 2, value: { columns: ["name"], filters: {} } } };
+    expect((await robin.put(path, { front_preferences })).json().front_preferences).toEqual(front_preferences);
+    // What is not named stays.
+    expect((await robin.put(path, { is_enabled: false })).json()).toMatchObject({
+      front_preferences,
+      is_enabled: true,
+    });
+    const { email, password } = robin.user;
+    const { user } = (await call("POST", "/v1/users/login", { body: { email, password } })).json<{ user: User }>();
+    expect(user.front_preferences).toEqual(front_preferences);
+  });
+
+  it("is for oneself only", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    const [robin, manager] = [await as({ organization }), await as({ organization, role: "manager" })];
+    const answer = await manager.put(`/v2/users/${robin.user.uuid}`, { front_preferences: { a: 1 } });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "FORBIDDEN"]);
+    expect((await robin.get(`/v1/users/${robin.user.uuid}`)).json().front_preferences).toEqual({});
+  });
+
+  it.each([
+    ["more than a browser would remember", { a: "x".repeat(limits.frontPreferencesLength) }],
+    ["NUL", { a: ["\0"] }],
+    ["a list", ["a"]],
+  ])("refuses %s", async (_, front_preferences) => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const answer = await robin.put(`/v2/users/${robin.user.uuid}`, { front_preferences });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, "invalid_request"]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { passwordMatches } from "./passwords.ts";
 import { admitSignIn, signInsOfAccount } from "./sign-in-limits.ts";
-import { findUser, findUserByEmail, setTermsAccepted } from "./users.store.ts";
+import { findUser, findUserByEmail, setTermsAccepted, updateUser as updateUserRow } from "./users.store.ts";
 
 export interface UserDeps {
   db: Database;
@@ -63,6 +63,20 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
     (user.uuid === actor.uuid || (actor.organization !== null && user.organization_uuid === actor.organization));
   if (!known) throw new AppError("USER_NOT_FOUND");
   return presentUser(user);
+}
+
+/** Keeps what the web app remembers of a person; they alone may change it. */
+export async function updateUser(
+  { db }: Pick<UserDeps, "db">,
+  actor: Actor,
+  uuid: string,
+  { front_preferences }: { front_preferences?: Record<string, unknown> | undefined },
+): Promise<User> {
+  const user = await getUser({ db }, actor, uuid);
+  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
+  if (!front_preferences) return user;
+  await updateUserRow(db, uuid, { front_preferences });
+  return getUser({ db }, actor, uuid);
 }
 
 export async function acceptTerms({ db, clock, audit }: UserDeps, actor: Actor, by: By): Promise<User> {

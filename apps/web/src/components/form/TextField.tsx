@@ -11,11 +11,11 @@ export interface FieldProps<Values extends FieldValues> {
   form: AppForm<Values>;
   name: FieldPath<Values>;
   label: string;
-  help?: string;
+  help?: string | undefined;
 }
 
 interface Props<Values extends FieldValues>
-  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment"> {
+  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment" | "disabled"> {
   /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
   max?: number;
   /** Says how many characters are left, from the first on. */

@@ -83,6 +83,10 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, send, r
     id,
     control,
     isBusy: formState.isSubmitting,
+    /** Whether all rules are kept, for forms whose button waits for that. */
+    get isValid() {
+      return formState.isValid;
+    },
     /** What is wrong with the form as a whole. */
     refusal: formState.errors.root?.message,
     /** Sends it, unless that is under way. */

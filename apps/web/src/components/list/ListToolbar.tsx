@@ -3,6 +3,7 @@ import Columns3 from "lucide-react/icons/columns-3";
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { Dropdown } from "../Dropdown.tsx";
 import { Icon } from "../Icon.tsx";
 import { SearchField } from "../SearchField.tsx";
 import { Segmented } from "../Segmented.tsx";
@@ -39,15 +40,18 @@ export function ListToolbar<Row extends object, Context>({
         />
       )}
       {!isBare &&
-        state.filters.map(({ id, label, choices }) => (
-          <Segmented
-            key={id}
-            label={label(t)}
-            value={state.address.filters[id] ?? ""}
-            onChange={(value) => state.setFilter(id, value)}
-            choices={choices.map((choice) => ({ value: choice.value, label: choice.label(t) }))}
-          />
-        ))}
+        state.filters.map(({ id, label, choices, isMenu }) => {
+          const Choice = isMenu ? Dropdown : Segmented;
+          return (
+            <Choice
+              key={id}
+              label={label(t)}
+              value={state.address.filters[id] ?? ""}
+              onChange={(value) => state.setFilter(id, value)}
+              choices={choices.map((choice) => ({ value: choice.value, label: choice.label(t) }))}
+            />
+          );
+        })}
       <Box sx={{ flex: 1 }} />
       <Button variant={newCount > 0 ? "fresh" : "outlined"} onClick={() => void state.refreshAndMark()}>
         <Icon glyph={RefreshCw} spins={state.isFetching} />

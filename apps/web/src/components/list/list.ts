@@ -50,6 +50,8 @@ export interface ListFilter<Context> {
   label: (t: TFunction) => string;
   /** The first is meant when the address says nothing. */
   choices: readonly { value: string; label: (t: TFunction) => string }[];
+  /** A menu, for more choices than stand side by side. */
+  isMenu?: boolean;
   /** Kept for the next visit, and offered among the columns as well. */
   isRemembered?: boolean;
   isOffered?: (context: Context) => boolean;

@@ -17,7 +17,7 @@ export function useFreshRows<Row>(rows: readonly Row[] | undefined, idOf: (row: 
   }, [fresh]);
   return {
     fresh,
-    markFresh: (id: string) => setFresh(new Set([id])),
+    markFresh: (ids: readonly string[]) => setFresh(new Set(ids)),
     /** Marks what `refresh` brought. */
     markNewOf: async (refresh: () => Promise<readonly Row[]>) => {
       const before = new Set(latest.current?.map(idOf));

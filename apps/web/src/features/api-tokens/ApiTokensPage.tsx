@@ -27,7 +27,7 @@ export default function ApiTokensPage() {
   const list = useList(apiTokenList, { t, revoke: (token) => setAsked({ what: "revoke", token }) });
   const created = (token: NewToken) => {
     setAsked({ what: "secret", token });
-    list.markFresh(token.uuid);
+    list.markFresh([token.uuid]);
   };
 
   return (

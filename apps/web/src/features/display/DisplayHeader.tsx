@@ -1,5 +1,6 @@
 import { Box, Button, IconButton, Tooltip, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
+import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
@@ -15,10 +16,12 @@ interface Props {
   instance?: Instance | undefined;
   /** Missing when the device does not take a stop. */
   onStop?: (() => void) | undefined;
+  /** Missing for who may not see the device. */
+  save?: { run: () => void; reason: string | undefined } | undefined;
 }
 
 /** What the device is, how long it has, and the ways out. */
-export function DisplayHeader({ instance, onStop }: Props) {
+export function DisplayHeader({ instance, onStop, save }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="header" sx={bar}>
@@ -33,12 +36,28 @@ export function DisplayHeader({ instance, onStop }: Props) {
       {instance && (
         // A phone has room for the name; what state it is in shows on the stage.
         <Box sx={details}>
-          <InstanceState state={instance.state} />
+          <InstanceState state={instance.state} progress={instance.save?.progress} />
           <CopyId id={instance.uuid} />
         </Box>
       )}
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
+      {save && (
+        <Tooltip title={save.reason ?? t("display.save")}>
+          <Button
+            onClick={save.reason === undefined ? save.run : undefined}
+            aria-label={t("display.save")}
+            aria-description={save.reason}
+            aria-disabled={save.reason !== undefined || undefined}
+            sx={[touch, { flex: "none", "&[aria-disabled=true]": { opacity: 0.45, cursor: "default" } }]}
+          >
+            <Icon glyph={ArrowDownToLine} />
+            <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+              {t("display.saveShort")}
+            </Box>
+          </Button>
+        </Tooltip>
+      )}
       {onStop && (
         <Button onClick={onStop} sx={[touch, { flex: "none" }]} startIcon={<Icon glyph={Power} />}>
           {t("display.stop.action")}

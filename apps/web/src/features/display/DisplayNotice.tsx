@@ -1,5 +1,5 @@
-import { Box, Button, Typography } from "@mui/material";
-import type { Person } from "@terrarium/contract";
+import { Box, Button, LinearProgress, Typography } from "@mui/material";
+import { displayedStates, type Instance, type Person } from "@terrarium/contract";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
@@ -79,14 +79,34 @@ export function ColleagueDisplay({ owner, mail, onStop }: ColleagueProps) {
   );
 }
 
-export function EndingDisplay({ isSaving }: { isSaving: boolean }) {
+/** A device that is being stopped, or saved and then stopped: how far that is. */
+export function EndingDisplay({ instance: { state, save } }: { instance: Pick<Instance, "state" | "save"> }) {
   const { t } = useTranslation();
+  const isSaving = displayedStates[state] === "saving";
+  const progress = state === "SAVED" ? 100 : save?.progress;
+  if (!isSaving || progress === undefined)
+    return (
+      <Notice
+        drawing={<EmptyArch />}
+        fact={t(isSaving ? "display.ending.saving" : "display.ending.stopping")}
+        help={t("display.ending.help")}
+      />
+    );
+  const step = state === "SAVED" ? "saved" : progress === 0 ? "collecting" : "writing";
   return (
     <Notice
       drawing={<EmptyArch />}
-      fact={t(isSaving ? "display.ending.saving" : "display.ending.stopping")}
-      help={t("display.ending.help")}
-    />
+      fact={t("display.ending.saving")}
+      help={t(`display.ending.steps.${step}`, { progress })}
+      more={t("display.ending.stopsAfter")}
+    >
+      <LinearProgress
+        variant="determinate"
+        value={progress}
+        aria-label={t("display.ending.progress")}
+        sx={{ width: 240, flexBasis: "100%", mb: 2 }}
+      />
+    </Notice>
   );
 }
 
@@ -94,10 +114,11 @@ interface NoticeProps {
   drawing: React.ReactNode;
   fact: string;
   help: string;
+  more?: string;
   children?: React.ReactNode;
 }
 
-function Notice({ drawing, fact, help, children }: NoticeProps) {
+function Notice({ drawing, fact, help, more, children }: NoticeProps) {
   const { t } = useTranslation();
   return (
     <SillStage>
@@ -107,6 +128,7 @@ function Notice({ drawing, fact, help, children }: NoticeProps) {
           {fact}
         </Typography>
         <Typography color="textSecondary">{help}</Typography>
+        {more && <Typography color="textSecondary">{more}</Typography>}
         <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "center", gap: "8px", mt: "12px" }}>
           {children}
           <Button component={Link} to={launchpad}>

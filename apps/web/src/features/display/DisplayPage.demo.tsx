@@ -1,6 +1,6 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
-import { anInstance } from "../../testing/factories.ts";
+import { anId, anInstance } from "../../testing/factories.ts";
 import { LoadingDisplay } from "./DisplayPage.tsx";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
@@ -31,6 +31,8 @@ const pictureOf = ({ hardware_profile: { width, height } }: Instance) => {
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 };
 
+const ending = (instance: Instance) => whole(<EndingDisplay instance={instance} />, instance);
+
 /** The states of the page worth seeing. */
 export const demos = {
   loading: whole(<LoadingDisplay />),
@@ -40,8 +42,8 @@ export const demos = {
   phone: online(anInstance({ stops_at: inMinutes(24.5), hardware: { width: 720, height: 1280 } })),
   tablet: online(anInstance({ stops_at: inMinutes(4), hardware: { form_factor: "TABLET", width: 1280, height: 800 } })),
   watch: online(anInstance({ stops_at: inMinutes(0.5), hardware: { form_factor: "WATCH", width: 400, height: 400 } })),
-  saving: whole(<EndingDisplay isSaving />, anInstance({ state: "SAVING" })),
-  stopping: whole(<EndingDisplay isSaving={false} />, anInstance({ state: "STOPPING" })),
+  saving: ending(anInstance({ state: "SAVING", save: { action: "save_as", recipe_uuid: anId(), progress: 42 } })),
+  stopping: ending(anInstance({ state: "STOPPING" })),
   tv: online(anInstance({ stops_at: inMinutes(90), hardware: { form_factor: "TV", width: 1920, height: 1080 } })),
   notRunning: whole(<RefusedDisplay refusal="notRunning" onStartAgain={() => undefined} />),
   colleagues: whole(

@@ -78,7 +78,70 @@ describe("the display page", () => {
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
   });
 
+  it("asks a manager at once at the address for stopping a colleague's device", async () => {
+    answerStoppable({ ...instance, state: "ONLINE" });
+    signIn(aUser({ uuid: "another manager" }));
+    const { router, page: element } = at(`${address}/stop`);
+    const screen = await render(element);
+    await screen.getByRole("dialog", { name: /^Stop/ }).getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/launchpad"));
+  });
+
+  it("asks at once at its address for saving, and Cancel leads to the device", async () => {
+    answer({ ...instance, state: "ONLINE" });
+    signIn(aUser());
+    const { router, page: element } = at(`${address}/save`);
+    const screen = await render(element);
+    const dialog = screen.getByRole("dialog", { name: "Save payments-smoke-01" });
+    await expect.element(dialog.getByRole("textbox", { name: "Recipe name" })).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(address));
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+    await screen.getByRole("button", { name: "Save device" }).click();
+    await expect.element(dialog).toBeVisible();
+  });
+
+  it("refuses to save a colleague's device at its address", async () => {
+    answer({ ...instance, state: "ONLINE" });
+    signIn(aUser({ uuid: "another manager" }));
+    const screen = await render(at(`${address}/save`).page);
+    const dialog = screen.getByRole("dialog");
+    await expect.element(dialog.getByText("You are not allowed to save this virtual device.")).toBeVisible();
+  });
+
+  it("says why a device cannot be saved yet", async () => {
+    answer(instance);
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await expect
+      .element(screen.getByRole("button", { name: "Save device" }))
+      .toHaveAttribute("aria-description", "This virtual device is not online. Only one that is can be saved.");
+  });
+
+  it.each([
+    ["SAVING", 0, "Collecting what changed since it started.", "0"],
+    ["SAVING", 42, "Storing what changed: 42 %.", "42"],
+    ["SAVED", 90, "Everything is stored. The device is stopping.", "100"],
+  ] as const)("says how far the saving of a device is: %s, %i", async (state, progress, sentence, shown) => {
+    answer({ ...instance, state, save: { action: "update", recipe_uuid: recipe.uuid, progress } });
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await expect.element(screen.getByRole("progressbar")).toHaveAttribute("aria-valuenow", shown);
+  });
+
   const recipe = aRecipe({ name: "Payments phone" });
+  it("offers to start what a device was saved into", async () => {
+    const saved = { action: "save_as", recipe_uuid: recipe.uuid, progress: 100 };
+    fetch.mockImplementation(async (url) => {
+      if (addressOf(url).includes("/recipes/")) return Response.json(recipe);
+      return Response.json({ ...instance, state: "DELETED", save: saved });
+    });
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByRole("button", { name: "Start it again" })).toBeVisible();
+    expect(fetch.mock.calls.some(([url]) => addressOf(url).endsWith(`/recipes/${recipe.uuid}`))).toBe(true);
+  });
+
   const details = { recipe_uuid: recipe.uuid };
   it.each([
     ["has just ended", 200, { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } }],

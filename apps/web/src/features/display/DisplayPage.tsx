@@ -2,7 +2,7 @@ import "../../en/display.ts";
 import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { AppError, displayedStates, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
+import { AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
@@ -10,8 +10,10 @@ import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { mailToOwner, mayStop } from "../instances/device-actions.ts";
-import { StopDialog } from "../instances/StopDialog.tsx";
-import { stopDevices } from "../instances/instances.queries.ts";
+import { SaveDialog } from "../instances/SaveDialog.tsx";
+import { whyNotSavable } from "../instances/save-rules.ts";
+import { StopDialog } from "../../shared/StopDialog.tsx";
+import { stopDevices } from "../../shared/instances.queries.ts";
 import { StartDialog } from "../recipes/StartDialog.tsx";
 import { instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
@@ -21,7 +23,7 @@ import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 
-/** One device, full of it: `/instance/:uuid`, and with `/stop` at the end the question whether to stop it. */
+/** One device, full of it: `/instance/:uuid`, and with `/stop` or `/save` at the end the question whether to do that. */
 export default function DisplayPage() {
   const { uuid = "" } = useParams();
   return isIdentifier(uuid) ? (
@@ -37,7 +39,9 @@ function Display({ uuid }: { uuid: string }) {
   const { data: instance, error, isFetching, refetch } = useQuery(instanceQuery(uuid));
   const { t } = useTranslation();
   const me = useSession();
-  const stop = useStopQuestion(uuid);
+  const question = useQuestion(uuid);
+  const { mutate: stop } = useMutation(stopDevices);
+  const navigate = useNavigate();
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -48,7 +52,7 @@ function Display({ uuid }: { uuid: string }) {
     return (
       <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>
         {refusal === "notRunning" ? (
-          <NotRunning recipeUuid={known?.recipe?.uuid ?? endedRecipeOf(error)} />
+          <NotRunning recipeUuid={known ? recipeOf(known) : endedRecipeOf(error)} />
         ) : (
           <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
         )}
@@ -64,22 +68,40 @@ function Display({ uuid }: { uuid: string }) {
   // A colleague's device can be seen in the list, and a manager may end it; its picture is its owner's alone.
   const isColleagues = me !== undefined && instance.owner.uuid !== me.user.uuid;
   const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
+  const askToStop = canStop ? () => question.ask("stop") : undefined;
+  const whyNot = me && whyNotSavable(instance, me.user);
+  const save = {
+    run: () => question.ask("save"),
+    reason: whyNot && t(`launchpad.deviceActions.unlessSave.${whyNot}`),
+  };
   return (
-    <Page header={<DisplayHeader instance={instance} onStop={canStop && !isColleagues ? stop.ask : undefined} />}>
+    <Page
+      header={
+        <DisplayHeader
+          instance={instance}
+          onStop={isColleagues ? undefined : askToStop}
+          save={me && canStop && !isColleagues ? save : undefined}
+        />
+      }
+    >
       {isColleagues ? (
         <ColleagueDisplay
           owner={instance.owner}
           mail={mailToOwner(instance.owner.email, t("display.colleague.subject", { name: instance.name }))}
-          onStop={canStop ? stop.ask : undefined}
+          onStop={askToStop}
         />
       ) : (
         <DisplayOf instance={instance} />
       )}
       <StopDialog
-        instances={stop.isAsked && canStop ? [instance] : []}
-        onClose={stop.close}
-        onConfirm={() => stop.confirm(instance)}
+        instances={question.asked === "stop" && canStop ? [instance] : []}
+        onClose={question.close}
+        onConfirm={() => {
+          question.hide();
+          stop([instance], { onSuccess: () => void navigate(launchpad), onError: question.close });
+        }}
       />
+      {question.asked === "save" && me && <SaveDialog device={instance} me={meOf(me.user)} onClose={question.close} />}
     </Page>
   );
 }
@@ -91,11 +113,15 @@ function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
     case "online":
       return <OnlineDisplay instance={instance} />;
     case "windingDown":
-      return <EndingDisplay isSaving={displayedStates[instance.state] === "saving"} />;
+      return <EndingDisplay instance={instance} />;
     default:
-      return <NotRunning recipeUuid={instance.recipe?.uuid} />;
+      return <NotRunning recipeUuid={recipeOf(instance)} />;
   }
 }
+
+/** What a device was saved into, or else what it was started from. */
+const recipeOf = ({ state, save, recipe }: Instance): string | undefined =>
+  (state === "ERROR" ? undefined : save?.recipe_uuid) ?? recipe?.uuid;
 
 /** A device that has ended. Another can be started from its recipe, if that is still there. */
 function NotRunning({ recipeUuid }: { recipeUuid: string | undefined }) {
@@ -150,24 +176,20 @@ function Page({ header, children }: { header: React.ReactNode; children: React.R
   );
 }
 
-/** Asked by the button without leaving the address, so that the picture is not begun anew; or by the address itself. */
-function useStopQuestion(uuid: string) {
+/** Asked by a button without leaving the address, so that the picture is not begun anew; or by the address itself. */
+function useQuestion(uuid: string) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const isAddress = pathname.endsWith("/stop");
-  const [isAsked, setAsked] = useState(isAddress);
-  const { mutate } = useMutation(stopDevices);
-  const close = () => {
-    setAsked(false);
-    if (isAddress) void navigate(`/instance/${uuid}`, { replace: true });
-  };
+  const address = /\/(stop|save)$/.exec(pathname)?.[1] as "stop" | "save" | undefined;
+  const [asked, ask] = useState(address);
+  const hide = () => ask(undefined);
   return {
-    isAsked,
-    ask: () => setAsked(true),
-    close,
-    confirm: (instance: Instance) => {
-      setAsked(false);
-      mutate([instance], { onSuccess: () => void navigate(launchpad), onError: close });
+    asked,
+    ask,
+    hide,
+    close: () => {
+      hide();
+      if (address) void navigate(`/instance/${uuid}`, { replace: true });
     },
   };
 }

@@ -5,7 +5,7 @@ import { AppDialog } from "../../components/AppDialog.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { useMe } from "../../session/user.ts";
 import { mailToOwner, mayStop } from "./device-actions.ts";
-import { DeviceFacts } from "./StopDialog.tsx";
+import { DeviceFacts } from "../../shared/StopDialog.tsx";
 
 interface Props {
   device: Instance;

@@ -33,10 +33,11 @@ beforeEach(async () => {
 
 interface Given {
   me?: Me;
+  address?: string;
   answers?: Parameters<typeof fakeService>[0];
 }
 
-async function open(rows: Instance[], { me = manager, answers = {} }: Given = {}) {
+async function open(rows: Instance[], { me = manager, answers = {}, address = "/" }: Given = {}) {
   const service = fakeService({
     "GET /v2/instances": () => aPage(rows),
     "GET /v1/organizations/:uuid": () => anOrganization(),
@@ -46,7 +47,7 @@ async function open(rows: Instance[], { me = manager, answers = {} }: Given = {}
   });
   const cache = testCache();
   const screen = await render(
-    <InTestApp client={cache}>
+    <InTestApp client={cache} address={address}>
       <MeContext.Provider value={me}>
         <LaunchpadPage />
         <Snacks />
@@ -243,6 +244,61 @@ describe("the launchpad", () => {
     await screen.getByRole("button", { name: "Continue" }).click();
     await start();
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  it("filters by state, and counts only new devices in it", async () => {
+    const { screen, hear, lists } = await open([], {
+      answers: {
+        "GET /v2/instances": ({ query }: Call) => aPage(query.has("state") ? [] : [anInstance({ name: "one" })]),
+      },
+    });
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    await screen.getByRole("combobox", { name: "State" }).click();
+    await screen.getByRole("option", { name: "Ending" }).click();
+    await expect.element(screen.getByText("No devices in this state")).toBeVisible();
+    await expect.element(screen.getByText("You are looking at this state: Ending.")).toBeVisible();
+    expect(lists().at(-1)?.query.getAll("state")).toEqual(["SAVING", "SAVED", "STOPPING"]);
+    hear({ uuid: anId(), state: "ONLINE" });
+    await expect.element(screen.getByRole("button", { name: "Refresh" })).toBeVisible();
+    hear({ uuid: anId(), state: "STOPPING" });
+    await expect.element(screen.getByRole("button", { name: "New data: 1 device" })).toBeVisible();
+    await screen.getByRole("button", { name: "Clear the filter" }).click();
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+  });
+
+  it("takes the state that is looked for from the address", async () => {
+    const { lists } = await open([anInstance()], { address: "/?state=online" });
+    await expect.poll(() => lists()[0]?.query.getAll("state")).toEqual(["ONLINE"]);
+  });
+
+  it("dismisses all that was chosen and has ended", async () => {
+    const { screen, service } = await open(
+      [
+        anInstance({ name: "one", state: "ERROR" }),
+        anInstance({ name: "two", state: "EXPIRED" }),
+        anInstance({ name: "three" }),
+      ],
+      { answers: { "POST /v1/instances/:uuid/dismiss": refuse("INTERNAL_ERROR") } },
+    );
+    await screen.getByRole("checkbox", { name: "Select all rows" }).click();
+    await expect.element(screen.getByRole("button", { name: "Stop device" })).toBeVisible();
+    await screen.getByRole("button", { name: "Dismiss 2 devices" }).click();
+    await expect.element(screen.getByText("2 devices could not be dismissed.")).toBeVisible();
+    expect(service.to("POST", /dismiss$/).length).toBe(2);
+  });
+
+  it("opens the dialog for saving a device, and shows how far that is", async () => {
+    const device = anInstance({ name: "one" });
+    const { screen, hear } = await open([device, anInstance({ name: "two", state: "BOOTING" })]);
+    await expect
+      .element(screen.getByRole("button", { name: "Save two" }))
+      .toHaveAttribute("aria-description", "This virtual device is not online. Only one that is can be saved.");
+    await screen.getByRole("button", { name: "Save one" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Save one" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    const save = { action: "save_as", recipe_uuid: anId(), progress: 42 } as const;
+    hear({ uuid: device.uuid, name: "one", state: "SAVING", save });
+    await expect.element(screen.getByRole("row", { name: /one/ }).getByText("Saving 42 %")).toBeVisible();
   });
 
   it("says that devices did not load, and tries again", async () => {

@@ -19,14 +19,15 @@ import { recipeList } from "../recipes/recipes.queries.ts";
 import { fetchStartForm, StartDialog } from "../recipes/StartDialog.tsx";
 import { ColleagueDialog } from "./ColleagueDialog.tsx";
 import { deviceList } from "./device-list.tsx";
-import { dismissDevice, stopDevices } from "./instances.queries.ts";
-import { StopDialog } from "./StopDialog.tsx";
+import { dismissDevices, stopDevices } from "../../shared/instances.queries.ts";
+import { StopDialog } from "../../shared/StopDialog.tsx";
+import { SaveDialog } from "./SaveDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
 
 type Asked =
   | { what: "start" }
   | { what: "stop"; devices: readonly Instance[] }
-  | { what: "colleague" | "reminder"; device: Instance };
+  | { what: "colleague" | "reminder" | "save"; device: Instance };
 
 /** One's devices, live: what runs, and what can be done with it. */
 export default function LaunchpadPage() {
@@ -36,7 +37,7 @@ export default function LaunchpadPage() {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const { mutate: stop } = useMutation(stopDevices);
-  const { mutate: dismiss } = useMutation(dismissDevice);
+  const { mutate: dismiss } = useMutation(dismissDevices);
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   useQuery(instanceCounts);
   useEffect(() => whenIdle(() => void fetchStartForm()), []);
@@ -45,6 +46,7 @@ export default function LaunchpadPage() {
     me,
     stop: (devices) => setAsked({ what: "stop", devices }),
     dismiss,
+    save: (device) => setAsked({ what: "save", device }),
     open: (device) => {
       if (device.owner.uuid === me.uuid) void navigate(`/instance/${device.uuid}`);
       else setAsked({ what: "colleague", device });
@@ -53,10 +55,10 @@ export default function LaunchpadPage() {
   // A guest may have nothing to start; the shelf says why.
   const { data: forGuest } = useQuery({ ...recipeList({ page_size: 1 }), enabled: me.role === "guest" });
   const hasRecipes = me.role !== "guest" || (forGuest?.count ?? 0) > 0;
-  const started = async (device: Instance) => {
+  const started = async (device: Instance, all: readonly Instance[] = [device]) => {
     setAsked(me.role === "guest" && !hideStopReminder.read() ? { what: "reminder", device } : undefined);
     if (device.recipe) rememberRecipe(device.recipe.uuid);
-    list.markFresh(device.uuid);
+    list.markFresh(all.map(({ uuid }) => uuid));
     list.go({ page: 1 });
     await list.refresh();
   };
@@ -81,9 +83,21 @@ export default function LaunchpadPage() {
       {asked?.what === "colleague" && (
         <ColleagueDialog device={asked.device} onClose={close} onStop={() => stopNow([asked.device])} />
       )}
+      {asked?.what === "save" && (
+        <SaveDialog
+          device={list.rows?.find(({ uuid }) => uuid === asked.device.uuid) ?? asked.device}
+          me={me}
+          onClose={close}
+        />
+      )}
       {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
       {asked?.what === "start" && (
-        <StartDialog me={me} organization={organization} onClose={close} onStarted={(device) => void started(device)} />
+        <StartDialog
+          me={me}
+          organization={organization}
+          onClose={close}
+          onStarted={(device, all) => void started(device, all)}
+        />
       )}
     </>
   );

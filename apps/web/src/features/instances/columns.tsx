@@ -67,7 +67,13 @@ function Minutes({ minutes }: { minutes: number }) {
 /** Every column of the devices' table, in its order. */
 export const columns: readonly Column[] = [
   { id: "name", flexWidth: 4, shown: "always", sortBy: "name", cell: (device) => <Name {...device} /> },
-  { id: "state", flexWidth: 2, shown: "always", sortBy: "state", cell: ({ state }) => <InstanceState state={state} /> },
+  {
+    id: "state",
+    flexWidth: 2.5,
+    shown: "always",
+    sortBy: "state",
+    cell: ({ state, save }) => <InstanceState state={state} progress={save?.progress} />,
+  },
   { id: "uuid", flexWidth: 2, shown: "always", cell: ({ uuid }) => <CopyId id={uuid} /> },
   { id: "recipeName", flexWidth: 3.5, shown: "always", cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
   { id: "recipeUuid", flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },

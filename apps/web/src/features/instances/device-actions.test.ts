@@ -1,21 +1,24 @@
 import type { InstanceState } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { actionsOf, mailToOwner } from "./device-actions.ts";
+import { aDevice, aPerson } from "./testing/a-device.ts";
 
-const me = { uuid: "me", is_organization_manager: false };
-const manager = { uuid: "me", is_organization_manager: true };
+const me = { uuid: "me", organization: { uuid: "ours" }, is_organization_manager: false };
+const manager = { ...me, is_organization_manager: true };
 const shown = (state: InstanceState, owner: string, who = me) =>
-  actionsOf({ state, owner: { uuid: owner } }, who).map(({ kind, unless }) => (unless ? `${kind} (${unless})` : kind));
+  actionsOf(aDevice({ state, owner: aPerson(owner) }), who).map(({ kind, unless }) =>
+    unless ? `${kind} (${unless})` : kind,
+  );
 
 describe("actionsOf", () => {
   it.each<[InstanceState, string[]]>([
-    ["CREATING", ["display", "stop"]],
-    ["STARTING", ["display", "stop"]],
-    ["BOOTING", ["display", "stop"]],
-    ["ONLINE", ["display", "stop"]],
-    ["SAVING", ["display (notRunning)", "stop (ending)"]],
-    ["SAVED", ["display (notRunning)", "stop (ending)"]],
-    ["STOPPING", ["display (notRunning)", "stop (ending)"]],
+    ["CREATING", ["display", "save (notOnline)", "stop"]],
+    ["STARTING", ["display", "save (notOnline)", "stop"]],
+    ["BOOTING", ["display", "save (notOnline)", "stop"]],
+    ["ONLINE", ["display", "save", "stop"]],
+    ["SAVING", ["display (notRunning)", "save (notOnline)", "stop (ending)"]],
+    ["SAVED", ["display (notRunning)", "save (notOnline)", "stop (ending)"]],
+    ["STOPPING", ["display (notRunning)", "save (notOnline)", "stop (ending)"]],
     ["ERROR", ["dismiss"]],
     ["REVOKED", ["dismiss"]],
     ["EXPIRED", ["dismiss"]],

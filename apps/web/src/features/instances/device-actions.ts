@@ -1,10 +1,10 @@
 import { activeStates, type Instance, type InstanceState, instancePhases, statesThatTake } from "@terrarium/contract";
+import { whyNotSavable, type WhyNotSavable } from "./save-rules.ts";
 
 /** `unless` says why an action that is shown cannot be used now. */
-export interface DeviceAction {
-  kind: "display" | "messageOwner" | "stop" | "dismiss";
-  unless?: "notRunning" | "ending";
-}
+export type DeviceAction =
+  | { kind: "display" | "messageOwner" | "stop" | "dismiss"; unless?: "notRunning" | "ending" }
+  | { kind: "save"; unless: WhyNotSavable | undefined };
 
 const isIn = (states: readonly InstanceState[], state: InstanceState): boolean => states.includes(state);
 
@@ -12,9 +12,10 @@ const isActive = (state: InstanceState): boolean => isIn(activeStates, state);
 
 /** What somebody may do with a device, in the order it is shown. The service decides again. */
 export function actionsOf(
-  { state, owner }: Pick<Instance, "state"> & { owner: { uuid: string } },
-  me: { uuid: string; is_organization_manager: boolean },
+  device: Parameters<typeof whyNotSavable>[0],
+  me: { uuid: string; organization: { uuid: string } | null; is_organization_manager: boolean },
 ): DeviceAction[] {
+  const { state, owner } = device;
   const isMine = owner.uuid === me.uuid;
   const mayEnd = isMine || me.is_organization_manager;
   const isEnding = isIn(instancePhases.windingDown, state);
@@ -22,6 +23,7 @@ export function actionsOf(
 
   if (isMine && isActive(state)) actions.push({ kind: "display" });
   else if (isMine && isEnding) actions.push({ kind: "display", unless: "notRunning" });
+  if (isMine && (isActive(state) || isEnding)) actions.push({ kind: "save", unless: whyNotSavable(device, me) });
   if (!isMine) actions.push({ kind: "messageOwner" });
   if (mayEnd && isActive(state) && isIn(statesThatTake("stop"), state)) actions.push({ kind: "stop" });
   else if (mayEnd && isEnding) actions.push({ kind: "stop", unless: "ending" });
@@ -29,7 +31,7 @@ export function actionsOf(
   return actions;
 }
 
-export const mayStop = (instance: Instance, me: { uuid: string; is_organization_manager: boolean }): boolean =>
+export const mayStop = (instance: Instance, me: Parameters<typeof actionsOf>[1]): boolean =>
   actionsOf(instance, me).some(({ kind, unless }) => kind === "stop" && unless === undefined);
 
 /** A mail to the owner of a device. Names are chosen by people, so each part is escaped. */

@@ -1,11 +1,12 @@
 import { Box } from "@mui/material";
-import { type Instance, launchpadPageSizes } from "@terrarium/contract";
+import { type Instance, instancePhases, type InstanceState as State, launchpadPageSizes } from "@terrarium/contract";
 import type { TFunction } from "i18next";
+import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
 import ExternalLink from "lucide-react/icons/external-link";
 import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
-import { declareList, type RowAction } from "../../components/list/list.ts";
+import { declareList, type FilterValues, type RowAction } from "../../components/list/list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { Me } from "../../session/user.ts";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
@@ -13,7 +14,7 @@ import { InstanceState } from "../../shared/InstanceState.tsx";
 import { newDevices } from "../../shared/new-devices.ts";
 import { columns } from "./columns.tsx";
 import { actionsOf, type DeviceAction, mailToOwner, mayStop } from "./device-actions.ts";
-import { instanceList } from "./instances.queries.ts";
+import { instanceList } from "../../shared/instances.queries.ts";
 
 /** What the list of devices needs besides the devices. */
 export interface DeviceListContext {
@@ -21,18 +22,35 @@ export interface DeviceListContext {
   me: Me;
   /** Asks first. */
   stop: (devices: readonly Instance[]) => void;
-  dismiss: (device: Instance) => void;
+  dismiss: (devices: readonly Instance[]) => void;
+  /** Opens the dialog. */
+  save: (device: Instance) => void;
   /** Goes to the device; a colleague's has no picture to show, so that is told instead. */
   open: (device: Instance) => void;
 }
 
-const glyphs = { display: ExternalLink, messageOwner: Mail, stop: Power, dismiss: X } as const;
-const isWide = (filters: Readonly<Record<string, string>>) => filters.whose === "organization";
+const glyphs = { display: ExternalLink, messageOwner: Mail, save: ArrowDownToLine, stop: Power, dismiss: X } as const;
+/** States that are looked for together. */
+const phases = {
+  any: undefined,
+  starting: instancePhases.starting,
+  online: instancePhases.online,
+  ending: instancePhases.windingDown,
+  ended: instancePhases.finished,
+} as const satisfies Record<string, readonly State[] | undefined>;
+type Phase = keyof typeof phases;
+const phaseOf = ({ state = "any" }: FilterValues): readonly State[] | undefined => phases[state as keyof typeof phases];
+const isWide = (filters: FilterValues) => filters.whose === "organization";
 
 export const deviceList = declareList<Instance, DeviceListContext>({
   key: "active-devices",
   query: (ask, { me }, filters) =>
-    instanceList({ ...ask, organization_uuid: me.organization?.uuid, organization_wide: isWide(filters) }),
+    instanceList({
+      ...ask,
+      state: phaseOf(filters)?.slice(),
+      organization_uuid: me.organization?.uuid,
+      organization_wide: isWide(filters),
+    }),
   idOf: ({ uuid }) => uuid,
   nameOf: ({ name }) => name,
   columns,
@@ -50,12 +68,21 @@ export const deviceList = declareList<Instance, DeviceListContext>({
       isRemembered: true,
       isOffered: ({ me }) => me.role === "manager",
     },
+    {
+      id: "state",
+      label: (t) => t("launchpad.phase"),
+      choices: (Object.keys(phases) as (keyof typeof phases)[]).map((value) => ({
+        value,
+        label: (t) => t(`launchpad.phases.${value}`),
+      })),
+      isMenu: true,
+    },
   ],
-  card: ({ uuid, name, state, recipe, hardware_profile: profile, updated_at }) => ({
+  card: ({ uuid, name, state, save, recipe, hardware_profile: profile, updated_at }) => ({
     lead: <FormFactorTile shape={shapeOf(profile)} />,
     title: name,
     caption: recipe?.name ?? "–",
-    mark: <InstanceState state={state} />,
+    mark: <InstanceState state={state} progress={save?.progress} />,
     facts: [
       <Box key="id" component="span" sx={{ typography: "mono" }}>
         {uuid.slice(0, 8)}
@@ -64,16 +91,23 @@ export const deviceList = declareList<Instance, DeviceListContext>({
     ],
   }),
   actions: (device, context) => actionsOf(device, context.me).map((action) => rowAction(device, action, context)),
-  bulk: (devices, { t, me, stop }) => {
+  bulk: (devices, { t, me, stop, dismiss }) => {
     const stoppable = devices.filter((device) => mayStop(device, me));
-    const label = t("launchpad.stopSelected", { count: stoppable.length });
-    return stoppable.length === 0 ? [] : [{ glyph: Power, label, run: () => stop(stoppable) }];
+    const dismissable = devices.filter((device) => actionsOf(device, me).some(({ kind }) => kind === "dismiss"));
+    const words = (count: number) => t("launchpad.dismissSelected", { count });
+    return [
+      { glyph: Power, on: stoppable, label: t("launchpad.stopSelected", { count: stoppable.length }), act: stop },
+      { glyph: X, on: dismissable, label: words(dismissable.length), act: dismiss },
+    ].flatMap(({ glyph, on, label, act }) => (on.length === 0 ? [] : [{ glyph, label, run: () => act(on) }]));
   },
   open: (device, context) => context.open(device),
   news: {
     subscribe: newDevices.subscribe,
     count: (filters, { me }) =>
-      newDevices.read().filter(({ owner_uuid: owner }) => isWide(filters) || owner === me.uuid).length,
+      newDevices
+        .read()
+        .filter(({ owner_uuid: owner }) => isWide(filters) || owner === me.uuid)
+        .filter(({ state }) => phaseOf(filters)?.includes(state) ?? true).length,
     clear: newDevices.clear,
   },
   isOver: ({ state }) => state === "DELETED",
@@ -84,31 +118,46 @@ export const deviceList = declareList<Instance, DeviceListContext>({
     columnsLead: t("launchpad.columnsLead"),
     news: (count) => t("launchpad.newDevices", { count }),
     noMatch: ({ search, filters }) => ({
-      title: search ? t("launchpad.noMatch.title", { search }) : t("launchpad.noMatch.noneOfMine"),
-      help: t(filters.whose === "mine" ? "launchpad.noMatch.mine" : "launchpad.noMatch.all"),
+      title: search
+        ? t("launchpad.noMatch.title", { search })
+        : t(`launchpad.noMatch.${filters.state === "any" ? "noneOfMine" : "noneInPhase"}`),
+      help: [
+        filters.state !== "any" &&
+          t("launchpad.noMatch.phase", { phase: t(`launchpad.phases.${filters.state as Phase}`) }),
+        search && t("launchpad.noMatch.searched"),
+        filters.whose === "mine" && t("launchpad.noMatch.mine"),
+      ]
+        .filter(Boolean)
+        .join(" "),
     }),
     failed: { title: t("errors.fetchDevices"), help: t("launchpad.failed") },
   }),
 });
 
-function rowAction(
-  device: Instance,
-  { kind, unless }: DeviceAction,
-  { t, stop, dismiss }: DeviceListContext,
-): RowAction {
+function rowAction(device: Instance, action: DeviceAction, { t, stop, save, dismiss }: DeviceListContext): RowAction {
+  const { kind } = action;
   const { name, uuid, owner } = device;
   const does = {
     display: { href: `/instance/${uuid}`, target: "_blank", isMain: true },
     messageOwner: { href: mailToOwner(owner.email, t("launchpad.deviceActions.subject", { name })) },
     stop: { run: () => stop([device]) },
-    dismiss: { run: () => dismiss(device) },
+    save: { run: () => save(device) },
+    dismiss: { run: () => dismiss([device]) },
   } as const;
   return {
     id: kind,
     glyph: glyphs[kind],
     label: t(`launchpad.deviceActions.${kind}`, { name }),
     short: t(`launchpad.deviceActions.menu.${kind}`),
-    reason: unless && t(`launchpad.deviceActions.unless.${unless}`),
+    reason: reasonOf(action, t),
     ...does[kind],
   };
+}
+
+/** Why an action that is shown cannot be used now. */
+function reasonOf(action: DeviceAction, t: TFunction): string | undefined {
+  if (action.unless === undefined) return undefined;
+  return action.kind === "save"
+    ? t(`launchpad.deviceActions.unlessSave.${action.unless}`)
+    : t(`launchpad.deviceActions.unless.${action.unless}`);
 }

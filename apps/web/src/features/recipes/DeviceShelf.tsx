@@ -67,7 +67,14 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
         ))}
       </Box>
       {limit && pressed && (
-        <LimitDialog code={limit} role={me.role} recipe={pressed.name} organization={organization} onClose={forget} />
+        <LimitDialog
+          code={limit}
+          me={me}
+          recipe={pressed.name}
+          organization={organization}
+          onClose={forget}
+          onRetry={() => press(pressed)}
+        />
       )}
     </Box>
   );

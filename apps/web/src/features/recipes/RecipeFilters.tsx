@@ -1,7 +1,8 @@
-import { Box, MenuItem, Select } from "@mui/material";
+import { Box } from "@mui/material";
 import { architectures } from "@terrarium/contract";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Dropdown } from "../../components/Dropdown.tsx";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { shapeGlyphs, shapes } from "../../shared/FormFactorTile.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
@@ -71,20 +72,15 @@ export function RecipeFilters({ picker, onStart }: Props) {
             }))}
           />
         </Box>
-        <Select
-          size="small"
+        <Dropdown
+          label={t("recipes.start.arch")}
           value={picker.arch}
-          onChange={(event) => picker.filter({ arch: event.target.value })}
-          sx={{ "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
-          inputProps={{ "aria-label": t("recipes.start.arch") }}
-        >
-          <MenuItem value="all">{t("recipes.start.anyArch")}</MenuItem>
-          {architectures.map((arch) => (
-            <MenuItem key={arch} value={arch}>
-              {arch}
-            </MenuItem>
-          ))}
-        </Select>
+          onChange={(arch) => picker.filter({ arch })}
+          choices={(["all", ...architectures] as const).map((value) => ({
+            value,
+            label: value === "all" ? t("recipes.start.anyArch") : value,
+          }))}
+        />
       </Box>
     </Box>
   );

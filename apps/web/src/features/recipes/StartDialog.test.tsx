@@ -1,4 +1,4 @@
-import { AppError, type Instance, type Recipe } from "@terrarium/contract";
+import { AppError, type Instance, type Organization, type Recipe, runningStates } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -6,7 +6,7 @@ import type { Me } from "../../session/user.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId, anInstance, anOrganization, aRecipe, guest, manager, user } from "../../testing/factories.ts";
-import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
+import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { StartDialog } from "./StartDialog.tsx";
@@ -23,8 +23,12 @@ const twoRecipes = () => [aRecipe({ name: "First" }), aRecipe({ name: "Second, A
 interface Given {
   recipes?: Recipe[];
   me?: Me;
-  start?: () => unknown;
+  start?: (call: Call) => unknown;
   recipe?: Recipe;
+  organization?: Organization;
+  /** What runs already. */
+  running?: Instance[];
+  answers?: Parameters<typeof fakeService>[0];
 }
 
 async function open({
@@ -32,6 +36,9 @@ async function open({
   me = manager,
   start = () => anInstance({ name: "started" }),
   recipe,
+  organization = anOrganization(),
+  running = [],
+  answers = {},
 }: Given = {}) {
   const service = fakeService({
     "GET /v3/recipes": ({ query }) => {
@@ -39,13 +46,15 @@ async function open({
       return aPage(recipes.slice((page - 1) * size, page * size), recipes.length);
     },
     "POST /v1/recipes/:uuid/start-disposable": start,
+    "GET /v2/instances": () => aPage(running),
+    ...answers,
   });
-  const onStarted = vi.fn<(instance: Instance) => void>();
+  const onStarted = vi.fn<(instance: Instance, all: readonly Instance[]) => void>();
   const screen = await render(
     <InTestApp>
       <StartDialog
         me={me}
-        organization={me.organization ? anOrganization() : undefined}
+        organization={me.organization ? organization : undefined}
         recipe={recipe}
         onClose={() => undefined}
         onStarted={onStarted}
@@ -248,13 +257,108 @@ describe("the start dialog", () => {
   it.each([
     [manager, "Too many running virtual devices.", /Stop a device you no longer need, then start First again/],
     [user, "Too many running virtual devices.", /ask your manager for more/],
-    [guest, "The recipe owner has too many running virtual devices.", /Ask the owner of the recipe/],
+    [guest, "The recipe owner has too many running virtual devices.", /ask the owner of the recipe/],
   ])("tells what to do at the limit", async (me, sentence, help) => {
-    const { screen } = await open({ me, start: refuse("TOO_MANY_RUNNING_VDS") });
+    const { screen } = await open({
+      me,
+      organization: anOrganization(10, 10),
+      start: refuse("TOO_MANY_RUNNING_VDS"),
+    });
     await screen.getByRole("button", { name: "Start device" }).click();
     const dialog = screen.getByRole("dialog", { name: "Device limit reached" });
     await expect.element(dialog.getByText(sentence)).toBeVisible();
     await expect.element(dialog.getByText(help)).toBeVisible();
+    await expect.element(dialog.getByText("None of the running devices is yours.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Back to the devices" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Start a device" })).toBeVisible();
+  });
+
+  it("lists at the limit what runs, the longest-running first, and stops it after asking", async () => {
+    const colleague = { uuid: anId(), email: "t@demo.test", first_name: "Tomasz", last_name: "Wójcik" };
+    const running = [
+      anInstance({ name: "forgotten" }),
+      anInstance({ name: "theirs", owner: colleague }),
+      anInstance({ name: "leaving", state: "STOPPING" }),
+    ];
+    const { screen, service } = await open({
+      running,
+      start: refuse("TOO_MANY_RUNNING_VDS"),
+      answers: {
+        "GET /v2/instances": () => aPage(running, 40),
+        "POST /v1/instances/:uuid/stop-disposable": () => ({ ...running[0], state: "STOPPING" }),
+      },
+    });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Device limit reached" });
+    await expect.element(dialog.getByRole("list", { name: "Running devices" }).getByText("forgotten")).toBeVisible();
+    expect(Object.fromEntries(service.to("GET", /instances$/)[0]?.query ?? [])).toMatchObject({
+      organization_wide: "true",
+      ordering: "created_at",
+    });
+    expect(service.to("GET", /instances$/)[0]?.query.getAll("state")).toEqual([...runningStates]);
+    await expect
+      .element(dialog.getByRole("link", { name: "Display forgotten in a new tab" }))
+      .toHaveAttribute("href", `/instance/${running[0]?.uuid}`);
+    await expect.element(dialog.getByRole("link", { name: "Display theirs in a new tab" })).not.toBeInTheDocument();
+    await expect
+      .element(dialog.getByRole("button", { name: "Stop leaving" }))
+      .toHaveAttribute("aria-description", "This device is ending already.");
+    await expect.element(dialog.getByRole("link", { name: "37 more devices in the list" })).toBeVisible();
+    expect(nameless()).toEqual([]);
+    await dialog.getByRole("button", { name: "Stop forgotten" }).click();
+    await screen.getByRole("dialog", { name: "Stop forgotten?" }).getByRole("button", { name: "Stop device" }).click();
+    await vi.waitFor(() => expect(service.to("POST", /stop-disposable$/)[0]?.path).toContain(running[0]?.uuid));
+  });
+
+  it("does not try again while the limit is reached", async () => {
+    const { screen } = await open({ start: refuse("TOO_MANY_RUNNING_VDS"), organization: anOrganization(10, 10) });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Device limit reached" });
+    await expect.element(dialog.getByRole("button", { name: "Start device" })).toBeDisabled();
+  });
+
+  it("starts after all when there is room again", async () => {
+    let isFull = true;
+    const start = () => (isFull ? refuse("TOO_MANY_RUNNING_VDS")() : anInstance());
+    const { screen, onStarted } = await open({ start, organization: anOrganization(9, 10) });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Device limit reached" });
+    await expect.element(dialog.getByText(/There is room for First now\./)).toBeVisible();
+    isFull = false;
+    await dialog.getByRole("button", { name: "Start device" }).click();
+    await vi.waitFor(() => expect(onStarted).toHaveBeenCalledOnce());
+  });
+
+  it("says so when what runs cannot be loaded", async () => {
+    const { screen } = await open({
+      start: refuse("TOO_MANY_RUNNING_VDS"),
+      answers: { "GET /v2/instances": refuse("INTERNAL_ERROR") },
+    });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await expect.element(screen.getByText("Running devices did not load")).toBeVisible();
+  });
+
+  it.each([
+    [manager, /Ask whoever runs this installation/],
+    [user, /Ask your manager to request a trial/],
+  ])("tells of trials at the limit of a license that is not confirmed", async (me, help) => {
+    const organization = anOrganization(2, 2);
+    organization.license.type = "pending";
+    const { screen } = await open({ me, organization, start: refuse("TOO_MANY_RUNNING_VDS") });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Request a trial" });
+    await expect.element(dialog.getByText(help)).toBeVisible();
+    await expect.element(dialog.getByText(/so 2 devices may run at a time/)).toBeVisible();
+  });
+
+  it("opens the dialog of the limit for a group's, whatever the license", async () => {
+    const organization = anOrganization(1, 2);
+    organization.license.type = "pending";
+    const { screen } = await open({ organization, start: refuse("GROUP_ALLOCATION_REACHED") });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Device limit reached" });
+    await expect.element(dialog.getByText("Your group has reached its virtual device limit.")).toBeVisible();
+    await expect.element(dialog.getByRole("button", { name: "Start device" })).toBeEnabled();
   });
 
   it("repeats an ask that got no answer under the same key, and a new ask under another", async () => {

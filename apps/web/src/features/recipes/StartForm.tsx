@@ -10,19 +10,23 @@ import {
   visible,
 } from "@terrarium/contract";
 import CornerDownLeft from "lucide-react/icons/corner-down-left";
+import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { SubmitButton } from "../../components/form/Form.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
-import { deviceNameOf } from "./device-name.ts";
+import { CopyStart } from "./CopyStart.tsx";
+import { deviceNameOf, numberedNames } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { RecipePane } from "./RecipePane.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 import { startErrorKey } from "./start-error.ts";
+import { StartSeveral } from "./StartSeveral.tsx";
 import { type StartFields, StartSummary } from "./StartSummary.tsx";
 import { useRecipePicker } from "./use-recipe-picker.ts";
 import { useStart } from "./use-start.ts";
+import { useStartSeveral } from "./use-start-several.ts";
 
 export interface StartFormProps {
   me: Me;
@@ -31,7 +35,8 @@ export interface StartFormProps {
   /** Chosen from the beginning. */
   recipe?: Recipe | undefined;
   onClose: () => void;
-  onStarted: (instance: Instance) => void;
+  /** With the device, or the first of several, and all of them. */
+  onStarted: (instance: Instance, all: readonly Instance[]) => void;
 }
 
 /** What stands in the start dialog. Enter starts from the search as well as from the name. */
@@ -44,19 +49,34 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
     supported: organization?.os_images_supported_arch,
   });
   const { chosen } = picker;
-  const { start, limit } = useStart();
+  const { start, limit, forget } = useStart();
+  const starter = useStartSeveral();
   const canStart = chosen !== undefined && whyNotStartable(chosen) === undefined;
   const form = useAppForm<StartFields>({
     // The name is that of the chosen recipe until somebody types another.
-    initial: { instance_name: chosen ? deviceNameOf(chosen.name) : "", idle: "automatic" },
+    initial: { instance_name: chosen ? deviceNameOf(chosen.name) : "", idle: "automatic", count: 1 },
     rules: { instance_name: [required, maxLength(limits.textLength), visible] },
-    send: async ({ instance_name: name, idle }) => {
+    send: async ({ instance_name: name, idle, count }) => {
       if (!canStart) return;
-      onStarted(await start({ recipe: chosen, name, idle }));
+      if (count > 1) starter.start({ recipe: chosen, idle }, numberedNames(name.trim(), count));
+      else {
+        const device = await start({ recipe: chosen, name, idle });
+        onStarted(device, [device]);
+      }
     },
     refusalOf: (code) => t(`recipes.startErrors.${startErrorKey(code, me.role)}`),
   });
 
+  const count = useWatch({ control: form.control, name: "count" });
+  if (starter.several)
+    return (
+      <StartSeveral
+        me={me}
+        organization={organization}
+        starter={starter}
+        onDone={(devices) => (devices[0] ? onStarted(devices[0], devices) : onClose())}
+      />
+    );
   return (
     <>
       <Box sx={panes}>
@@ -64,6 +84,7 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
         <StartSummary picker={picker} organization={organization} form={form} />
       </Box>
       <DialogActions sx={{ borderTop: 1, borderColor: "divider" }}>
+        {!isPhone && chosen && <CopyStart recipe={chosen} form={form} />}
         <Typography variant="body2" sx={{ flex: 1, color: "text.tertiary", display: { xs: "none", sm: "block" } }}>
           {organization &&
             t("recipes.start.running", {
@@ -75,17 +96,18 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
           {t("common.cancel")}
         </Button>
         <SubmitButton form={form} busy={t("recipes.start.busy")} disabled={!canStart}>
-          {t("recipes.start.submit")}
+          {t("recipes.start.submit", { count })}
           {!isPhone && <Icon glyph={CornerDownLeft} size={14} />}
         </SubmitButton>
       </DialogActions>
       {limit && (
         <LimitDialog
           code={limit}
-          role={me.role}
+          me={me}
           recipe={chosen?.name ?? ""}
           organization={organization}
-          onClose={onClose}
+          onClose={forget}
+          onRetry={form.submit}
         />
       )}
     </>

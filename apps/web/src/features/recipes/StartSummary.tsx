@@ -13,6 +13,7 @@ import { nameOf } from "../../components/PersonMark.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { sayDuration } from "../../components/say-duration.ts";
 import { Arch, Stage } from "../../shared/Stage.tsx";
+import { numberedNames } from "./device-name.ts";
 import { whyNotStartable } from "./recipe-state.ts";
 import type { Idle } from "./recipes.queries.ts";
 import type { RecipePicker } from "./use-recipe-picker.ts";
@@ -21,7 +22,12 @@ export interface StartFields {
   /** As the service calls it, so that what it finds wrong is said there. */
   instance_name: string;
   idle: Idle;
+  /** How many devices. */
+  count: number;
 }
+
+/** As many as can be started at once, where there is room. */
+const MAX_COUNT = 50;
 
 interface Props {
   picker: RecipePicker;
@@ -60,16 +66,31 @@ export function StartSummary({ picker, organization, form }: Props) {
       {reason && <Alert severity="warning">{t(`recipes.start.${reason}`)}</Alert>}
       <Facts recipe={recipe} picker={picker} organization={organization} />
       <Form form={form}>
-        <TextField
-          form={form}
-          name="instance_name"
-          label={t("recipes.start.name")}
-          max={limits.textLength}
-          autoComplete="off"
-        />
-        <IdleField organization={organization} form={form} />
+        <NameField form={form} />
+        <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr) 72px" }}>
+          <IdleField organization={organization} form={form} />
+          <CountField organization={organization} form={form} />
+        </Box>
       </Form>
     </Box>
+  );
+}
+
+/** What it is called, or how several are numbered. */
+function NameField({ form }: Pick<Props, "form">) {
+  const { t } = useTranslation();
+  const [name, count] = useWatch({ control: form.control, name: ["instance_name", "count"] });
+  const names = numberedNames(name.trim(), count);
+  const [first = "", last = ""] = [names[0], names.at(-1)];
+  return (
+    <TextField
+      form={form}
+      name="instance_name"
+      label={t("recipes.start.name")}
+      help={count > 1 ? t("recipes.several.names", { first, last }) : undefined}
+      max={limits.textLength}
+      autoComplete="off"
+    />
   );
 }
 
@@ -140,6 +161,23 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
         { value: "automatic", label: automatic },
         ...inactivityOptions.map((minutes) => ({ value: minutes, label: say(minutes) })),
       ]}
+    />
+  );
+}
+
+/** How many, up to what the organization has room for. */
+function CountField({ organization, form }: Pick<Props, "organization" | "form">) {
+  const { t } = useTranslation();
+  const count = useWatch({ control: form.control, name: "count" });
+  const { running_instances: used = 0, license } = organization ?? {};
+  const room = (license?.instances.max ?? MAX_COUNT) - used;
+  const max = Math.min(Math.max(room, count, 1), MAX_COUNT);
+  return (
+    <SelectField
+      form={form}
+      name="count"
+      label={t("recipes.several.count")}
+      choices={Array.from({ length: max }, (_, index) => ({ value: index + 1, label: String(index + 1) }))}
     />
   );
 }

@@ -9,3 +9,13 @@ export function deviceNameOf(recipe: string): string {
     .replaceAll(/^[-.]+|[-.]+$/g, "");
   return words || "device";
 }
+
+/** The names of several devices, which sort as they count: "smoke" gives "smoke-01" to "smoke-12". One keeps its name. */
+export function numberedNames(name: string, count: number): string[] {
+  if (count === 1) return [name];
+  const digits = String(count).length;
+  const base = Array.from(name)
+    .slice(0, limits.textLength - digits - 1)
+    .join("");
+  return Array.from({ length: count }, (_, index) => `${base}-${String(index + 1).padStart(digits, "0")}`);
+}

@@ -53,23 +53,20 @@ export interface StartAsk {
   key: string;
 }
 
+/** What the service is told of a device that is to start. */
+export const startBodyOf = ({ name, idle }: Pick<StartAsk, "name" | "idle">) => ({
+  instance_name: name.trim(),
+  rename_on_conflict: true,
+  ...(idle === "automatic"
+    ? { automatic_release: { type: "after_inactivity" as const } }
+    : { timeouts: { inactivity: idle } }),
+});
+
 /** Starts a device. The page where this was asked for says why it was refused. */
 export const startDevice = mutation({
   mutationKey: ["recipes", "start"],
-  mutationFn: ({ recipe, name, idle, key }: StartAsk) =>
-    client.recipes.start(
-      {
-        params: { uuid: recipe.uuid },
-        body: {
-          instance_name: name.trim(),
-          rename_on_conflict: true,
-          ...(idle === "automatic"
-            ? { automatic_release: { type: "after_inactivity" } }
-            : { timeouts: { inactivity: idle } }),
-        },
-      },
-      { idempotencyKey: key },
-    ),
+  mutationFn: ({ recipe, key, ...ask }: StartAsk) =>
+    client.recipes.start({ params: { uuid: recipe.uuid }, body: startBodyOf(ask) }, { idempotencyKey: key }),
   says: (t, { name }) => t("recipes.startRecipeSuccess", { name }),
   offers: (t, { uuid }) => ({ label: t("common.open"), to: `/instance/${uuid}` }),
 });

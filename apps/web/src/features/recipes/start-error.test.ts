@@ -15,6 +15,7 @@ describe("what is said when a device could not be started", () => {
     ["INVALID_LICENSE", "Your license is invalid."],
     ["RECIPE_NOT_READY", "Recipe not ready, try again later."],
     ["RECIPE_NOT_FOUND", "Recipe not found."],
+    ["GROUP_ALLOCATION_REACHED", "Your group has reached its virtual device limit."],
     ["NO_SLOT_AVAILABLE", "Due to high demand, all virtual devices are booked. Please try again later."],
     ["XYZ", "Fail to start virtual device."],
     ["toString", "Fail to start virtual device."],
@@ -24,6 +25,10 @@ describe("what is said when a device could not be started", () => {
     ["TOO_MANY_RUNNING_VDS", "The recipe owner has too many running virtual devices."],
     ["LICENSE_EXPIRED", "The recipe owner's license has expired."],
     ["INVALID_LICENSE", "The recipe owner's license is invalid."],
+    ["GROUP_ALLOCATION_REACHED", "The recipe owner's group has reached its virtual device limit."],
+    ["ARCH_NOT_SUPPORTED", "The recipe owner's organization does not support this architecture."],
+    ["NO_SLOT_AVAILABLE", "Due to high demand, all virtual devices are booked. Please try again later."],
+    ["XYZ", "Fail to start virtual device."],
     ["RECIPE_NOT_READY", "Recipe not ready, try again later."],
   ])("to a guest %s: %s", (code, text) => expect(sentence(code, "guest")).toBe(text));
 

@@ -5,8 +5,11 @@ import { type StartAsk, startDevice } from "./recipes.queries.ts";
 import { isLimitReached } from "./start-error.ts";
 
 /** 128 random bits as text. Unlike `crypto.randomUUID` it works on pages that are not served over TLS. */
-const randomKey = (): string =>
+export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** A start without the key that it is asked for under. */
+export type StartOf = Omit<StartAsk, "key">;
 
 /**
  * Asks for a device. The same ask is repeated under the same key: had the service heard it and not been heard, no second
@@ -18,7 +21,7 @@ export function useStart() {
   const refusal = error instanceof AppError ? error.code : undefined;
   const hitsLimit = refusal !== undefined && isLimitReached(refusal);
   return {
-    start: async (asked: Omit<StartAsk, "key">) => {
+    start: async (asked: StartOf) => {
       const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle]);
       if (attempt.current.ask !== ask) attempt.current = { ask, key: randomKey() };
       const device = await mutateAsync({ ...asked, key: attempt.current.key });

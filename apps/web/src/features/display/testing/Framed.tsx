@@ -23,6 +23,7 @@ export function at(address: string) {
     [
       { path: "/instance/:uuid", Component: DisplayPage },
       { path: "/instance/:uuid/stop", Component: DisplayPage },
+      { path: "/instance/:uuid/save", Component: DisplayPage },
       { path: "/launchpad", element: <h1>Virtual devices</h1> },
     ],
     { initialEntries: [address] },

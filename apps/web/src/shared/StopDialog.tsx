@@ -1,11 +1,11 @@
-import "../../en/devices.ts";
+import "../en/devices.ts";
 import { Box, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { FactList } from "../../components/FactList.tsx";
-import { nameOf } from "../../components/PersonMark.tsx";
-import { RelativeTime } from "../../components/RelativeTime.tsx";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
+import { FactList } from "../components/FactList.tsx";
+import { nameOf } from "../components/PersonMark.tsx";
+import { RelativeTime } from "../components/RelativeTime.tsx";
 
 interface Props {
   /** Empty while nothing is asked. */

@@ -1,0 +1,35 @@
+import type { Recipe } from "@terrarium/contract";
+import { useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { CopyMenu } from "../../components/CopyMenu.tsx";
+import type { AppForm } from "../../components/form/use-form.ts";
+import { curlOf, gmsaasOf } from "../../shared/commands.ts";
+import { numberedNames } from "./device-name.ts";
+import { startBodyOf } from "./recipes.queries.ts";
+import type { StartFields } from "./StartSummary.tsx";
+
+/** The start that the dialog would ask for, as commands for a shell. */
+export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: AppForm<StartFields> }) {
+  const { t } = useTranslation();
+  const [name, idle, count] = useWatch({ control: form.control, name: ["instance_name", "idle", "count"] });
+  const names = numberedNames(name.trim(), count);
+  const lines = (command: (name: string) => string) => () => names.map(command).join("\n");
+  const path = `/v1/recipes/${uuid}/start-disposable`;
+  return (
+    <CopyMenu
+      label={t("common.copyAs.label")}
+      choices={[
+        {
+          label: t("common.copyAs.curl"),
+          text: lines((each) =>
+            curlOf({ method: "POST", path, body: startBodyOf({ name: each, idle }) }, location.origin),
+          ),
+        },
+        {
+          label: t("common.copyAs.gmsaas"),
+          text: lines((each) => gmsaasOf(["instances", "start", uuid, each], location.origin)),
+        },
+      ]}
+    />
+  );
+}

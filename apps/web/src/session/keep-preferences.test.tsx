@@ -1,0 +1,74 @@
+import type { User } from "@terrarium/contract";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createPreference } from "../components/preferences.ts";
+import { aUser } from "../testing/factories.ts";
+import { keepPreferences } from "./keep-preferences.ts";
+import { SessionStore } from "./session.ts";
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const pageSize = createPreference({ name: "test-page-size", version: 2, byDefault: 10, accepts: isNumber });
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => {
+  vi.useRealTimers();
+  localStorage.clear();
+});
+
+const token = () => `x.${btoa(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }))}.y`;
+
+function signedIn(front_preferences: User["front_preferences"] = {}) {
+  localStorage.clear();
+  const session = new SessionStore(localStorage);
+  session.open({ token: token(), user: aUser({ front_preferences }) });
+  const keep = vi.fn(async (uuid: string, preferences: Record<string, unknown>) =>
+    aUser({ uuid, front_preferences: preferences }),
+  );
+  const refresh = vi.fn<() => Promise<void>>(async () => undefined);
+  keepPreferences(session, { keep, refresh });
+  return { session, keep, refresh };
+}
+
+it("takes over what the account has kept, at once and whenever it is read anew", () => {
+  const { session } = signedIn({ "test-page-size": { version: 2, value: 25 } });
+  expect(pageSize.read()).toBe(25);
+  const told = vi.fn();
+  pageSize.subscribe(told);
+  session.update(aUser({ front_preferences: { "test-page-size": { version: 2, value: 5 } } }));
+  expect([pageSize.read(), told.mock.calls.length]).toEqual([5, 1]);
+  // Of another version it is as good as none.
+  session.update(aUser({ front_preferences: { "test-page-size": { version: 1, value: 7 } } }));
+  expect(pageSize.read()).toBe(10);
+});
+
+it("sends what changes here, once the changes rest, beside what others have kept meanwhile", async () => {
+  const { session, keep, refresh } = signedIn();
+  refresh.mockImplementation(async () => session.update(aUser({ front_preferences: { theirs: 1 } })));
+  pageSize.write(5);
+  pageSize.write(25);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep.mock.calls).toEqual([[aUser().uuid, { theirs: 1, "test-page-size": { version: 2, value: 25 } }]]);
+  expect(session.current?.user.front_preferences).toHaveProperty("test-page-size");
+});
+
+it("keeps one's own change while it is not sent, and sends it with the next", async () => {
+  const { session, keep } = signedIn({ "test-page-size": { version: 2, value: 25 } });
+  keep.mockRejectedValueOnce(new Error("away"));
+  pageSize.write(5);
+  await vi.advanceTimersByTimeAsync(1_000);
+  session.update(aUser({ front_preferences: { "test-page-size": { version: 2, value: 25 } } }));
+  expect(pageSize.read()).toBe(5);
+  createPreference({ name: "test-other", version: 1, byDefault: 0, accepts: isNumber }).write(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep.mock.calls[1]?.[1]).toEqual({
+    "test-page-size": { version: 2, value: 5 },
+    "test-other": { version: 1, value: 1 },
+  });
+});
+
+it("sends nothing of one person for the next", async () => {
+  const { session, keep } = signedIn();
+  pageSize.write(5);
+  session.open({ token: token(), user: aUser({ uuid: "somebody else" }) });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep).not.toHaveBeenCalled();
+});

@@ -1,0 +1,50 @@
+import type { InstanceChange } from "@terrarium/contract";
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { closeSnack, readSnacks } from "../components/snack-queue.ts";
+import { session } from "../session/client.ts";
+import { anInstance, aUser } from "../testing/factories.ts";
+import { instanceTopic } from "./instance-topic.ts";
+
+const cache = new QueryClient();
+const device = anInstance({ name: "smoke" });
+const hear = (state: InstanceChange["state"], owner = device.owner.uuid) =>
+  instanceTopic.apply(cache, { ...device, owner_uuid: owner, state });
+const said = () => readSnacks().map(({ type, message }) => [type, message]);
+
+beforeEach(() => {
+  instanceTopic.forget();
+  for (const { id } of readSnacks()) closeSnack(id);
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  session.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user: aUser({ uuid: device.owner.uuid }) });
+  onTestFinished(() => session.close());
+});
+
+it.each(["SAVED", "STOPPING", "DELETED"] as const)("says once that a device was saved, at %s", (state) => {
+  hear("SAVING");
+  expect(said()).toEqual([]);
+  hear(state);
+  hear("DELETED");
+  expect(said()).toEqual([["success", "smoke is saved. Its recipe can be started."]]);
+});
+
+it("says that a device was not saved", () => {
+  hear("SAVING");
+  hear("ERROR");
+  expect(said()).toEqual([["error", "smoke was not saved. Recipes that were there before are as they were."]]);
+});
+
+it("asks for recipes again", () => {
+  cache.setQueryData(["recipes", "list"], {});
+  hear("SAVING");
+  hear("SAVED");
+  expect(cache.getQueryState(["recipes", "list"])?.isInvalidated).toBe(true);
+});
+
+it("says nothing of what ended without being saved, and of others' devices", () => {
+  hear("STOPPING");
+  hear("ERROR");
+  hear("SAVING", "somebody else");
+  hear("SAVED", "somebody else");
+  expect(said()).toEqual([]);
+});
