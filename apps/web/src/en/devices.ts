@@ -70,14 +70,14 @@ export const devices = sentences({
       confirm_other: "Stop {{count}} devices",
     },
   },
-  recipes: { savingRecipe: "This recipe is being saved. Try again when that is done." },
+  recipes: { savingRecipe: "This recipe is being saved. Try again when it is ready." },
   errors: {
     stopDevice: "The device could not be stopped.",
     stopDevice_other: "{{count}} devices could not be stopped.",
     dismissDevice: "The device could not be dismissed.",
     dismissDevice_other: "{{count}} devices could not be dismissed.",
-    createRecipe: "The recipe could not be created. The device keeps running.",
-    updateRecipe: "The recipe could not be updated. The device keeps running.",
+    createRecipe: "Fail to create recipe.",
+    updateRecipe: "Fail to update recipe.",
     deviceNotFound: "Device not found.",
   },
 });

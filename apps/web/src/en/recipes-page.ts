@@ -8,7 +8,6 @@ export const recipesPage = sentences({
     editSuccess: "Saved {{name}}",
     deleteSuccess: "Deleted {{name}}",
     restoreOSImageSuccess: "{{name}} is as it was before its last save",
-    savingRecipe: "This recipe is being saved. Try again when it is ready.",
     page: {
       title: "Recipes",
       create: "Create recipe",
@@ -107,7 +106,6 @@ export const recipesPage = sentences({
   errors: {
     fetchRecipes: "Fail to fetch recipes.",
     fetchRecipe: "Fail to fetch recipe.",
-    createRecipe: "Fail to create recipe.",
     duplicateRecipe: "Fail to duplicate recipe.",
     editRecipe: "Fail to edit recipe.",
     deleteRecipe: "Fail to delete recipe.",

@@ -83,7 +83,7 @@ it("does not update a recipe that is being saved", async () => {
   const { screen, recipeName } = await open(ofOwnRecipe({ status: "UPDATING" }));
   const update = screen.getByRole("button", { name: "Update Payments phone" });
   await expect.element(update).toHaveAttribute("aria-disabled", "true");
-  await expect.element(screen.getByText("This recipe is being saved. Try again when that is done.")).toBeVisible();
+  await expect.element(screen.getByText("This recipe is being saved. Try again when it is ready.")).toBeVisible();
   await update.click({ force: true });
   await expect.element(recipeName).not.toBeInTheDocument();
   await screen.getByRole("button", { name: "Save as a new recipe" }).click();
@@ -107,9 +107,9 @@ it.each([
 });
 
 it.each([
-  ["RECIPE_MUST_NOT_BE_SAVING", "save_as", "This recipe is being saved. Try again when that is done."],
-  ["INTERNAL_ERROR", "save_as", "The recipe could not be created. The device keeps running."],
-  ["INTERNAL_ERROR", "update", "The recipe could not be updated. The device keeps running."],
+  ["RECIPE_MUST_NOT_BE_SAVING", "save_as", "This recipe is being saved. Try again when it is ready."],
+  ["INTERNAL_ERROR", "save_as", "Fail to create recipe."],
+  ["INTERNAL_ERROR", "update", "Fail to update recipe."],
   ["INSTANCE_NOT_ONLINE", "update", "This virtual device is not online. Only one that is can be saved."],
   ["INSTANCE_HAS_NO_RECIPE", "update", "This virtual device has no recipe any more, so it cannot be saved."],
   ["INSTANCE_SAVE_NOT_ALLOWED", "save_as", "You are not allowed to save this virtual device."],
