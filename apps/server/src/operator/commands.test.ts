@@ -34,7 +34,7 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}users sign-out EMAIL \[--only sessions\|tokens\] +ends/),
       expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
       expect.stringMatching(/^ {2}backup FILE +writes everything/),
-      expect.stringMatching(/^ {2}restore FILE +puts a backup/),
+      expect.stringMatching(/^ {2}restore FILE \[--overwrite-files\] \[--send-mails\] +puts a backup/),
     ]);
   });
 
@@ -98,6 +98,7 @@ describe("readCommand", () => {
     [["organizations", "limit", "Northwind", "0"]],
     [["backup", "today.tar.gz"]],
     [["restore", "today.tar.gz"]],
+    [["restore", "today.tar.gz", "--overwrite-files", "--send-mails"]],
     [["users", "add", "ines@example.com", "--organization", "Northwind", "--manager"]],
     [["users", "disable", "ines@example.com"]],
     [["users", "role", "ines@example.com", "manager"]],
