@@ -23,7 +23,7 @@ describe("the adb port", () => {
     const { listener } = await aListener();
     // An address of this machine, as all of 127.0.0.0/8 are on Linux.
     const other = connect({ host: "127.0.0.2", port: listener.port });
-    await expect(once(other, "connect")).rejects.toThrow();
+    await expect(once(other, "connect")).rejects.toMatchObject({ syscall: "connect" });
   });
 
   it("keeps a host that has greeted, however long it stays", async () => {
