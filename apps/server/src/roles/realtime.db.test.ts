@@ -5,6 +5,7 @@ import { connect as connectTcp } from "node:net";
 import { io, type Socket } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
+import { SESSION_MS } from "../features/sessions/session-tokens.ts";
 import { createTestApp } from "../testing/app.ts";
 import { anOrganization } from "../testing/factories.ts";
 
@@ -184,6 +185,33 @@ describe("Socket.IO", () => {
       return { subscribed };
     });
     expect(await Promise.all(answers.subscribed)).toHaveLength(20);
+  });
+
+  it("disconnects whoever sends more than 20 messages within a second", async () => {
+    const test = await createTestApp({ listen: true });
+    const { socket } = await connect(test.port, { token: (await test.as()).token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    // Twice as many, as a second may end in between.
+    for (let message = 0; message <= 40; message++) socket.emit("subscribe", { tags: [] });
+    expect(await cut).toBe("io server disconnect");
+  });
+
+  it("lets one person have 100 sockets", async () => {
+    const test = await createTestApp({ listen: true });
+    const [robin, other] = [await test.as(), await test.as()];
+    const sockets = await Promise.all(Array.from({ length: 100 }, async () => connect(test.port, robin)));
+    expect(sockets.filter(({ refused }) => refused)).toEqual([]);
+    expect((await connect(test.port, robin)).refused).toBe("TOO_MANY_REQUESTS");
+    expect((await connect(test.port, other)).refused).toBeUndefined();
+  });
+
+  it("disconnects a socket whose token has expired, within 30 s", async () => {
+    const test = await createTestApp({ listen: true });
+    const { socket } = await connect(test.port, { token: (await test.as()).token });
+    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
+    test.clock.step(SESSION_MS);
+    await test.clock.advance(30_000);
+    expect(await cut).toBe("io server disconnect");
   });
 
   it("disconnects the sockets of a session that is signed out", async () => {

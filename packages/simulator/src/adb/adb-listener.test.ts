@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { aborted, TestClock } from "@terrarium/clock";
@@ -18,6 +19,13 @@ async function aListener() {
 }
 
 describe("the adb port", () => {
+  it("is not there on other addresses", async () => {
+    const { listener } = await aListener();
+    // An address of this machine, as all of 127.0.0.0/8 are on Linux.
+    const other = connect({ host: "127.0.0.2", port: listener.port });
+    await expect(once(other, "connect")).rejects.toMatchObject({ syscall: "connect" });
+  });
+
   it("keeps a host that has greeted, however long it stays", async () => {
     const { clock, open } = await aListener();
     const link = await connectAdb(nodeSocketDuplex(open()));

@@ -34,7 +34,7 @@ const element = (attributeBytes: number, attributes: number): number[] => [
   ...u16(20), // where the attributes start
   ...u16(attributeBytes),
   ...u16(attributes),
-  ...[...u16(0), ...u16(0), ...u16(0)],
+  ...Array<number>(6).fill(0), // id, class and style
 ];
 
 const word = [...u16(4), ...Buffer.from("WORD", "utf16le")];

@@ -92,6 +92,22 @@ describe("security headers", () => {
     expect(connections(await headersOf("http://10.0.0.7:8080"))).toBe("'self' ws://10.0.0.7:8080");
   });
 
+  it("let pages run their own scripts only, and others neither frame nor guess them", async () => {
+    const { "content-security-policy": policy, ...headers } = await headersOf();
+    expect(String(policy).split(";")).toEqual(
+      expect.arrayContaining([
+        "default-src 'self'",
+        "script-src 'self'",
+        "script-src-attr 'none'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ]),
+    );
+    expect([headers["x-content-type-options"], headers["referrer-policy"]]).toEqual(["nosniff", "no-referrer"]);
+  });
+
   it("demand https where the public URL has it", async () => {
     expect((await headersOf("https://devices.example"))["strict-transport-security"]).toBe("max-age=31536000");
     expect((await headersOf("http://devices.example"))["strict-transport-security"]).toBeUndefined();
