@@ -1,10 +1,11 @@
+import { activeStates } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
-import { eventually } from "./support/instances.ts";
+import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
 const run = promisify(execFile);
@@ -17,6 +18,12 @@ describe("the launchpad", () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
     ({ client } = await server.signIn(demo.user));
+  });
+  afterEach(async () => {
+    // The limit of one test is not to be that of the next.
+    const { results } = await client.instances.list({ query: { state: [...activeStates], page_size: -1 } });
+    for (const { uuid } of results) await client.instances.stop({ params: { uuid } });
+    await eventually("nothing runs", async () => (await organizationOf(client)).running_instances === 0);
   });
   afterAll(async () => {
     await browser?.close();
@@ -36,7 +43,7 @@ describe("the launchpad", () => {
       await dialog.getByLabel("Device name").fill(name);
     };
     await openDialog("smoke");
-    await dialog.getByLabel("How many").click();
+    await dialog.getByRole("combobox", { name: "How many" }).click();
     await page.getByRole("option", { name: "3", exact: true }).click();
     await dialog.getByRole("button", { name: "Start 3 devices" }).click();
     await dialog.getByText("3 of 3 started").waitFor();
@@ -75,14 +82,15 @@ describe("the launchpad", () => {
   it("saves a device as a new recipe, from which the same starts again", async () => {
     const { page, errors, close } = await openPage(browser, server.url);
     await signIn(page, demo.user);
-    const device = (await client.instances.list({ query: { state: ["ONLINE"], search: "smoke-2" } })).results[0];
-    await page.goto(`/instance/${device?.uuid}/save`);
-    const dialog = page.getByRole("dialog", { name: "Save smoke-2" });
+    const { uuid } = await startDevice(client, { name: "fern" });
+    await untilState(client, uuid, "ONLINE");
+    await page.goto(`/instance/${uuid}/save`);
+    const dialog = page.getByRole("dialog", { name: "Save fern" });
     await dialog.getByLabel("Recipe name").fill("Smoke, saved");
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Save device" }).click();
-    await page.getByText("Saving smoke-2 as Smoke, saved").waitFor();
-    await page.getByText("smoke-2 is saved. Its recipe can be started.").waitFor();
+    await page.getByText("Saving fern as Smoke, saved").waitFor();
+    await page.getByText("fern is saved. Its recipe can be started.").waitFor();
     const saved = (await client.recipes.list({ query: { search: "Smoke, saved" } })).results[0];
     expect([saved?.status, saved?.os_image?.name]).toEqual(["READY", expect.stringMatching(/^Copy of /)]);
     // The page offers what the device was saved into.
@@ -93,6 +101,7 @@ describe("the launchpad", () => {
   });
 
   it("remembers with the account which columns are shown", async () => {
+    await startDevice(client, { name: "moss" });
     const first = await openPage(browser, server.url);
     await signIn(first.page, demo.user);
     await first.page.getByRole("button", { name: "Columns" }).click();
