@@ -75,11 +75,11 @@ it("deletes what was used longest ago when it is full, but nothing that is in us
     clock.step(1000);
     if (text !== "used") await cache.release(text);
   }
-  const [used, , last] = layers.map(({ sha256 }) => sha256);
-  expect(cached().toSorted()).toEqual([used, last].toSorted());
+  const [used, , last] = layers;
+  expect(new Set(cached())).toEqual(new Set([used!.sha256, last!.sha256]));
   const more = await put("more");
   await cache.pin("more", [more], never);
-  expect(cached().toSorted()).toEqual([used, more.sha256].toSorted());
+  expect(new Set(cached())).toEqual(new Set([used!.sha256, more.sha256]));
 });
 
 it("keeps the layers of a device that runs, even if they are forgotten", async () => {
@@ -114,6 +114,7 @@ it("stops waiting when the start is aborted", async () => {
   const moss = await put("moss");
   store.get = async function* () {
     await new Promise(() => undefined);
+    yield Buffer.from("moss");
   };
   const stop = new AbortController();
   const pinning = aCache().pin("a", [moss], stop.signal);
