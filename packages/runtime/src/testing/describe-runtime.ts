@@ -143,7 +143,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       expect(machine.save !== undefined).toBe(can.save);
       if (can.save) return;
       const saved = { ...spec, id: ids[1]!, layers: [{ sha256: "0".repeat(64), size: 1 }] };
-      await expect(test.runtime.start(saved, none)).rejects.toThrow();
+      await expect(test.runtime.start(saved, none)).rejects.toBeInstanceOf(Error);
     });
 
     if (can.save) describeSaving(() => test);

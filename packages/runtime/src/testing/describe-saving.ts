@@ -125,7 +125,7 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
       const machine = await start();
       await saving.write(machine, "a", "moss");
       await machine.stop();
-      await expect(save(machine)).rejects.toThrow();
+      await expect(save(machine)).rejects.toBeInstanceOf(Error);
     });
   });
 }

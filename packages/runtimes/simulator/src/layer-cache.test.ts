@@ -66,20 +66,20 @@ it("fetches layers once, for all who need them", async () => {
 });
 
 it("deletes what was used longest ago when it is full, but nothing that is in use", async () => {
-  const cache = aCache({ maxBytes: 10 });
+  const cache = aCache({ maxBytes: 12 });
   const layers: Layer[] = [];
-  // "used" is in use, and "old!" was used longest ago of the others.
+  // "used" was used longest ago, but is in use.
   for (const text of ["used", "old!", "new!"]) {
     layers.push(await put(text));
     await cache.pin(text, layers.slice(-1), never);
     clock.step(1000);
     if (text !== "used") await cache.release(text);
   }
-  const [used, , last] = layers.map(({ sha256 }) => sha256);
-  expect(cached().toSorted()).toEqual([used, last].toSorted());
+  expect(cached()).toHaveLength(3);
   const more = await put("more");
   await cache.pin("more", [more], never);
-  expect(cached().toSorted()).toEqual([used, more.sha256].toSorted());
+  const [used, , last] = layers;
+  expect(new Set(cached())).toEqual(new Set([used, last, more].map((layer) => layer!.sha256)));
 });
 
 it("keeps the layers of a device that runs, even if they are forgotten", async () => {
@@ -114,6 +114,7 @@ it("stops waiting when the start is aborted", async () => {
   const moss = await put("moss");
   store.get = async function* () {
     await new Promise(() => undefined);
+    yield Buffer.from("moss");
   };
   const stop = new AbortController();
   const pinning = aCache().pin("a", [moss], stop.signal);

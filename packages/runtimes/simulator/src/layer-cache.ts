@@ -30,6 +30,7 @@ export class LayerCache {
   readonly #options: LayerCacheOptions;
   readonly #fetching = new Map<string, Promise<void>>();
   #prepared: Promise<void> | undefined;
+  #hasGrown = false;
 
   constructor(options: LayerCacheOptions) {
     this.#options = options;
@@ -54,7 +55,7 @@ export class LayerCache {
       await this.release(user);
       throw error;
     }
-    await this.#evict();
+    await this.trim();
     return folder;
   }
 
@@ -84,7 +85,8 @@ export class LayerCache {
     const parent = join(this.#options.folder, "used");
     for (const name of await readdir(parent))
       if (!users.has(name) && (await this.#isAbandoned(join(parent, name)))) await this.release(name);
-    await this.#evict();
+    this.#hasGrown = true;
+    await this.trim();
   }
 
   /** Keeps a layer that passes by on its way to the store. */
@@ -101,6 +103,7 @@ export class LayerCache {
       await this.#give(path);
       await this.#touch(path);
       await rename(path, this.#pathOf(layer.sha256));
+      this.#hasGrown = true;
     } finally {
       await file.close();
       await rm(path, { force: true });
@@ -136,8 +139,10 @@ export class LayerCache {
     for await (const _chunk of bytes);
   }
 
-  /** Deletes layers that nobody uses, those first that were used longest ago. */
-  async #evict(): Promise<void> {
+  /** If layers have been added, deletes some that nobody uses, those first that were used longest ago. */
+  async trim(): Promise<void> {
+    if (!this.#hasGrown) return;
+    this.#hasGrown = false;
     const folder = join(this.#options.folder, "layers");
     const found = await Promise.all(
       (await readdir(folder)).map(async (name) => {

@@ -43,6 +43,7 @@ export async function saveMachine(
       );
     });
     if (total === 0) onProgress(0, 0);
+    await cache.trim();
     signal.throwIfAborted();
     return stack;
   } finally {

@@ -24,16 +24,10 @@ export function entryOf({ path, node }: TreeChange, placeOf: (content: Content) 
   if (!node) return { kind: "deleted", path };
   const { mode, mtimeMs, uid, gid } = node;
   const common = { path, mode, mtimeMs, uid, gid };
-  switch (node.kind) {
-    case "directory":
-      return { kind: "directory", ...common };
-    case "file":
-      return { kind: "file", ...common, place: placeOf(node.content) };
-    case "link":
-      return { kind: "link", ...common, target: node.target };
-    case "char":
-      return { kind: "char", ...common, device: node.device };
-  }
+  if (node.kind === "directory") return { kind: "directory", ...common };
+  if (node.kind === "link") return { kind: "link", ...common, target: node.target };
+  if (node.kind === "char") return { kind: "char", ...common, device: node.device };
+  return { kind: "file", ...common, place: placeOf(node.content) };
 }
 
 /** Makes a saved change to a volume, after those that were saved before it. @param folder holds the layers */
@@ -59,15 +53,9 @@ export function restoreEntry(volume: Volume, entry: SavedEntry, folder: string):
 function nodeOf(entry: Exclude<SavedEntry, { kind: "deleted" }>, volume: Volume, folder: string): Node {
   const { mode, mtimeMs, uid, gid } = entry;
   const common = { mode, mtimeMs, uid, gid, owner: volume.owner };
-  switch (entry.kind) {
-    case "directory":
-      return { kind: "directory", ...common, children: new Map() };
-    case "file":
-      volume.takeSaved(entry.place.size);
-      return { kind: "file", ...common, content: { kind: "saved", file: new SavedFile(entry.place, folder) } };
-    case "link":
-      return { kind: "link", ...common, target: entry.target };
-    case "char":
-      return { kind: "char", ...common, device: entry.device };
-  }
+  if (entry.kind === "directory") return { kind: "directory", ...common, children: new Map() };
+  if (entry.kind === "link") return { kind: "link", ...common, target: entry.target };
+  if (entry.kind === "char") return { kind: "char", ...common, device: entry.device };
+  volume.takeSaved(entry.place.size);
+  return { kind: "file", ...common, content: { kind: "saved", file: new SavedFile(entry.place, folder) } };
 }

@@ -1,4 +1,3 @@
-import type { Layer } from "@terrarium/runtime";
 import type { FileReader } from "../files/file-reader.ts";
 import type { Content } from "../files/node.ts";
 import type { SavedPlace } from "../files/saved-file.ts";
