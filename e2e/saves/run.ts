@@ -119,7 +119,7 @@ export async function runSaves({ seed, kills, say }: SavesOptions): Promise<Save
         // Who was not heard may have been understood.
         await save(uuid, "update").catch(() => undefined);
       });
-      await sleep(random() * saveMs * 1.5);
+      await sleep(random() * saveMs * 1.2);
       const role = pick(ROLES, random) ?? "gateway";
       const target = pick(
         (await processesOf(product.dataDir)).filter((one) => one.role === role),

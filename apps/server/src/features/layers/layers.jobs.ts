@@ -16,7 +16,7 @@ const FOUND_AT_ONCE = 1000;
  * Deletes the layers that nothing refers to any more. Files without a row, as a crash or a restored backup leaves them, get one first, and
  * so go the same way.
  */
-export const collectLayers: Periodic<{ db: Database; clock: Clock; files: FileStore }> = {
+export const collectLayers: Periodic<{ db: Database; clock: Pick<Clock, "now">; files: FileStore }> = {
   everyMs: HOUR_MS,
   async run({ db, clock, files }) {
     await findFiles(db, files);

@@ -9,6 +9,8 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { migrations, type Schema } from "../../database/schema.ts";
 import { createDatabase } from "../../platform/db/database.ts";
+import { FileLayers } from "../../features/layers/layer-store.ts";
+import { collectLayers } from "../../features/layers/layers.jobs.ts";
 import { migrate } from "../../platform/db/migrate.ts";
 import { openFileStore } from "../../platform/files/open-file-store.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
@@ -96,6 +98,48 @@ describe("a backup that is restored", () => {
     const recipes = (await restored.call("GET", "/v3/recipes?page_size=-1", { headers })).json().results as object[];
     expect(recipes).toContainEqual(expect.objectContaining({ uuid: recipe, name: "Möös\t\\N\n'quoted'" }));
     expect((await signIn(restored, { ...manager.user, password: "wrong" })).statusCode).toBe(401);
+  });
+
+  it("gives the layers of saved devices back, so that devices can be started from them", async () => {
+    const app = await createTestApp();
+    const place = await aPlace();
+    const layers = new FileLayers(await place.store(), app.db);
+    const never = new AbortController().signal;
+    const layer = await layers.put(Readable.from([Buffer.from("moss")]), never);
+    const manager = await app.as({ role: "manager" });
+    const image = await aCustom(app.db, "os_images", manager.user, { layers: JSON.stringify([layer]) });
+    await backUp(place.archive, { ...place, url: app.url, files: await place.store() });
+
+    const database = await createTestDatabase({ empty: true });
+    const elsewhere = { ...(await aPlace()), archive: place.archive };
+    await restoreTo(database.url, place.archive, elsewhere);
+    const row = await database.db
+      .selectFrom("os_images")
+      .select("layers")
+      .where("uuid", "=", image)
+      .executeTakeFirstOrThrow();
+    const restored = new FileLayers(await elsewhere.store(), database.db);
+    expect(String(await buffer(restored.get(row.layers[0]!, never)))).toBe("moss");
+    await collectLayers.run({ db: database.db, clock: place.clock, files: await elsewhere.store() });
+    expect(await restored.has(layer)).toBe(true);
+  });
+
+  it("frees a recipe into which a device was being saved", async () => {
+    const app = await createTestApp();
+    const manager = await app.as({ role: "manager" });
+    const uuid: string = (await manager.start()).json().uuid;
+    const image = await aCustom(app.db, "os_images", manager.user, { status: "UPDATING" });
+    const recipe = await aCustom(app.db, "recipes", manager.user, { os_image_uuid: image, status: "UPDATING" });
+    const save = JSON.stringify({ action: "update", recipeUuid: recipe, osImageUuid: image, progress: 5 });
+    await app.db.updateTable("instances").set({ state: "SAVING", save }).where("uuid", "=", uuid).execute();
+    const place = await aPlace();
+    await backUp(place.archive, { ...place, url: app.url, files: undefined });
+
+    const database = await createTestDatabase({ empty: true });
+    await restoreTo(database.url, place.archive, place);
+    const statusOf = async (table: "recipes" | "os_images", of: string) =>
+      (await database.db.selectFrom(table).select("status").where("uuid", "=", of).executeTakeFirst())?.status;
+    expect([await statusOf("recipes", recipe), await statusOf("os_images", image)]).toEqual(["READY", "READY"]);
   });
 
   it("ends the devices that ran, as their machines are gone, and the sessions", async () => {
