@@ -6,8 +6,12 @@ it("prints each part and what the visitors saw below their names", () => {
   const sample = aSample(
     {
       server: aPart({
-        ...{ bytes: 200 * 1024 ** 2, heapBytes: 50 * 1024 ** 2, descriptors: 40, threads: 11 },
-        ...{ cpuShare: 0.12, loopDelayMs: 20.4 },
+        bytes: 200 * 1024 ** 2,
+        heapBytes: 50 * 1024 ** 2,
+        descriptors: 40,
+        threads: 11,
+        cpuShare: 0.12,
+        loopDelayMs: 20.4,
       }),
       hosts: aPart({ bytes: 1e9 }),
     },

@@ -51,12 +51,22 @@ describe("growthsOf", () => {
   it("says how much the least of a quarter has grown since the second, for each thousand viewers and starts", () => {
     expect(grown([500, 10, 900, 100, 0, 0, 110, 700], [0, 0, 40, 50, 0, 0, 90, 41])).toEqual([
       {
-        ...{ part: "server", kind: "memory", from: 100 * MEGABYTE, to: 110 * MEGABYTE },
-        ...{ perThousandViewers: 5 * MEGABYTE, perThousandStarts: 25 * MEGABYTE, isTooMuch: false },
+        part: "server",
+        kind: "memory",
+        from: 100 * MEGABYTE,
+        to: 110 * MEGABYTE,
+        perThousandViewers: 5 * MEGABYTE,
+        perThousandStarts: 25 * MEGABYTE,
+        isTooMuch: false,
       },
       {
-        ...{ part: "server", kind: "heap", from: 40 * MEGABYTE, to: 41 * MEGABYTE },
-        ...{ perThousandViewers: 0.5 * MEGABYTE, perThousandStarts: 2.5 * MEGABYTE, isTooMuch: false },
+        part: "server",
+        kind: "heap",
+        from: 40 * MEGABYTE,
+        to: 41 * MEGABYTE,
+        perThousandViewers: 0.5 * MEGABYTE,
+        perThousandStarts: 2.5 * MEGABYTE,
+        isTooMuch: false,
       },
     ]);
   });

@@ -57,7 +57,10 @@ export function growthsOf(samples: readonly Sample[]): Growth[] {
     const per = (divisor: number) => ((to - from) / Math.max(1, divisor)) * 1000;
     return [
       {
-        ...{ part, kind, from, to },
+        part,
+        kind,
+        from,
+        to,
         perThousandViewers: per(count("viewers")),
         perThousandStarts: per(count("starts")),
         isTooMuch: to - from > (kind === "heap" ? SPARE_HEAP_BYTES : SPARE_BYTES),
