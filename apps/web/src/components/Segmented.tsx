@@ -14,6 +14,8 @@ interface Props<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   isFullWidth?: boolean;
+  /** The element that says more about it. */
+  describedBy?: string | undefined;
 }
 
 /** One of a few, all of them in sight. */
@@ -23,12 +25,14 @@ export function Segmented<Value extends string>({
   value,
   onChange,
   isFullWidth = false,
+  describedBy,
 }: Props<Value>) {
   return (
     <ToggleButtonGroup
       exclusive
       fullWidth={isFullWidth}
       aria-label={label}
+      aria-describedby={describedBy}
       value={value}
       onChange={(_, chosen: Value | null) => {
         if (chosen !== null) onChange(chosen);

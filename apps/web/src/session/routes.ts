@@ -31,7 +31,7 @@ export const routeRules = {
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid", isComing: true },
   recipes: { path: "/recipes" },
-  hardwareProfiles: { path: "/hardware-profiles", notForGuests: true, isComing: true },
+  hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },
   images: { path: "/images", notForGuests: true, isComing: true },
   api: { path: "/api", notForGuests: true },
   profile: { path: "/profile", isComing: true },

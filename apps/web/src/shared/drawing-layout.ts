@@ -1,11 +1,16 @@
 import type { HardwareProfile } from "@terrarium/contract";
 
 type Settings = HardwareProfile["display_settings"];
-type Display = Pick<Settings["displays"][number], "width" | "height" | "density">;
+type Full = Settings["displays"][number];
+export type DrawnGlass = Pick<Full, "width" | "height" | "density"> & Partial<Pick<Full, "physical_size">>;
+
+/** The diagonal of a display in inches: as stated, or else as pixels and density make it. */
+export const inchesOf = ({ width, height, density, physical_size: stated }: DrawnGlass): number =>
+  stated ?? Math.hypot(width, height) / density;
 
 /** What of a hardware profile can be seen from outside. */
 export interface DrawnProfile extends Pick<HardwareProfile, "form_factor" | "display_mode"> {
-  display_settings: { displays: readonly Display[]; hw_navigation_keys: boolean };
+  display_settings: { displays: readonly DrawnGlass[]; hw_navigation_keys: boolean };
 }
 
 /** One display with its frame, in CSS pixels. */
@@ -40,8 +45,7 @@ export const hasKeysBelow = (profile: DrawnProfile): boolean =>
   profile.display_settings.hw_navigation_keys && ["PHONE", "TABLET"].includes(profile.form_factor);
 
 /**
- * The displays of a profile as large as they fit side by side into `within` (CSS pixels), all to one scale: by their size in inches,
- * which follows from pixels and density.
+ * The displays of a profile as large as they fit side by side into `within` (CSS pixels), all to one scale: by their size in inches.
  */
 export function drawingLayout(
   profile: DrawnProfile,
@@ -49,8 +53,10 @@ export function drawingLayout(
 ): { displays: DrawnDisplay[]; gap: number } {
   const { displays } = profile.display_settings;
   const { border, corner } = looks[profile.form_factor];
-  const inches = displays.map(({ width, height, density }, index) => {
-    const [wide, high] = [width / density, height / density];
+  const inches = displays.map((display, index) => {
+    const { width, height } = display;
+    const perInch = Math.hypot(width, height) / inchesOf(display);
+    const [wide, high] = [width / perInch, height / perInch];
     const short = Math.min(wide, high);
     const isFlat = profile.form_factor === "PHONE" && Math.max(wide, high) < TALL_FROM * short;
     const isRound = profile.form_factor === "WATCH" && width === height;

@@ -70,6 +70,11 @@ export const router = createBrowserRouter([
             children: [
               screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
               screen("recipes", "recipes", () => import("../features/recipes/RecipesPage.tsx")),
+              screen(
+                "hardwareProfiles",
+                "hardwareProfiles",
+                () => import("../features/hardware-profiles/HardwareProfilesPage.tsx"),
+              ),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
             ],
           },

@@ -11,6 +11,8 @@ import type {
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
+type Display = HardwareProfile["display_settings"]["displays"][number];
+
 /** What a device was made of when it started; a recipe that changes later does not change it. */
 export interface InstanceSnapshot {
   hardwareProfile: {
@@ -19,7 +21,8 @@ export interface InstanceSnapshot {
     isOfficial: boolean;
     formFactor: FormFactor;
     displayMode: HardwareProfile["display_mode"];
-    displays: StoredDisplay[];
+    /** As the profile's row has them. */
+    displays: (Pick<Display, "width" | "height" | "density"> & Partial<Display>)[];
     hwNavigationKeys: boolean;
     properties: Record<string, string>;
     cpuCount: number;

@@ -8,6 +8,8 @@ interface Props<Values extends FieldValues> extends Omit<FieldProps<Values>, "la
   /** Stands right of the box; may hold a link. */
   label: React.ReactNode;
   isDisabled?: boolean;
+  /** Told after each change, for fields that follow this one. */
+  onChange?: (isChecked: boolean) => void;
 }
 
 /** Yes or no. */
@@ -17,6 +19,7 @@ export function CheckboxField<Values extends FieldValues>({
   label,
   help,
   isDisabled = false,
+  onChange,
 }: Props<Values>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const { ref, value, ...bound } = field;
@@ -28,6 +31,10 @@ export function CheckboxField<Values extends FieldValues>({
       <Box sx={{ display: "flex", alignItems: "flex-start", ml: -2 }}>
         <Checkbox
           {...bound}
+          onChange={(event, isChecked) => {
+            bound.onChange(event);
+            onChange?.(isChecked);
+          }}
           checked={Boolean(value)}
           disabled={isDisabled}
           sx={{ "&.Mui-disabled": { opacity: 0.5 } }}

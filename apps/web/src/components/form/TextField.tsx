@@ -15,7 +15,9 @@ export interface FieldProps<Values extends FieldValues> {
 }
 
 interface Props<Values extends FieldValues>
-  extends FieldProps<Values>, Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment" | "disabled"> {
+  extends
+    FieldProps<Values>,
+    Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment" | "disabled" | "inputMode" | "inputProps"> {
   /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
   max?: number;
   /** Says how many characters are left, from the first on. */

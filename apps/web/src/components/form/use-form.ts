@@ -5,7 +5,9 @@ import {
   type FieldErrors,
   type FieldPath,
   type FieldValues,
+  get,
   type Resolver,
+  set,
   useForm,
 } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -30,6 +32,8 @@ interface Options<Values extends FieldValues> {
   /** What the form starts with: every field. When that changes, fields that nobody has touched follow. */
   initial: Values;
   rules?: Rules<Values>;
+  /** The rules of fields within fields, by their paths. */
+  check?: (values: Values) => Iterable<readonly [FieldPath<Values>, Broken | undefined]>;
   /** Sends what was typed, once it keeps the rules. */
   send: (values: Values) => Promise<unknown>;
   /** Turns the code of a refusal into words; undefined for anything that is not an answer of the service. */
@@ -41,7 +45,7 @@ interface Options<Values extends FieldValues> {
  * sent, and the first that is wrong gets the focus. What the service finds wrong with a field is said there, anything else
  * in place. What was typed stays until it was taken.
  */
-export function useAppForm<Values extends FieldValues>({ initial, rules, send, refusalOf }: Options<Values>) {
+export function useAppForm<Values extends FieldValues>({ initial, rules, check, send, refusalOf }: Options<Values>) {
   const { t } = useTranslation();
   const id = useId();
 
@@ -49,17 +53,19 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, send, r
   /** A sentence for each field that breaks a rule. */
   const resolver: Resolver<Values> = (values) => {
     const errors: Record<string, FieldError> = {};
-    for (const name of names) {
-      const broken = rules?.[name]?.map((rule) => rule(values[name], values)).find(Boolean);
+    const found = names.map(
+      (name) => [name, rules?.[name]?.map((rule) => rule(values[name], values)).find(Boolean)] as const,
+    );
+    for (const [path, broken] of [...found, ...(check?.(values) ?? [])]) {
       if (!broken) continue;
       const { says, min = 0, max = 0 } = broken;
-      errors[name] = { type: says, message: t(`errors.forms.${says}`, { min, max }) };
+      set(errors, path, { type: says, message: t(`errors.forms.${says}`, { min, max }) });
     }
     const isRight = Object.keys(errors).length === 0;
     return isRight ? { values, errors: {} } : { values: {}, errors: errors as FieldErrors<Values> };
   };
 
-  const { control, handleSubmit, setError, formState } = useForm<Values>({
+  const { control, getValues, handleSubmit, setError, setValue, formState } = useForm<Values>({
     mode: "onTouched",
     values: initial,
     resetOptions: { keepDirtyValues: true },
@@ -68,7 +74,8 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, send, r
 
   const show = (error: unknown) => {
     const { code, fields } = error instanceof AppError ? error : { code: undefined, fields: [] };
-    const own = fields.filter(({ field }) => field in initial);
+    // What is no field itself, but holds some, has no place for an error.
+    const own = fields.filter(({ field }) => !["undefined", "object"].includes(typeof get(getValues(), field)));
     own.forEach(({ field, message }, index) =>
       setError(field as FieldPath<Values>, { type: "service", message }, { shouldFocus: index === 0 }),
     );
@@ -82,6 +89,7 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, send, r
   return {
     id,
     control,
+    setValue,
     isBusy: formState.isSubmitting,
     /** Whether all rules are kept, for forms whose button waits for that. */
     get isValid() {
