@@ -71,10 +71,10 @@ describe("the router", () => {
 
   it("keeps the address of a screen that is not there yet through the terms, and leads home after them", async () => {
     session.open({ token, user: aUser({ tnc_accepted: false }) });
-    await open("/recipes");
-    expect(here()).toBe("/terms-and-conditions/?redirect=%2Frecipes");
+    await open("/profile");
+    expect(here()).toBe("/terms-and-conditions/?redirect=%2Fprofile");
     session.update(aUser());
-    await router.navigate("/recipes");
+    await router.navigate("/profile");
     expect(here()).toBe("/launchpad");
   });
 

@@ -14,7 +14,8 @@ export interface OwnedFilter {
 export function usableBy({ organization }: Reader, table: OwnedTable): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, OwnedTable>();
   if (organization === null) return eb.lit(false);
-  return eb.or([eb(`${table}.is_official`, "=", true), eb(`${table}.organization_uuid`, "=", organization)]);
+  // Official rows are those without an organization: so both kinds are found by one index.
+  return eb.or([eb(`${table}.organization_uuid`, "is", null), eb(`${table}.organization_uuid`, "=", organization)]);
 }
 
 /** The rows of a list: what its reader may use, from the wanted source, whose name or identifier is searched for. */

@@ -22,4 +22,10 @@ export const recipeMigrations: MigrationSteps = {
   "0020-saving": statements(
     `ALTER TABLE recipes ADD COLUMN previous_os_image_uuid uuid REFERENCES os_images ON DELETE SET NULL`,
   ),
+  "0024-recipes-in-order": statements(
+    `CREATE INDEX recipes_in_order ON recipes (is_official, position, name, uuid) INCLUDE (organization_uuid)`,
+    // To count the recipes of a part, and to find those that become incomplete with it.
+    `CREATE INDEX IF NOT EXISTS recipes_hardware_profile ON recipes (hardware_profile_uuid)`,
+    `CREATE INDEX IF NOT EXISTS recipes_os_image ON recipes (os_image_uuid)`,
+  ),
 };

@@ -39,7 +39,7 @@ export function RecipeCard({ recipe, me, isStarting, onAsk }: Props) {
           {isReady && (
             <>
               <span aria-hidden="true">·</span>
-              {t("catalogue.statuses.READY")}
+              <span>{t("catalogue.statuses.READY")}</span>
             </>
           )}
         </Box>

@@ -71,9 +71,14 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
         (part) => (isSupported(part) ? undefined : { says: "arch" }),
       ],
     },
-    send: async ({ hardware_profile_uuid, os_image_uuid, ...texts }) => {
+    send: async ({ name: typed, description: said, hardware_profile_uuid, os_image_uuid }) => {
       if (!hardware_profile_uuid || !os_image_uuid) return;
-      const body = { ...texts, hardware_profile_uuid: hardware_profile_uuid.uuid, os_image_uuid: os_image_uuid.uuid };
+      const body = {
+        name: typed.trim(),
+        description: said.trim(),
+        hardware_profile_uuid: hardware_profile_uuid.uuid,
+        os_image_uuid: os_image_uuid.uuid,
+      };
       if (what === "edit" && recipe) onDone(await edit.mutateAsync({ uuid: recipe.uuid, body }));
       else onDone(await (what === "create" ? create : duplicate).mutateAsync(body));
     },

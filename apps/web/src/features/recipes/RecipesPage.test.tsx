@@ -102,6 +102,9 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
   return { screen, service, choose, offered, card, pick, listed };
 }
 
+/** As patient as `expect.element`. */
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
+
 const messages = () => readSnacks().map(({ message }) => message);
 
 describe("the recipes", () => {
@@ -142,7 +145,7 @@ describe("the recipes", () => {
     const { screen, card, listed } = await open([own()]);
     await expect.element(card("Fern")).toBeVisible();
     await userEvent.type(screen.getByLabelText("Search recipes"), "pixel");
-    await vi.waitFor(() => expect(listed().map((query) => query.get("search"))).toEqual([null, "pixel"]));
+    await soon(() => expect(listed().map((query) => query.get("search"))).toEqual([null, "pixel"]));
     await expect.element(screen.getByLabelText("Address")).toHaveTextContent("/recipes?search=pixel");
   });
 
@@ -153,7 +156,7 @@ describe("the recipes", () => {
     ["/recipes/#default", "official"],
   ])("of %s come from the source %s", async (address, source) => {
     const { screen, listed } = await open([], { address });
-    await vi.waitFor(() => expect(listed().at(-1)?.get("source")).toBe(source));
+    await soon(() => expect(listed().at(-1)?.get("source")).toBe(source));
     if (address.endsWith("#default"))
       await expect.element(screen.getByLabelText("Address")).toHaveTextContent("/recipes/#official");
   });
@@ -163,7 +166,7 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("No recipes match “zz”")).toBeVisible();
     await expect.element(screen.getByText("You are looking at “zz”, Custom, x86. Try fewer filters.")).toBeVisible();
     await screen.getByRole("button", { name: "Clear filters" }).click();
-    await vi.waitFor(() => expect(screen.getByLabelText("Address").element().textContent).toBe("/recipes"));
+    await soon(() => expect(screen.getByLabelText("Address").element().textContent).toBe("/recipes"));
     await expect.element(screen.getByText("There are no recipes yet")).toBeVisible();
   });
 
@@ -240,11 +243,11 @@ describe("starting", () => {
     });
     await card("Fern").getByRole("button", { name: "Start Fern" }).click();
     await screen.getByRole("dialog").getByRole("button", { name: "Start device" }).click();
-    await vi.waitFor(() => expect(document.querySelector("li[aria-busy=true]")?.textContent).toContain("Starting…"));
+    await soon(() => expect(document.querySelector("li[aria-busy=true]")?.textContent).toContain("Starting…"));
     answer.resolve(anInstance({ name: "fern-1" }));
-    await vi.waitFor(() => expect(document.querySelector("li[aria-busy=true]")).toBeNull());
+    await soon(() => expect(document.querySelector("li[aria-busy=true]")).toBeNull());
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
-    expect(messages()).toEqual(["Starting Fern"]);
+    expect(messages()).toEqual(["Starting fern-1"]);
     expect(service.to("POST", /start-disposable/)).toHaveLength(1);
   });
 });
@@ -264,7 +267,7 @@ describe("the details", () => {
   it("say what a recipe has lost", async () => {
     const { screen } = await open([lost(own(), "os_image")]);
     await screen.getByRole("button", { name: "Fern", exact: true }).click();
-    await expect.element(screen.getByRole("alert")).toHaveTextContent("was deleted");
+    await expect.element(screen.getByText(/OS image was deleted\. Edit the recipe/)).toBeVisible();
     expect(screen.getByRole("dialog").getByRole("button", { name: "Start" }).elements()).toEqual([]);
   });
 });
@@ -275,7 +278,7 @@ describe.each(["Details", "Edit", "Duplicate", "Delete"])("opening %s", (what) =
     async (code) => {
       const { screen, choose } = await open([own()], { answers: { "GET /v2/recipes/:uuid": refuse(code) } });
       await choose("Fern", what);
-      await vi.waitFor(() => expect(messages()).toEqual(["Fail to fetch recipe."]));
+      await soon(() => expect(messages()).toEqual(["Fail to fetch recipe."]));
       await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
     },
   );
@@ -293,7 +296,7 @@ describe("creating a recipe", () => {
     expect(recent).toContainEqual({ source: "owner", ordering: "-updated_at", page_size: "5" });
     expect(nameless()).toEqual([]);
     await screen.getByRole("dialog").getByRole("button", { name: "Create recipe" }).click();
-    await vi.waitFor(() => expect(messages()).toEqual(["Created Moss"]));
+    await soon(() => expect(messages()).toEqual(["Created Moss"]));
     expect(service.to("POST", /recipes/)[0]?.body).toEqual({
       name: "Moss",
       description: "",
@@ -308,7 +311,7 @@ describe("creating a recipe", () => {
     const { screen, service } = await open([own()]);
     await screen.getByRole("button", { name: "Create recipe" }).click();
     await screen.getByRole("dialog").getByRole("button", { name: "Create recipe" }).click();
-    await vi.waitFor(() => expect(screen.getByText("Required").elements()).toHaveLength(3));
+    await soon(() => expect(screen.getByText("Required").elements()).toHaveLength(3));
     await screen.getByLabelText("Name").fill("x".repeat(251));
     await expect.element(screen.getByText("Use up to 250 characters")).toBeVisible();
     expect(service.to("POST", /recipes/)).toEqual([]);
@@ -342,7 +345,7 @@ describe("creating a recipe", () => {
     const { screen, service } = await open([own()]);
     await screen.getByRole("button", { name: "Create recipe" }).click();
     await screen.getByRole("combobox", { name: "OS image" }).fill("fourteen");
-    await vi.waitFor(() =>
+    await soon(() =>
       expect(service.to("GET", /os-images/).map(({ query }) => query.get("search"))).toContain("fourteen"),
     );
   });
@@ -365,7 +368,7 @@ describe.each([
     await choose("Fern", what);
     await expect.element(screen.getByRole("combobox", { name: "OS image" })).toHaveValue("My image");
     await screen.getByRole("button", { name: submit }).click();
-    await vi.waitFor(() => expect(messages()).toEqual([said]));
+    await soon(() => expect(messages()).toEqual([said]));
     const call = service.calls.find(({ method }) => method !== "GET");
     expect(call?.body).toEqual({
       name: what === "Edit" ? "Fern" : "Copy of Fern",
@@ -403,7 +406,7 @@ it.each([
   const { screen, choose } = await open([own()], { answers: { "PUT /v2/recipes/:uuid": refuse(code) } });
   await choose("Fern", "Edit");
   await screen.getByRole("button", { name: "Save recipe" }).click();
-  await expect.element(screen.getByRole("alert")).toHaveTextContent(sentence);
+  await expect.element(screen.getByRole("dialog").getByText(sentence)).toBeVisible();
 });
 
 describe("deleting a recipe", () => {
@@ -414,7 +417,7 @@ describe("deleting a recipe", () => {
     expect(nameless()).toEqual([]);
     await screen.getByLabelText("Also delete its OS image, My image").click();
     await screen.getByRole("button", { name: "Delete recipe and its part" }).click();
-    await vi.waitFor(() => expect(messages()).toEqual(["Deleted Fern"]));
+    await soon(() => expect(messages()).toEqual(["Deleted Fern"]));
     expect(service.to("DELETE", /recipes/)[0]?.body).toEqual({ delete_hardware_profile: false, delete_os_image: true });
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   });
@@ -434,7 +437,7 @@ describe("deleting a recipe", () => {
     await expect.element(box).toBeDisabled();
     await expect.element(box).toHaveAccessibleDescription(why);
     await screen.getByRole("button", { name: "Delete recipe", exact: true }).click();
-    await vi.waitFor(() => expect(service.to("DELETE", /recipes/)).toHaveLength(1));
+    await soon(() => expect(service.to("DELETE", /recipes/)).toHaveLength(1));
     expect(service.to("DELETE", /recipes/)[0]?.body).toMatchObject({ delete_os_image: false });
   });
 
@@ -457,7 +460,7 @@ describe("deleting a recipe", () => {
     });
     await choose("Fern", "Delete");
     await screen.getByRole("button", { name: "Delete recipe", exact: true }).click();
-    await vi.waitFor(() => expect(messages()).toEqual(["Deleted Fern"]));
+    await soon(() => expect(messages()).toEqual(["Deleted Fern"]));
   });
 });
 
@@ -467,7 +470,7 @@ describe("rolling back", () => {
     const { screen, service, choose } = await open([saved()]);
     await choose("Fern", "Roll back");
     await screen.getByRole("button", { name: "Roll back recipe" }).click();
-    await vi.waitFor(() => expect(messages()).toEqual(["Fern is as it was before its last save"]));
+    await soon(() => expect(messages()).toEqual(["Fern is as it was before its last save"]));
     expect(service.to("PUT", /rollback/)).toHaveLength(1);
   });
 
@@ -478,7 +481,7 @@ describe("rolling back", () => {
     const { screen, choose } = await open([saved()], { answers: { "PUT /v1/recipes/:uuid/rollback": refuse(code) } });
     await choose("Fern", "Roll back");
     await screen.getByRole("button", { name: "Roll back recipe" }).click();
-    await vi.waitFor(() => expect(messages()).toEqual([sentence]));
+    await soon(() => expect(messages()).toEqual([sentence]));
   });
 });
 

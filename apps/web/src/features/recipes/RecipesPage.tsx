@@ -1,3 +1,4 @@
+import "../../en/launchpad.ts";
 import "../../en/recipes-page.ts";
 import { Button } from "@mui/material";
 import { useMutationState, useQuery } from "@tanstack/react-query";
