@@ -25,7 +25,7 @@ export function reportOf(outcome: Outcome): string[] {
   const firstPictures = tally.firstPictureMs.toSorted((a, b) => a - b);
   const firstAt = (share: number) => firstPictures[Math.floor(share * (firstPictures.length - 1))]?.toFixed(0);
   return [
-    `viewers: ${tally.viewers}, of whom ${firstPictures.length} of ${tally.watchers} got a picture; the device of ${tally.cutShort} was stopped`,
+    `viewers: ${tally.viewers}, of whom ${firstPictures.length} of ${tally.watchers} got a picture; the device of ${tally.cutShort} was stopped, and ${tally.comebacks} tried again`,
     `first picture (ms): p50 ${firstAt(0.5)}, p95 ${firstAt(0.95)}, p99 ${firstAt(0.99)}, worst ${firstAt(1)}`,
     `taps: ${tally.taps}, of which ${tally.lostTaps} changed no picture; adb sessions: ${tally.adbSessions}`,
     `refused: ${JSON.stringify(tally.refused)}`,

@@ -11,6 +11,8 @@ export interface Tally {
   firstPictureMs: number[];
   /** Viewers whose device was stopped meanwhile. */
   cutShort: number;
+  /** Viewers that were told to try again later, and did. */
+  comebacks: number;
   starts: number;
   adbSessions: number;
   /** Refused requests by their code. */
@@ -29,6 +31,7 @@ export const emptyTally = (): Tally => ({
   lostTaps: 0,
   firstPictureMs: [],
   cutShort: 0,
+  comebacks: 0,
   starts: 0,
   adbSessions: 0,
   refused: {},

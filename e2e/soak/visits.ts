@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { stockAdb } from "../support/adb.ts";
-import { type HalfWay, Viewer } from "../support/viewer.ts";
+import { type HalfWay, Viewer, ViewerClosed } from "../support/viewer.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Tally } from "./tally.ts";
 
@@ -31,19 +31,31 @@ const ASLEEP_MS = 35_000;
 const NO_TOKEN_MS = 20_000;
 const MAX_STAY_MS = 8_000;
 const MAX_TAP_PAUSE_MS = 1_500;
+/** The display is not ready (1013), or its gateway restarts or has lost the device's adb (1012). */
+const TRY_AGAIN_LATER: ReadonlySet<number> = new Set([1012, 1013]);
+const COME_BACK_MS = 3_000;
+const MAX_TRIES = 3;
 /** Between the loss of one connection and that of the other. */
 const HALF_MS = 2_000;
 /** Where a phone's home screen has the Latency app. Once open, it changes with each touch. */
 const ICON = { across: 0.5, down: 0.864 };
 
-/** Makes one visit, and notes what it failed in, unless its device has been stopped. */
-export async function makeVisit(visit: Visit, device: Instance, deps: VisitDeps): Promise<void> {
-  const { fleet, tally } = deps;
+/**
+ * Makes one visit, and notes what it failed in, unless its device has been stopped. Who is told to try again later does, as the page does
+ * by itself.
+ */
+export async function makeVisit(visit: Visit, device: Instance, deps: VisitDeps, tries = MAX_TRIES): Promise<void> {
+  const { fleet, tally, over } = deps;
   try {
     await visit(device, deps);
   } catch (error) {
     if (fleet.stopped.has(device.uuid)) tally.cutShort++;
-    else tally.failures.push(`a visitor of ${device.uuid}: ${error instanceof Error ? error.message : String(error)}`);
+    else if (error instanceof ViewerClosed && TRY_AGAIN_LATER.has(error.code) && tries > 1) {
+      tally.comebacks++;
+      await pause(COME_BACK_MS, over);
+      if (!over.aborted) await makeVisit(visit, device, deps, tries - 1);
+    } else
+      tally.failures.push(`a visitor of ${device.uuid}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

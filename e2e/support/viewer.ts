@@ -23,6 +23,17 @@ export interface ViewerSteps {
 /** How far a viewer goes that never completes its connection: it has no offer, or gives and takes no address. */
 export type HalfWay = "offer" | "addresses";
 
+/** The gateway ended the connection. */
+export class ViewerClosed extends Error {
+  override readonly name = "ViewerClosed";
+  readonly code: number;
+
+  constructor(code: number, reason: string) {
+    super(`closed with ${code} ${reason}`);
+    this.code = code;
+  }
+}
+
 /** Watches a device as the web player does, but without decoding: signalling, video and the events channel. */
 export class Viewer {
   readonly pictures: SeenPicture[] = [];
@@ -55,7 +66,7 @@ export class Viewer {
     this.#socket.on("error", (error) => this.#fail(error));
     this.#socket.on("close", (code, reason) => {
       this.closed = { code, reason: reason.toString() };
-      this.#fail(new Error(`closed with ${code} ${reason.toString()}`));
+      this.#fail(new ViewerClosed(code, reason.toString()));
     });
   }
 
