@@ -204,7 +204,10 @@ describe("DELETE /v1/recipes/:uuid", () => {
     expect(codeOf(await robin.get(`/v2/recipes/${uuid}`))).toEqual([404, "RECIPE_NOT_FOUND"]);
     expect(await exists("hardware_profiles", profile)).toBe(keepsProfile);
     expect(await exists("os_images", image)).toBe(keepsImage);
-    expect((await audited()).map(({ action }) => action)).toContain("recipe.delete");
+    const records = (await audited()).map(({ action, subject }) => `${action} ${subject}`);
+    expect(records).toContain(`recipe.delete recipe ${uuid}`);
+    const deleted = `hardware_profile.delete hardware_profile ${profile}`;
+    expect(records.filter((record) => record.startsWith("hardware_profile"))).toEqual(keepsProfile ? [] : [deleted]);
   });
 
   it("leaves what runs running", async () => {
