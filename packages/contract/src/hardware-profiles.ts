@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firstBroken, sayBroken } from "./field-rules.ts";
+import { sayBroken } from "./field-rules.ts";
 import { ByUuid, FormFactor, integerWithin, Name, orderingOf, pageOf, Paging, ruled, Search, Uuid } from "./fields.ts";
 import {
   cpuCounts,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
 import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
-import { anOrganization, aUser } from "../../testing/factories.ts";
+import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
 import { setInstanceLimit } from "../organizations/set-instance-limit.ts";
 import { endOldSessions } from "../sessions/sessions.jobs.ts";
@@ -81,6 +81,19 @@ describe("the audit log", () => {
     const second = await call("POST", "/v1/api-tokens", { headers: byToken, body: { description: "second" } });
     await robin.delete(`/v1/api-tokens/${second.json().uuid}`);
     secrets.push(robin.token, token, second.json().token);
+
+    // What devices are made of
+    const displays = [{ width: 1080, height: 2400, density: 420 }];
+    const profile = (await robin.post("/v1/hardware-profiles", { name: "Fern", display_settings: { displays } })).json()
+      .uuid;
+    await robin.put(`/v1/hardware-profiles/${profile}`, { name: "Moss" });
+    const image = await aCustom(db, "os_images", robin.user, { previous_layers: "[]" });
+    const parts = { hardware_profile_uuid: profile, os_image_uuid: image };
+    const recipe = (await robin.post("/v1/recipes", { name: "Fern", description: "", ...parts })).json().uuid;
+    await robin.put(`/v2/recipes/${recipe}`, { name: "Moss" });
+    await robin.put(`/v1/recipes/${recipe}/rollback`);
+    await robin.delete(`/v1/recipes/${recipe}`);
+    await robin.delete(`/v1/hardware-profiles/${profile}`);
 
     // Refusals
     await login(email, "wrong horse 22");

@@ -25,12 +25,12 @@ async function people() {
   };
 }
 
-const official = async (reader: { get: (path: string) => Promise<{ json: <T>() => T }> }): Promise<HardwareProfile> =>
-  (await reader.get(`${path}?source=official&page_size=1`)).json<{ results: [HardwareProfile] }>().results[0];
+const official = async (reader: { get: (path: string) => Promise<{ json: () => unknown }> }) =>
+  ((await reader.get(`${path}?source=official&page_size=1`)).json() as { results: [HardwareProfile] }).results[0];
 
-const codeOf = (answer: { statusCode: number; json: <T>() => T }) => [
+const codeOf = (answer: { statusCode: number; json: () => unknown }) => [
   answer.statusCode,
-  answer.json<{ code: string }>().code,
+  (answer.json() as { code: string }).code,
 ];
 
 describe("POST /v1/hardware-profiles", () => {
@@ -90,9 +90,9 @@ describe("POST /v1/hardware-profiles", () => {
     const { robin } = await people();
     const original = await official(robin);
     const copy = (await robin.post(path, { ...original, name: "Copy" })).json<HardwareProfile>();
-    const { uuid, owner, recipe_count, is_official, ...same } = original;
-    expect(copy).toMatchObject({ ...same, name: "Copy", is_official: false, recipe_count: 0 });
-    expect(copy.uuid).not.toBe(uuid);
+    const { uuid, owner } = copy;
+    expect(copy).toEqual({ ...original, uuid, owner, name: "Copy", is_official: false, recipe_count: 0 });
+    expect(uuid).not.toBe(original.uuid);
   });
 
   it("keeps what it is told of each display, and properties that are not empty", async () => {

@@ -85,7 +85,13 @@ it(
       const runtime = fakeRuntime({ name: "simulator", machines, layers, clock, startMs: 1_000, saveMs: 4_000 });
       const gateway = await aGateway({ db: own, url, clock }, mortal.runtime(runtime), { name: `g${++gateways}` });
       return {
-        leave: () => gateway.leave().finally(() => own.destroy()),
+        async leave() {
+          try {
+            await gateway.leave();
+          } finally {
+            await own.destroy();
+          }
+        },
         async kill() {
           mortal.isDead = true;
           // Its row stays, and its beat stands still.
@@ -127,10 +133,10 @@ it(
         if (!("of" in each)) {
           await (each.does === "kill" ? gateway.kill() : gateway.leave());
           gateway = await begin();
-          return;
+          return undefined;
         }
         const uuid = devices.at(-1 - each.of);
-        if (uuid === undefined) return;
+        if (uuid === undefined) return undefined;
         if (each.does === "crash") return machines.crash(uuid);
         if (each.does === "loseLease")
           return sql`UPDATE instances SET lease_holder = NULL, lease_epoch = lease_epoch + 1 WHERE uuid = ${uuid}`.execute(
@@ -181,8 +187,8 @@ it(
         .execute();
       for (const { uuid, save, status, layers: own } of saves) {
         // What a new recipe was saved into is in ERROR exactly if it has no layers.
-        if (save?.action === "save_as") expect([uuid, status]).toEqual([uuid, own.length > 0 ? "READY" : "ERROR"]);
-        else expect([uuid, status]).toEqual([uuid, "READY"]);
+        const expected = save?.action === "save_as" && own.length === 0 ? "ERROR" : "READY";
+        expect([uuid, status]).toEqual([uuid, expected]);
       }
     };
 

@@ -6,7 +6,6 @@ import type {
   InstanceState,
   OsImage,
   SaveAction,
-  StoredDisplay,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
@@ -90,7 +89,7 @@ export interface InstanceTable {
   /** Whether the machine can be saved. */
   can_save: WithDefault<boolean>;
   /** A device is saved once at most, as that ends it. */
-  save: JSONColumnType<InstanceSaveColumn, string | undefined, string> | null;
+  save: JSONColumnType<InstanceSaveColumn, string | undefined> | null;
 }
 
 /** Every change of state, in order; sockets, usage and audit come from these rows. */

@@ -1,4 +1,4 @@
-import type { CompleteRecipe } from "@terrarium/contract";
+import type { CompleteRecipe, SaveAction } from "@terrarium/contract";
 import type { Layer, LayerStore, Machine } from "@terrarium/runtime";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
@@ -29,7 +29,7 @@ async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers }: Options 
     await until("ONLINE", () => test.instance(uuid));
     return uuid;
   };
-  const save = async (uuid: string, action: "update" | "save_as" = "update") =>
+  const save = async (uuid: string, action: SaveAction = "update") =>
     (await robin.post(`/v1/instances/${uuid}/save`, { action })).json<CompleteRecipe>();
   return {
     ...test,
@@ -43,7 +43,7 @@ async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers }: Options 
     start,
     save,
     /** Starts a device, writes a text on it, and asks for it to be saved. */
-    async startAndSave(text: string, { action = "update" as "update" | "save_as", of = recipe } = {}) {
+    async startAndSave(text: string, { action, of = recipe }: { action?: SaveAction; of?: string } = {}) {
       const uuid = await start(of);
       machines.get(uuid)!.state.set("note", text);
       const saved = await save(uuid, action);

@@ -218,7 +218,7 @@ describe("POST /v1/instances/:uuid/save", () => {
     const sibling = await aCustom(db, "recipes", robin.user, { os_image_uuid: image });
     const [first, second, third] = [await startOnline(), await startOnline(), await startOnline(sibling)];
     const saves = await Promise.all([save(first, { action: "update" }), save(second, { action: "update" })]);
-    expect(saves.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(saves.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect(saves.find(({ status }) => status === 409)?.code).toBe("RECIPE_MUST_NOT_BE_SAVING");
     expect(await save(third, { action: "update" })).toMatchObject({ status: 409, code: "RECIPE_MUST_NOT_BE_SAVING" });
     const start = await robin.post(`/v1/recipes/${recipe}/start-disposable`, { instance_name: "late" });

@@ -9,9 +9,7 @@ import {
   sql,
   type UnknownRow,
 } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../platform/log.ts";
-import type { Database } from "../../database/schema.ts";
+import { describe, expect, it } from "vitest";
 import { createTestApp, KEEP_DEVICES_MS, type TestApp } from "../../testing/app.ts";
 import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { BEAT_MS } from "./gateways.ts";

@@ -25,7 +25,7 @@ export interface OsImageTable {
   runtime: string;
   artefact: string;
   /** The saved state that its devices start from, lowest layer first; empty if none was saved. */
-  layers: JSONColumnType<Layer[], string | undefined, string>;
+  layers: JSONColumnType<Layer[], string | undefined>;
   /** The saved state before the last save, for going back to; null if that is not possible. */
   previous_layers: JSONColumnType<Layer[], string | null | undefined, string | null> | null;
   position: WithDefault<number>;

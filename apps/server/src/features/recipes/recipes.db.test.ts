@@ -33,7 +33,7 @@ describe("GET /v3/recipes", () => {
       count: number;
       results: Recipe[];
     }>();
-    expect([...new Set(results.map(({ arch }) => arch))].sort()).toEqual(expected);
+    expect(new Set(results.map(({ arch }) => arch))).toEqual(new Set(expected));
     expect([count, results.length]).toEqual([expected.length * 42, expected.length * 42]);
   });
 
@@ -50,7 +50,7 @@ describe("GET /v3/recipes", () => {
       count: number;
       results: Recipe[];
     }>();
-    expect([...new Set(results.map(kindOf))].sort()).toEqual(expected);
+    expect(new Set(results.map(kindOf))).toEqual(new Set(expected));
     expect(count).toBe(results.length);
   });
 

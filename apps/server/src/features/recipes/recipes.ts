@@ -126,6 +126,8 @@ export async function deleteRecipe(
       checkMayEdit("hardware_profiles", actor, profile);
       if (!(await deleteUnusedPart(trx, "hardware_profile", profile.uuid)))
         throw new AppError("HARDWARE_PROFILE_IN_USE");
+      const subject = { kind: "hardware_profile", uuid: profile.uuid } as const;
+      await audit.record(trx, by, { action: "hardware_profile.delete", subject });
     }
     if (asked.delete_os_image && image && !image.is_official) {
       checkMayEdit("os_images", actor, image);

@@ -25,7 +25,7 @@ function valuesOf(node: Node): fc.Arbitrary<unknown> {
   if (node.const !== undefined) return fc.constant(node.const);
   if (node.enum) return fc.constantFrom(...node.enum);
   if (node.type === "string") return textOf(node.format);
-  if (node.type === "integer") return fc.maxSafeInteger();
+  if (node.type === "integer") return fc.integer({ min: node.minimum, max: node.maximum });
   if (node.type === "number") return fc.double({ noDefaultInfinity: true, noNaN: true });
   if (node.type === "boolean") return fc.boolean();
   if (node.type === "null") return fc.constant(null);

@@ -53,7 +53,7 @@ export class MemoryFiles implements FileStore {
 
   async *list(folder?: string): AsyncIterable<StoredFile> {
     if (folder !== undefined) checkKey(folder);
-    for (const [key, { length }] of [...this.stored])
+    for (const [key, { length }] of this.stored)
       if (folder === undefined || key.startsWith(`${folder}/`)) yield { key, size: length };
   }
 }
