@@ -1,19 +1,38 @@
 import { z } from "zod";
+import { Uuid } from "./fields.ts";
 import { InstanceChange } from "./instances.ts";
+import { Status } from "./os-images.ts";
 
 /** The path of Socket.IO, below the base path. */
 export const socketPath = "/cloud/socket.io";
 
-/** The events of each channel. An event is named after its channel and carries `{ data }`. */
+/** How a recipe or an OS image stands now. Of two events of one row, the one with the higher revision is newer. */
+export const CatalogueChange = z.object({ uuid: Uuid, status: Status, revision: z.int() });
+export type CatalogueChange = z.infer<typeof CatalogueChange>;
+
+/** What the event of each channel carries. */
 export const events = {
   instances: z.object({ data: InstanceChange }),
   "manager-instances": z.object({ data: InstanceChange }),
+  "recipes-updates": z.object({ data: CatalogueChange }),
+  "os-images-updates": z.object({ data: CatalogueChange }),
 } as const;
 export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
 
+/** The name under which the event of each channel is sent. */
+export const eventNames = {
+  instances: "instances",
+  "manager-instances": "manager-instances",
+  "recipes-updates": "recipe.updated.v2",
+  "os-images-updates": "os_image.updated",
+} as const satisfies Record<Channel, string>;
+
 /** Other names that clients use to subscribe. */
-export const channelAliases: ReadonlyMap<string, Channel> = new Map([["instances-manager", "manager-instances"]]);
+export const channelAliases: ReadonlyMap<string, Channel> = new Map([
+  ["instances-manager", "manager-instances"],
+  ["recipes", "recipes-updates"],
+]);
 
 /** A subscription request. Sockets join all of their user's channels anyway; the reply says which of the requested ones those are. */
 export const Subscribe = z.object({ tags: z.array(z.string().max(100)).max(20) });

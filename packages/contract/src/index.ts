@@ -23,7 +23,16 @@ export type Contract = typeof contract;
 export { ApiToken, apiTokens } from "./api-tokens.ts";
 export { copyOf } from "./copy-of.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
-export { type Channel, channelAliases, type EventOf, events, socketPath, Subscribe } from "./events.ts";
+export {
+  type CatalogueChange,
+  type Channel,
+  channelAliases,
+  eventNames,
+  type EventOf,
+  events,
+  socketPath,
+  Subscribe,
+} from "./events.ts";
 export * from "./field-rules.ts";
 export {
   Arch,

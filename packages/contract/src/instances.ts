@@ -55,6 +55,8 @@ export const InstanceRecipe = z.object({
   uuid: Uuid,
   name: z.string(),
   status: Status,
+  /** That of the recipe, not of the device. */
+  revision: z.int(),
   source: z.enum(["DEFAULT", "CUSTOM"]),
   owner: Person.extend({ organization: z.object({ uuid: Uuid }).nullable() }).nullable(),
   ova: z.object({ name: z.string(), is_official: z.boolean() }),

@@ -14,6 +14,8 @@ export const OsImage = z.object({
   name: z.string(),
   os_type: z.literal("ANDROID"),
   status: Status,
+  /** Incremented with each change, so that the newer of two versions can be told. */
+  revision: z.int(),
   is_official: z.boolean(),
   is_beta: z.boolean(),
   owner: Person.nullable(),

@@ -9,6 +9,8 @@ export const Recipe = z.object({
   name: z.string(),
   description: z.string(),
   status: Status,
+  /** Incremented with each change, so that the newer of two versions can be told. */
+  revision: z.int(),
   source: z.enum(["DEFAULT", "CUSTOM"]),
   is_official: z.boolean(),
   /** That of its OS image. */

@@ -1,14 +1,16 @@
 import type { Channel, EventOf } from "@terrarium/contract";
 
-/** An event on a channel for one recipient: the uuid of a user or an organization, depending on the channel. */
+/** An event on a channel for one recipient: the uuid of a user or an organization, or a name of many, depending on the channel. */
 export type Emission = { [C in Channel]: { channel: C; recipient: string; data: EventOf<C>["data"] } }[Channel];
+
+export type Subscriptions = Partial<Record<Channel, readonly string[]>>;
 
 /** Forwards the changes of one noun to the sockets of those who may see them. */
 export interface Topic<Listener, Db> {
   /** The PostgreSQL notification channel of the changes. */
   notification: string;
-  /** The channels that a person receives, each with the recipient whose events these are. */
-  subscriptions: (listener: Listener) => Partial<Record<Channel, string>>;
+  /** The channels that a person receives, each with the recipients whose events these are. */
+  subscriptions: (listener: Listener) => Subscriptions;
   /** The events for a notification's payload. */
   emissions: (payload: string) => Emission[];
   /** Events for everything that changed since a time, for after a gap. Some may be repetitions; clients keep the higher revision. */
@@ -24,21 +26,22 @@ export interface TopicDefinition<Item, Listener, Db> extends Pick<
   parse: (payload: string) => Item;
   emit: (item: Item) => Emission[];
   changedSince: (db: Db, time: Date) => Promise<Item[]>;
-  endedSince: (db: Db, time: Date, listener: Listener) => Promise<Item[]>;
+  /** By default, nothing ends. */
+  endedSince?: (db: Db, time: Date, listener: Listener) => Promise<Item[]>;
 }
 
 /** Defines how a feature's changes become events. The `realtime` role emits them; `roles/realtime.ts` must list the topic. */
 export function defineTopic<Item, Listener, Db>(topic: TopicDefinition<Item, Listener, Db>): Topic<Listener, Db> {
-  const { notification, subscriptions, parse, emit, changedSince, endedSince } = topic;
+  const { notification, subscriptions, parse, emit, changedSince, endedSince = async () => [] } = topic;
   return {
     notification,
     subscriptions,
     emissions: (payload) => emit(parse(payload)),
     changedSince: async (db, time) => (await changedSince(db, time)).flatMap(emit),
     endedSince: async (db, time, listener) => {
-      const subscribed: Record<string, string | undefined> = subscriptions(listener);
+      const subscribed = subscriptions(listener);
       const all = (await endedSince(db, time, listener)).flatMap(emit);
-      return all.filter(({ channel, recipient }) => subscribed[channel] === recipient);
+      return all.filter(({ channel, recipient }) => subscribed[channel]?.includes(recipient));
     },
   };
 }

@@ -1,15 +1,22 @@
-import { type Channel, type EventOf, socketPath } from "@terrarium/contract";
+import {
+  type CatalogueChange,
+  type Channel,
+  eventNames,
+  type EventOf,
+  type InstanceChange,
+  socketPath,
+} from "@terrarium/contract";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { io, type Socket } from "socket.io-client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { SESSION_MS } from "../features/sessions/session-tokens.ts";
 import { createTestApp } from "../testing/app.ts";
-import { anOrganization } from "../testing/factories.ts";
+import { aCustom, anOrganization } from "../testing/factories.ts";
 
-type Received = { channel: Channel } & EventOf<Channel>["data"];
+type Received = { channel: Channel } & Partial<InstanceChange> & Partial<CatalogueChange>;
 
 /** Connects a client that records its events. */
 async function connect(
@@ -31,8 +38,8 @@ async function connect(
   const socket: Socket = io(`http://127.0.0.1:${port}`, options);
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
-  for (const channel of ["instances", "manager-instances"] as const) {
-    socket.on(channel, ({ data }: EventOf<Channel>) => {
+  for (const channel of Object.keys(eventNames) as Channel[]) {
+    socket.on(eventNames[channel], ({ data }: EventOf<Channel>) => {
       received.push({ channel, ...data });
       for (const wake of waiting.splice(0)) wake();
     });
@@ -86,6 +93,91 @@ describe("Socket.IO", () => {
   });
 
   it.each([
+    ["recipes", "recipes-updates"],
+    ["os_images", "os-images-updates"],
+  ] as const)(
+    "sends changes of %s, however written, to the members of its organization only",
+    async (table, channel) => {
+      const test = await createTestApp({ listen: true });
+      const organization = await anOrganization(test.db);
+      const owner = await test.as({ organization });
+      const colleague = await test.as({ organization });
+      const strangers = [await test.as({ role: "manager" }), await test.as({ role: "guest" })];
+      const [theirs, colleagues, ...others] = await Promise.all(
+        [owner, colleague, ...strangers].map((person) => connect(test.port, { token: person.token })),
+      );
+      const uuid = await aCustom(test.db, table, owner.user);
+      const set = async (change: object, where = uuid) =>
+        test.db.updateTable(table).set(change).where("uuid", "=", where).execute();
+      await set({ status: "UPDATING" });
+      // Each start of a server writes official rows again; only their time changes.
+      await set({ updated_at: new Date(0) });
+      await set({ name: "Fern" });
+      const heard = [1, 2, 3].map((revision) => ({
+        channel,
+        uuid,
+        status: revision === 1 ? "READY" : "UPDATING",
+        revision,
+      }));
+      expect(await theirs!.count(3)).toEqual(heard);
+      expect(await colleagues!.count(3)).toEqual(heard);
+      for (const other of others) expect(other.received).toEqual([]);
+
+      const { uuid: official } = await test.db
+        .selectFrom(table)
+        .select("uuid")
+        .where("is_official", "=", true)
+        .executeTakeFirstOrThrow();
+      await set({ status: "ERROR" }, official);
+      for (const member of [theirs, others[0]])
+        await vi.waitUntil(() => member?.received.some((event) => event.uuid === official && event.status === "ERROR"));
+      expect(theirs!.received).toHaveLength(4);
+      expect(others[0]!.received).toHaveLength(1);
+      expect(others[1]!.received).toEqual([]);
+    },
+  );
+
+  it("lets members subscribe to recipes, also by another name, and to OS images; guests, who see none, are refused", async () => {
+    const test = await createTestApp({ listen: true });
+    const tags = ["recipes", "recipes-updates", "os-images-updates"];
+    const answerTo = async (role: "guest" | "user") =>
+      (await connect(test.port, await test.as({ role }))).socket.emitWithAck("subscribe", { tags });
+    const channels = ["recipes-updates", "recipes-updates", "os-images-updates"];
+    expect(await answerTo("user")).toEqual({ subscribed: channels, refused: [] });
+    expect(await answerTo("guest")).toEqual({ subscribed: [], refused: channels });
+  });
+
+  it("tells of a recipe whose part is deleted", async () => {
+    const test = await createTestApp({ listen: true });
+    const owner = await test.as();
+    const image = await aCustom(test.db, "os_images", owner.user);
+    const uuid = await aCustom(test.db, "recipes", owner.user, { os_image_uuid: image });
+    const theirs = await connect(test.port, owner);
+    await test.db.deleteFrom("os_images").where("uuid", "=", image).execute();
+    expect((await theirs.count(1)).at(-1)).toEqual({ channel: "recipes-updates", uuid, status: "READY", revision: 2 });
+  });
+
+  it("sends the changes of recipes and images that it missed after reconnecting to the database", async () => {
+    const test = await createTestApp({ listen: true });
+    const owner = await test.as();
+    const uuid = await aCustom(test.db, "recipes", owner.user);
+    const image = await aCustom(test.db, "os_images", owner.user);
+    const theirs = await connect(test.port, owner);
+    const listeners = sql`FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
+    await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(test.db);
+    while ((await sql`SELECT 1 ${listeners}`.execute(test.db)).rows.length > 0);
+    const updated_at = new Date(test.clock.now());
+    await test.db.updateTable("recipes").set({ status: "ERROR", updated_at }).where("uuid", "=", uuid).execute();
+    await test.db.updateTable("os_images").set({ status: "ERROR", updated_at }).where("uuid", "=", image).execute();
+    const heard = () => theirs.received.filter(({ status }) => status === "ERROR");
+    // It notices the lost connection at an unknown time.
+    while (heard().length < 2) await test.clock.advance(100);
+    const change = { status: "ERROR", revision: 2 };
+    expect(heard()).toContainEqual({ channel: "recipes-updates", uuid, ...change });
+    expect(heard()).toContainEqual({ channel: "os-images-updates", uuid: image, ...change });
+  });
+
+  it.each([
     ["", 0],
     [", although the clock was set back meanwhile", -3_600_000],
   ])("sends the changes that it missed after reconnecting to the database%s", async (_, step) => {
@@ -100,8 +192,9 @@ describe("Socket.IO", () => {
     test.clock.step(step);
     await moveInstance(test.db, { uuid, event: "powered", now: new Date(test.clock.now()) });
     // It notices the lost connection at an unknown time.
-    while (theirs.received.length < 2) await test.clock.advance(100);
-    expect(theirs.received[1]).toMatchObject({ uuid, state: "STARTING" });
+    const heard = () => theirs.received.filter(({ channel }) => channel === "instances");
+    while (heard().length < 2) await test.clock.advance(100);
+    expect(heard()[1]).toMatchObject({ uuid, state: "STARTING" });
   });
 
   it.each([

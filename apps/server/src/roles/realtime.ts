@@ -1,5 +1,5 @@
 import { type Clock, every } from "@terrarium/clock";
-import { type Channel, channelAliases, socketPath, Subscribe } from "@terrarium/contract";
+import { type Channel, channelAliases, eventNames, socketPath, Subscribe } from "@terrarium/contract";
 import type { Server } from "socket.io";
 import { credentialRefusal } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
@@ -7,16 +7,17 @@ import type { Sessions } from "../features/sessions/sessions.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { watchRoles } from "../features/sessions/watch-roles.ts";
+import { catalogueTopic } from "../features/catalogue/catalogue.topic.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
 import type { Database } from "../database/schema.ts";
 import type { ClientAddress } from "../platform/http/client-address.ts";
 import { SharedReads } from "../platform/http/shared-reads.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
-import type { Emission, Topic } from "../platform/topic.ts";
+import type { Emission, Subscriptions, Topic } from "../platform/topic.ts";
 
 /** The topics that are forwarded to sockets. */
-const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic];
+const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic, catalogueTopic];
 
 /** The maximum number of sockets per user: enough for tabs, tools and tests. */
 const MAX_SOCKETS_PER_USER = 100;
@@ -71,7 +72,7 @@ async function forwardChanges(
   signal: AbortSignal,
 ): Promise<{ stopped: Promise<void> }> {
   const emit = ({ channel, recipient, data }: Emission) =>
-    io.local.to(channelRoom(channel, recipient)).emit(channel, { data });
+    io.local.to(channelRoom(channel, recipient)).emit(eventNames[channel], { data });
   const read = () => ({ wallMs: clock.now(), monotonicMs: clock.monotonic() });
   let lastChange = read();
   const onChange = (payload: string) => {
@@ -88,8 +89,8 @@ async function forwardChanges(
   return listen(databaseUrl, topic.notification, onChange, { clock, signal, onReconnect });
 }
 
-/** The channels that a person receives, each with the recipient whose room the socket joins. */
-const subscriptionsOf = (actor: SocketActor): Partial<Record<Channel, string>> =>
+/** The channels that a person receives, each with the recipients whose rooms the socket joins. */
+const subscriptionsOf = (actor: SocketActor): Subscriptions =>
   Object.assign({}, ...topics.map((topic) => topic.subscriptions(actor)));
 
 const actorOn = (socket: { data: unknown }) => (socket.data as { actor: SocketActor }).actor;
@@ -112,7 +113,9 @@ function admitSockets(deps: RealtimeDeps): void {
         await socket.join([
           userRoom(actor.uuid),
           credentialRoom(actor.credential),
-          ...Object.entries(subscriptionsOf(actor)).map(([channel, recipient]) => channelRoom(channel, recipient)),
+          ...Object.entries(subscriptionsOf(actor)).flatMap(([channel, recipients]) =>
+            recipients.map((recipient) => channelRoom(channel, recipient)),
+          ),
         ]);
         next();
       })
@@ -143,7 +146,7 @@ function admitSockets(deps: RealtimeDeps): void {
         (ended) =>
           ended
             .filter(({ channel }) => tags.includes(channel))
-            .forEach(({ channel, data }) => socket.emit(channel, { data })),
+            .forEach(({ channel, data }) => socket.emit(eventNames[channel], { data })),
         (error: unknown) => log.error({ err: error }, "recent ends of devices could not be read"),
       );
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });

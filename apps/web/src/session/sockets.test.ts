@@ -57,7 +57,7 @@ function open() {
       return wire;
     },
     token: () => token,
-    onEvent: (channel, data) => heard.push(`${channel} ${data.state}`),
+    onEvent: (channel, data) => heard.push(`${channel} ${"state" in data ? data.state : data.status}`),
     onReturn: () => heard.push("returned"),
   });
   link.start();
@@ -79,13 +79,22 @@ it("connects as the service asks: bearer token, websocket first, ten tries 3 sec
   });
 });
 
-it("hands on events of both channels, and nothing that is none", () => {
+it("hands on events of all channels, and nothing that is none", () => {
   const { wire, heard } = open();
   wire.say("instances", { data: change });
   wire.say("manager-instances", { data: { ...change, state: "STOPPING" } });
   wire.say("instances", { data: { ...change, state: "DANCING" } });
   wire.say("instances", "nonsense");
-  expect(heard).toEqual(["instances ONLINE", "manager-instances STOPPING"]);
+  const recipe = { uuid: change.uuid, status: "UPDATING", revision: 2 };
+  wire.say("recipe.updated.v2", { data: recipe });
+  wire.say("recipe.updated.v2", { data: { ...recipe, status: "DANCING" } });
+  wire.say("os_image.updated", { data: { ...recipe, status: "ERROR" } });
+  expect(heard).toEqual([
+    "instances ONLINE",
+    "manager-instances STOPPING",
+    "recipes-updates UPDATING",
+    "os-images-updates ERROR",
+  ]);
 });
 
 it("asks for what was missed when the link returns, but not at first", () => {

@@ -1,4 +1,4 @@
-import { type Channel, type EventOf, events, socketPath, socketReconnect } from "@terrarium/contract";
+import { type Channel, eventNames, type EventOf, events, socketPath, socketReconnect } from "@terrarium/contract";
 import { Listeners } from "../components/listeners.ts";
 
 /** `live`: events come. `waiting`: it tries by itself. `lost`: it has given up and waits to be asked. */
@@ -80,7 +80,7 @@ export class RealtimeLink {
     wire.io.on("reconnect_attempt", () => (wire.io.opts.query = this.#query()));
     wire.io.on("reconnect_failed", () => this.#change("lost"));
     for (const channel of Object.keys(events) as Channel[]) {
-      wire.on(channel, (payload) => {
+      wire.on(eventNames[channel], (payload) => {
         const event = events[channel].safeParse(payload);
         if (event.success) this.#deps.onEvent(channel, event.data.data);
       });

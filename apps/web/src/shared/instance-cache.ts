@@ -1,5 +1,7 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
 import type { QueryClient } from "@tanstack/react-query";
+import { latestOfCatalogue, withStatus } from "./catalogue/catalogue-news.ts";
+import { Latest } from "./latest.ts";
 
 /** One page of devices, as the list answers it. */
 export interface InstancePage {
@@ -28,27 +30,19 @@ export function mergeIntoPage<Page extends InstancePage>(page: Page, change: Ins
   return results.every((row, index) => row === page.results[index]) ? page : { ...page, results };
 }
 
-/** Changes remembered for answers that are on their way; more than any page shows. */
-const MAX_REMEMBERED = 1000;
-const latest = new Map<string, InstanceChange>();
+const latest = new Latest<InstanceChange>();
 
-function remember(change: InstanceChange): void {
-  if ((latest.get(change.uuid)?.revision ?? 0) >= change.revision) return;
-  latest.delete(change.uuid);
-  latest.set(change.uuid, change);
-  const [oldest] = latest.keys();
-  if (latest.size > MAX_REMEMBERED && oldest !== undefined) latest.delete(oldest);
-}
-
-/** An answer that was overtaken by an event on its way here, brought up to date. */
+/** An answer that was overtaken by events on its way here, of the device or its recipe, brought up to date. */
 export function withNews(known: Instance): Instance {
   const change = latest.get(known.uuid);
-  return change ? mergeChange(known, change) : known;
+  const device = change ? mergeChange(known, change) : known;
+  const ofRecipe = device.recipe && latestOfCatalogue.get(device.recipe.uuid);
+  return ofRecipe ? withStatus(device, ofRecipe) : device;
 }
 
 /** Puts a change into whatever is cached or still to come. True when some list shows the device. */
 export function applyChange(cache: QueryClient, change: InstanceChange): boolean {
-  remember(change);
+  latest.remember(change);
   cache.setQueriesData<InstancePage>({ queryKey: instanceKeys.lists }, (page) => page && mergeIntoPage(page, change));
   cache.setQueryData<Instance>(instanceKeys.one(change.uuid), (known) => known && mergeChange(known, change));
   return cache

@@ -8,7 +8,7 @@ import { forgetSaves, tellOfSave } from "./save-news.ts";
 /** Devices change in place where they are shown; one that no list shows waits for the next refresh. */
 export const instanceTopic: LiveTopic<InstanceChange> = {
   apply(cache, change) {
-    tellOfSave(cache, change);
+    tellOfSave(change);
     if (applyChange(cache, change)) newDevices.forget(change.uuid);
     else newDevices.hear(change);
   },

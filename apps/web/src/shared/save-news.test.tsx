@@ -34,13 +34,6 @@ it("says that a device was not saved", () => {
   expect(said()).toEqual([["error", "smoke was not saved. Recipes that were there before are as they were."]]);
 });
 
-it("asks for recipes again", () => {
-  cache.setQueryData(["recipes", "list"], {});
-  hear("SAVING");
-  hear("SAVED");
-  expect(cache.getQueryState(["recipes", "list"])?.isInvalidated).toBe(true);
-});
-
 it("says nothing of what ended without being saved, and of others' devices", () => {
   hear("STOPPING");
   hear("ERROR");

@@ -1,5 +1,4 @@
 import type { InstanceChange } from "@terrarium/contract";
-import type { QueryClient } from "@tanstack/react-query";
 import { t } from "i18next";
 import "../en/devices.ts";
 import { snack } from "../components/snack-queue.ts";
@@ -8,12 +7,11 @@ import { session } from "../session/client.ts";
 /** One's own devices that are being saved. */
 const saving = new Set<string>();
 
-/** Says what came of a save, wherever one is by then: the device leaves the list. Recipes are asked for again. */
-export function tellOfSave(cache: QueryClient, { uuid, owner_uuid: owner, name, state }: InstanceChange): void {
+/** Says what came of a save, wherever one is by then: the device leaves the list. */
+export function tellOfSave({ uuid, owner_uuid: owner, name, state }: InstanceChange): void {
   if (owner !== session.current?.user.uuid) return;
   if (state === "SAVING") saving.add(uuid);
   else if (saving.delete(uuid)) {
-    void cache.invalidateQueries({ queryKey: ["recipes"] });
     if (state === "ERROR") snack("error", t("launchpad.deviceActions.saveFailed", { name }));
     else snack("success", t("launchpad.deviceActions.saved", { name }));
   }

@@ -3,6 +3,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { io } from "socket.io-client";
 import { queryClient, session } from "../session/client.ts";
 import { RealtimeLink } from "../session/sockets.ts";
+import { catalogueTopic } from "../shared/catalogue/catalogue-topic.ts";
 import { instanceTopic } from "../shared/instance-topic.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
 import { askSoon } from "./ask-soon.ts";
@@ -11,6 +12,8 @@ import { askSoon } from "./ask-soon.ts";
 const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
   instances: instanceTopic,
   "manager-instances": instanceTopic,
+  "recipes-updates": catalogueTopic,
+  "os-images-updates": catalogueTopic,
 };
 const allTopics = [...new Set(Object.values(topics))];
 

@@ -84,6 +84,7 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
       uuid: anId(),
       name: "Phone 6.1 in, Android 15",
       status: "READY",
+      revision: 1,
       source: "DEFAULT",
       owner: null,
       ova: { name: "Phone 6.1 in, Android 15", is_official: true },
@@ -132,6 +133,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
     name: `Recipe ${counted}`,
     description: "",
     status: "READY",
+    revision: 1,
     source: "DEFAULT",
     is_official: true,
     arch: "arm64",
@@ -144,6 +146,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
     os_image: {
       uuid: anId(),
       ...image,
+      revision: 1,
       os_type: "ANDROID",
       owner: null,
       recipe_count: 1,

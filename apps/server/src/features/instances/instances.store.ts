@@ -13,6 +13,7 @@ export interface InstanceRow extends InstanceFields {
   owner_last_name: string;
   recipe_name: string | null;
   recipe_status: Recipe["status"] | null;
+  recipe_revision: number | null;
   recipe_is_official: boolean | null;
   recipe_organization_uuid: string | null;
   recipe_owner_uuid: string | null;
@@ -43,7 +44,7 @@ export type ShownInstance = Pick<
   | "can_save"
   | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
-  | `recipe_${"name" | "status" | "is_official" | "organization_uuid"}`
+  | `recipe_${"name" | "status" | "revision" | "is_official" | "organization_uuid"}`
   | `recipe_owner_${"uuid" | "email" | "first_name" | "last_name"}`
 >;
 
@@ -89,6 +90,7 @@ export const instanceRows = (db: Database) =>
       "owner.last_name as owner_last_name",
       "recipe.name as recipe_name",
       "recipe.status as recipe_status",
+      "recipe.revision as recipe_revision",
       "recipe.is_official as recipe_is_official",
       "recipe.organization_uuid as recipe_organization_uuid",
       "recipe_owner.uuid as recipe_owner_uuid",

@@ -11,8 +11,8 @@ type Change = Parameters<typeof presentChange>[0] & { organization_uuid: string 
 export const instanceTopic = defineTopic({
   notification: INSTANCE_CHANGED,
   subscriptions: ({ uuid, isManager, organization }: Pick<Actor, "uuid" | "isManager" | "organization">) => ({
-    instances: uuid,
-    ...(isManager && organization && { "manager-instances": organization }),
+    instances: [uuid],
+    ...(isManager && organization && { "manager-instances": [organization] }),
   }),
   // `moveInstance` sends the row as JSON, with times as text.
   parse: (payload) =>

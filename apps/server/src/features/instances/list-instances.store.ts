@@ -47,6 +47,7 @@ const columns = {
   owner_last_name: "owner.last_name",
   recipe_name: "recipe.name",
   recipe_status: "recipe.status",
+  recipe_revision: "recipe.revision",
   recipe_is_official: "recipe.is_official",
   recipe_organization_uuid: "recipe.organization_uuid",
   recipe_owner_uuid: "recipe_owner.uuid",

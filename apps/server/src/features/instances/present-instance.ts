@@ -113,6 +113,7 @@ function presentInstanceRecipe(row: ShownInstance): Instance["recipe"] {
     uuid: row.recipe_uuid,
     name: row.recipe_name,
     status: row.recipe_status ?? "READY",
+    revision: row.recipe_revision ?? 0,
     source: official ? "DEFAULT" : "CUSTOM",
     owner: official ? null : recipeOwnerOf(row),
     ova: { name: row.snapshot.osImage.name, is_official: official },

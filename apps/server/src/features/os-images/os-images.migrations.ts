@@ -1,3 +1,4 @@
+import { catalogueTriggers } from "../catalogue/catalogue-triggers.ts";
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 
 export const osImageMigrations: MigrationSteps = {
@@ -25,5 +26,19 @@ export const osImageMigrations: MigrationSteps = {
   ),
   "0020-saving": statements(
     `ALTER TABLE os_images ADD COLUMN layers jsonb NOT NULL DEFAULT '[]', ADD COLUMN previous_layers jsonb`,
+  ),
+  // Triggers, so that processes also hear of changes that were made with psql, and of parts that are deleted.
+  "0036-catalogue-events": statements(
+    `ALTER TABLE os_images ADD COLUMN revision integer NOT NULL DEFAULT 1`,
+    `CREATE FUNCTION increment_revision() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      NEW.revision := OLD.revision + 1;
+      RETURN NEW;
+    END $$`,
+    `CREATE FUNCTION notify_catalogue_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_notify('catalogue_changed', json_build_object('table', TG_TABLE_NAME, 'uuid', NEW.uuid,
+        'status', NEW.status, 'revision', NEW.revision, 'organization_uuid', NEW.organization_uuid)::text);
+      RETURN NULL;
+    END $$`,
+    ...catalogueTriggers("os_images"),
   ),
 };

@@ -16,6 +16,8 @@ export interface OsImageTable {
   owner_uuid: string | null;
   organization_uuid: string | null;
   status: OsImage["status"];
+  /** Incremented with each change, by a trigger. */
+  revision: WithDefault<number>;
   arch: Arch;
   os_version: string;
   sdk_version: number;

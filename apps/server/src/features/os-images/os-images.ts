@@ -46,6 +46,7 @@ const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlyS
   name: row.name,
   os_type: "ANDROID",
   status: row.status,
+  revision: row.revision,
   is_official: row.is_official,
   is_beta: row.is_beta,
   owner: row.owner,

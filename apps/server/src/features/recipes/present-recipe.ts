@@ -14,6 +14,7 @@ export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: re
     name: row.name,
     description: row.description,
     status: row.status,
+    revision: row.revision,
     source: row.is_official ? "DEFAULT" : "CUSTOM",
     is_official: row.is_official,
     arch: row.os_image?.arch ?? null,

@@ -1,3 +1,4 @@
+import { catalogueTriggers } from "../catalogue/catalogue-triggers.ts";
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 
 export const recipeMigrations: MigrationSteps = {
@@ -27,5 +28,9 @@ export const recipeMigrations: MigrationSteps = {
     // To count the recipes of a part, and to find those that become incomplete with it.
     `CREATE INDEX IF NOT EXISTS recipes_hardware_profile ON recipes (hardware_profile_uuid)`,
     `CREATE INDEX IF NOT EXISTS recipes_os_image ON recipes (os_image_uuid)`,
+  ),
+  "0036-catalogue-events": statements(
+    `ALTER TABLE recipes ADD COLUMN revision integer NOT NULL DEFAULT 1`,
+    ...catalogueTriggers("recipes"),
   ),
 };

@@ -6,6 +6,8 @@ export interface RecipeTable {
   name: string;
   description: WithDefault<string>;
   status: Recipe["status"];
+  /** Incremented with each change, by a trigger. */
+  revision: WithDefault<number>;
   is_official: boolean;
   owner_uuid: string | null;
   organization_uuid: string | null;

@@ -12,7 +12,6 @@ import { Icon } from "../../components/Icon.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { useMe } from "../../session/user.ts";
 import { CatalogueView, type CatalogueWords } from "../../shared/catalogue/CatalogueView.tsx";
-import { isSaving } from "../../shared/catalogue/StatusMark.tsx";
 import { useCatalogue } from "../../shared/catalogue/use-catalogue.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { hideStopReminder, StopReminder } from "../instances/StopReminder.tsx";
@@ -42,7 +41,6 @@ function Recipes() {
   const supported = organization?.os_images_supported_arch;
   const state = useCatalogue<Recipe>({
     hasSources: !isGuest,
-    isChanging: ({ status, os_image: image }) => isSaving(status) || (image !== null && isSaving(image.status)),
     query: ({ source, ...ask }) =>
       recipeList({ ...ask, arch: [ask.arch], ...(source && { source: source === "custom" ? "shared" : source }) }),
   });

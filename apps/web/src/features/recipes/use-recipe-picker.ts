@@ -1,5 +1,5 @@
 import type { Arch, Recipe } from "@terrarium/contract";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { skipToken, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { usePreference } from "../../components/use-preference.ts";
@@ -26,7 +26,14 @@ interface Options {
 }
 
 /** What the start dialog shows of the recipes, and which of them is chosen. */
-export function useRecipePicker({ hasSources, supported, first }: Options) {
+export function useRecipePicker({ hasSources, supported, first: given }: Options) {
+  // In the cache, where events change its status.
+  const { data: first } = useQuery({
+    queryKey: ["recipes", "first", given?.uuid],
+    queryFn: skipToken,
+    initialData: given,
+    gcTime: 0,
+  });
   const [source, setSource] = usePreference(sourcePreference);
   const [filters, setFilters] = useState(noFilters);
   const { search, shapes, arch } = filters;

@@ -29,14 +29,10 @@ interface Options<Item> {
   };
   /** False for guests, who are not asked where things come from. */
   hasSources?: boolean;
-  /** Whether an item is about to change by itself, such as one that is being saved: the page is then asked for again and again. */
-  isChanging?: (item: Item) => boolean;
 }
 
-const CHANGING_MS = 3_000;
-
 /** A catalogue page as it is looked at: what the address asks for, and what came. */
-export function useCatalogue<Item>({ query: ask, hasSources = true, isChanging = () => false }: Options<Item>) {
+export function useCatalogue<Item>({ query: ask, hasSources = true }: Options<Item>) {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
   const read = readCatalogueAddress({ search, hash });
@@ -56,10 +52,7 @@ export function useCatalogue<Item>({ query: ask, hasSources = true, isChanging =
       arch: address.arch,
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      if (isAway(state.error)) return AWAY_RETRY_MS;
-      return state.data?.results.some(isChanging) ? CHANGING_MS : false;
-    },
+    refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
   });
   const failed = error && !(data && isAway(error)) ? error : null;
   const count = failed ? 0 : (data?.count ?? 0);

@@ -32,6 +32,7 @@ export const aRecipeOf = (
   uuid: "",
   name: "Phone",
   status: "READY",
+  revision: 1,
   source: owner ? "CUSTOM" : "DEFAULT",
   owner: owner && { ...aPerson(owner.uuid), organization: owner.organization ? { uuid: owner.organization } : null },
   ova: { name: "", is_official: owner === null },
