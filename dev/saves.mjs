@@ -1,4 +1,4 @@
-// npm run saves -- KILLS [SEED]: devices are saved while the product's processes are killed at random moments.
+// npm run saves -- KILLS [SEED]: devices are saved while the product's processes are killed in the middle of saves.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
 import { findNode24 } from "./commands/node-24.mjs";

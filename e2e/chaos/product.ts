@@ -31,14 +31,15 @@ export class Product {
     this.#server = server;
   }
 
-  static async start(): Promise<Product> {
+  static async start(environment: Record<string, string> = {}): Promise<Product> {
     const root = await mkdtemp(join(tmpdir(), "terrarium-chaos-"));
     const isSmallDisk = mountSmallDisk(root);
     // The account of the embedded database has to enter it.
     await chmod(root, 0o755);
     const dataDir = join(root, "data");
     await mkdir(dataDir);
-    const product = new Product(root, isSmallDisk, await TestServer.start({ LOG_LEVEL: "fatal" }, dataDir));
+    const server = await TestServer.start({ LOG_LEVEL: "fatal", ...environment }, dataDir);
+    const product = new Product(root, isSmallDisk, server);
     await product.#server.operate("organizations", "limit", "Northwind Mobile", String(MAX_INSTANCES));
     product.client = (await product.#server.signIn(demo.manager)).client;
     product.#keeping = product.#keep();

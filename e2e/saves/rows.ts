@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Client as Connection } from "pg";
+import { Pool } from "pg";
 import type { Schema } from "../../apps/server/src/database/schema.ts";
 import { collectLayers, LAYER_GRACE_MS } from "../../apps/server/src/features/layers/layers.jobs.ts";
 import { createDatabase } from "../../apps/server/src/platform/db/database.ts";
 import { openFileStore } from "../../apps/server/src/platform/files/open-file-store.ts";
-import { eventually } from "../support/instances.ts";
+import { patiently } from "./patiently.ts";
 
 export interface Layer {
   sha256: string;
@@ -21,6 +21,7 @@ export interface Image {
 /** What the product's database says. It is asked again while it cannot be reached. */
 export class Rows {
   readonly #dataDir: string;
+  #pool: Promise<Pool> | undefined;
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
@@ -69,18 +70,34 @@ export class Rows {
     }
   }
 
+  async close(): Promise<void> {
+    await (await this.#pool)?.end();
+  }
+
+  async #open(): Promise<Pool> {
+    const pool = new Pool({ connectionString: await this.#url(), max: 4 });
+    // The next query fails as well.
+    pool.on("error", () => undefined);
+    return pool;
+  }
+
   #url(): Promise<string> {
     return readFile(join(this.#dataDir, "database-url"), "utf8");
   }
 
   #query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return eventually("the database", async () => {
-      const connection = new Connection({ connectionString: await this.#url() });
-      await connection.connect();
-      return connection
-        .query<Row>(text, values)
-        .then(({ rows }) => rows)
-        .finally(() => connection.end());
+    return patiently("the database", async () => {
+      const opened = (this.#pool ??= this.#open());
+      try {
+        return (await (await opened).query<Row>(text, values)).rows;
+      } catch (error) {
+        // A database that was started again has another URL.
+        if (this.#pool === opened) {
+          this.#pool = undefined;
+          void opened.then((pool) => pool.end()).catch(() => undefined);
+        }
+        throw error;
+      }
     });
   }
 }

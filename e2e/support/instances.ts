@@ -16,13 +16,17 @@ export async function startDevice(client: Client, { name = "e2e", search = "Phon
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
-/** Polls until a condition holds, for at most a minute; errors count as not yet. The server is another process, so there is no event to await. */
-export async function eventually<Value>(what: string, look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const deadline = performance.now() + TIMEOUT_MS;
+/** Polls until a condition holds, for at most a minute by default; errors count as not yet. The server is another process, so there is no event to await. */
+export async function eventually<Value>(
+  what: string,
+  look: () => Promise<Value | undefined | false>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${TIMEOUT_MS} ms`);
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
     await setTimeout(POLL_MS);
   }
 }
