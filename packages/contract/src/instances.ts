@@ -193,7 +193,7 @@ export const instances = routes({
       "INSTANCE_HAS_NO_RECIPE",
       "RUNTIME_CANNOT_SAVE",
       "RECIPE_NOT_OWNED",
-      "HARDWARE_PROFILE_NOT_FOUND",
+      "FORM_FACTOR_MISMATCH",
       "RECIPE_MUST_NOT_BE_SAVING",
       "IDEMPOTENCY_KEY_REUSED",
     ],

@@ -186,6 +186,12 @@ export const recipes = routes({
     access: "member",
     params: ByUuid,
     reply: Recipe,
-    fails: ["RECIPE_NOT_FOUND", "RECIPE_NOT_ALLOWED", "RECIPE_MUST_NOT_BE_SAVING", "RECIPE_NOT_SAVED_BEFORE"],
+    fails: [
+      "RECIPE_NOT_FOUND",
+      "RECIPE_NOT_ALLOWED",
+      "RECIPE_MUST_NOT_BE_SAVING",
+      "RECIPE_NOT_SAVED_BEFORE",
+      "FORM_FACTOR_MISMATCH",
+    ],
   },
 });

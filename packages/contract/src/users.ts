@@ -30,13 +30,30 @@ export type Person = z.infer<typeof Person>;
 export const Session = z.object({ token: z.string(), user: User });
 export type Session = z.infer<typeof Session>;
 
+/** As JSON writes a surrogate that has lost its other half. */
+const HALF_A_CHARACTER = /\\ud[89a-f]/;
+const MAX_DEPTH = 32;
+
+/** How deeply arrays and objects are nested in a JSON text. */
+function depthOf(json: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of json.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/[[\]{}]/g) ?? []) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 /** What the web app remembers of somebody, by name; the server only keeps it. */
 const FrontPreferences = z
   .record(z.string().max(limits.textLength), z.unknown())
   .refine((preferences) => JSON.stringify(preferences).length <= limits.frontPreferencesLength, {
     error: sayBroken({ says: "maxLength", max: limits.frontPreferencesLength }),
   })
-  .refine((preferences) => !JSON.stringify(preferences).includes("\\u0000"), { error: NUL_REFUSED });
+  .refine((preferences) => !JSON.stringify(preferences).includes("\\u0000"), { error: NUL_REFUSED })
+  // The database stores neither of the two.
+  .refine((preferences) => !HALF_A_CHARACTER.test(JSON.stringify(preferences)), { error: "Must be valid Unicode" })
+  .refine((preferences) => depthOf(JSON.stringify(preferences)) <= MAX_DEPTH, { error: "Is nested too deeply" });
 
 export const users = routes({
   login: {

@@ -139,6 +139,23 @@ describe("a gateway that is asked to save a device", () => {
     await expect.poll(() => machines.size).toBe(0);
   });
 
+  it("tries again while the database is away", async () => {
+    let failures = 0;
+    const layersOf = ({ layers }: TestApp): LayerStore => ({
+      put: async (bytes, signal) => {
+        if (failures++ === 0) throw Object.assign(new Error("terminating connection"), { code: "57P01" });
+        return layers.put(bytes, signal);
+      },
+      has: (layer) => layers.has(layer),
+      get: (layer, signal) => layers.get(layer, signal),
+    });
+    const { clock, startAndSave, imageRow, start, machines, recipe } = await setUp({ layersOf });
+    await startAndSave("moss");
+    await expect.poll(() => failures).toBe(1);
+    await expect.poll(async () => (await clock.advance(1_000), (await imageRow()).layers.length)).toBe(1);
+    expect(machines.get(await start(recipe))!.state.get("note")).toBe("moss");
+  });
+
   it("leaves a new recipe and its image in ERROR, and no image that was created for an existing recipe", async () => {
     const layersOf = storeThat(() => Promise.reject(new Error("the disk is full")));
     const { db, robin, startAndSave, instance, imageRow, recipeRow } = await setUp({ layersOf });

@@ -5,7 +5,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { OsImageDeps } from "../os-images/os-images.ts";
 import { presentRecipe } from "../recipes/present-recipe.ts";
-import { getRecipe, isSaving } from "../recipes/recipes.ts";
+import { checkFit, getRecipe, isSaving } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { once } from "./idempotency-keys.ts";
 import { getInstance } from "./instances.ts";
@@ -36,7 +36,7 @@ type Target = Pick<InstanceSaveColumn, "recipeUuid" | "osImageUuid">;
 
 /**
  * Asks for a device to be saved: its recipe and image become UPDATING, or new ones are created, and the device moves to SAVING. Its gateway
- * does the rest (`saved-state.ts`). Rows are locked in this order everywhere: device, recipe, image.
+ * does the rest (`saved-state.ts`). Rows are locked in this order: device, recipe, image.
  * @returns the recipe that is saved into
  */
 export function saveInstance(deps: SaveDeps, actor: Actor, request: SaveRequest): Promise<Recipe> {
@@ -49,7 +49,10 @@ export function saveInstance(deps: SaveDeps, actor: Actor, request: SaveRequest)
     const target = await (body.action === "update" ? updateRecipe(job) : createRecipe(job));
     const save = { ...target, action: body.action, progress: 0 };
     await moveInstance(trx, { uuid, event: "save", now, actor: actor.uuid, save });
-    return presentRecipe({ ...deps, db: trx }, actor, await getRecipe(trx, actor, target.recipeUuid));
+    const saved = await getRecipe(trx, actor, target.recipeUuid);
+    // The recipe may have been given another hardware profile since the device was started.
+    checkFit(saved);
+    return presentRecipe({ ...deps, db: trx }, actor, saved);
   };
   return transaction(deps.db, (trx) => once(trx, actor, { key, content: { save: uuid, body }, now }, () => save(trx)));
 }

@@ -8,7 +8,7 @@ import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { type InstanceFields, moveInstance } from "./move-instance.ts";
-import { finishSave, saveMachine } from "./saved-state.ts";
+import { finishSave, SAVE_TIMEOUT_MS, saveMachine } from "./saved-state.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
@@ -76,8 +76,8 @@ export function superviseDevice(
       return (state && progressOf[state]) ?? 0;
     });
 
-  const patiently = async <Written>(write: () => Promise<Written>): Promise<Written> => {
-    for (const deadline = clock.monotonic() + WRITE_TIMEOUT_MS; ; await clock.sleep(REWRITE_MS, leave.signal)) {
+  const patiently = async <Written>(write: () => Promise<Written>, timeoutMs = WRITE_TIMEOUT_MS): Promise<Written> => {
+    for (const deadline = clock.monotonic() + timeoutMs; ; await clock.sleep(REWRITE_MS, leave.signal)) {
       try {
         return await write();
       } catch (error) {
@@ -91,7 +91,8 @@ export function superviseDevice(
     if (alive.aborted && !saveAsked.signal.aborted) return;
     const saving = { db, clock, uuid: row.uuid, epoch };
     try {
-      const layers = await saveMachine(saving, machine, alive);
+      // Layers that are stored already are not stored again.
+      const layers = await patiently(() => saveMachine(saving, machine, alive), SAVE_TIMEOUT_MS);
       const isSaved = await patiently(() => finishSave(saving, layers));
       // The database may have written what it did not acknowledge. Otherwise the lease is lost.
       if (!isSaved && (await patiently(() => findHeldState(db, row.uuid, epoch))) !== "SAVED") await endOf(alive);

@@ -31,6 +31,8 @@ export class FileLayers implements LayerStore {
   }
 
   async has({ sha256, size }: Layer): Promise<boolean> {
+    // As in `put`: a layer that is found here is not collected before it is used.
+    await upsertLayers(this.#db, [{ sha256, size }]);
     return (await this.#files.head(layerKey(sha256)))?.size === size;
   }
 

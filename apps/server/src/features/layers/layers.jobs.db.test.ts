@@ -19,6 +19,7 @@ async function setUp() {
   return {
     ...test,
     put: (text: string) => layers.put(bytesOf(text), never),
+    has: (layer: Layer) => layers.has(layer),
     collect,
     /** What is left after nothing has referred to it for as long as it takes. */
     async leftAfterGrace() {
@@ -79,18 +80,19 @@ describe("the collection of layers", () => {
     expect(await leftAfterGrace()).toEqual(["both", "device", "former", "image"]);
   });
 
-  it("begins to count anew when a layer was used again, or was stored again", async () => {
-    const { put, anImage, collect, clock, files, db } = await setUp();
-    const [used] = [await put("used"), await put("stored")];
+  it("begins to count anew when a layer was used again, was stored again, or was found in the store by a save", async () => {
+    const { put, has, anImage, collect, clock, files, db } = await setUp();
+    const [used, , found] = [await put("used"), await put("stored"), await put("found")];
     await collect();
     await clock.advance(LAYER_GRACE_MS - HOUR_MS);
     await put("stored");
+    expect(await has(found)).toBe(true);
     const image = await anImage({ layers: [used] });
     await collect();
     await db.deleteFrom("os_images").where("uuid", "=", image).execute();
     await clock.advance(2 * HOUR_MS);
     await collect();
-    expect(files.stored.size).toBe(2);
+    expect(files.stored.size).toBe(3);
   });
 
   it("deletes files without a row, as a crash leaves them, after the same time", async () => {

@@ -236,6 +236,18 @@ describe("DELETE /v1/recipes/:uuid", () => {
     expect((await robin.delete(`/v1/recipes/${uuid}`, { [asked]: true })).statusCode).toBe(204);
   });
 
+  it("neither deletes nor uses an image that is being saved", async () => {
+    const { robin, db, recipe, parts, image, exists } = await people();
+    const uuid = await recipe();
+    await db.updateTable("os_images").set({ status: "CREATING" }).where("uuid", "=", image).execute();
+    const answers = [
+      await robin.delete(`/v1/recipes/${uuid}`, { delete_os_image: true }),
+      await robin.post("/v1/recipes", { ...parts, name: "Moss" }),
+    ];
+    expect(answers.map(codeOf)).toEqual(answers.map(() => [409, "RECIPE_MUST_NOT_BE_SAVING"]));
+    expect([await exists("recipes", uuid), await exists("os_images", image)]).toEqual([true, true]);
+  });
+
   it("never deletes official parts", async () => {
     const { robin, db, exists } = await people();
     const uuid = await aCustom(db, "recipes", robin.user);

@@ -131,6 +131,7 @@ export async function deleteRecipe(
     }
     if (asked.delete_os_image && image && !image.is_official) {
       checkMayEdit("os_images", actor, image);
+      if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
       if (!(await deleteUnusedPart(trx, "os_image", image.uuid))) throw new AppError("OS_IMAGE_IN_USE");
     }
   });
@@ -150,6 +151,14 @@ async function lockEditable(trx: Database, actor: Actor, uuid: string): Promise<
   return recipe;
 }
 
+/** @throws FORM_FACTOR_MISMATCH if the image is not for such a device; a recipe that lost a part is incomplete instead */
+export function checkFit({
+  hardware_profile: profile,
+  os_image: image,
+}: Pick<RecipeRow, "hardware_profile" | "os_image">): void {
+  if (profile && image && !image.form_factors.includes(profile.form_factor)) throw new AppError("FORM_FACTOR_MISMATCH");
+}
+
 /** Whether a recipe can be made of these parts by this actor. Nobody deletes them before the transaction ends. */
 async function checkParts(
   trx: Database,
@@ -162,7 +171,8 @@ async function checkParts(
   await holdParts(trx, { hardware_profile_uuid, os_image_uuid });
   const profile = await getHardwareProfile(trx, actor, hardware_profile_uuid);
   const image = await getOsImage(trx, actor, os_image_uuid);
-  if (!image.form_factors.includes(profile.form_factor)) throw new AppError("FORM_FACTOR_MISMATCH");
+  if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
+  checkFit({ hardware_profile: profile, os_image: image });
   const { os_images_supported_arch: supported } = await getOrganization(trx, actor, actor.organization);
   if (!supported.includes(image.arch)) throw new AppError("ARCH_NOT_SUPPORTED");
 }

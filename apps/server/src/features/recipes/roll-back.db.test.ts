@@ -60,6 +60,18 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     expect((await rollBack()).code).toBe("RECIPE_NOT_SAVED_BEFORE");
   });
 
+  it("is refused if the former image is not for what is now the recipe's hardware profile", async () => {
+    const { db, robin, rollBack, recipe, image } = await setUp({
+      image: { layers: saved.layers, form_factors: ["PHONE", "TV"] },
+    });
+    const former = await aCustom(db, "os_images", robin.user, { form_factors: ["PHONE"] });
+    const tv = await aCustom(db, "hardware_profiles", robin.user, { form_factor: "TV" });
+    const set = { previous_os_image_uuid: former, hardware_profile_uuid: tv };
+    await db.updateTable("recipes").set(set).where("uuid", "=", recipe).execute();
+    expect(await rollBack()).toMatchObject({ status: 400, code: "FORM_FACTOR_MISMATCH" });
+    expect((await robin.get(`/v2/recipes/${recipe}`)).json().os_image.uuid).toBe(image);
+  });
+
   it("is recorded", async () => {
     const { rollBack, audited, recipe } = await setUp();
     await rollBack();

@@ -3,7 +3,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import { checkMayEdit } from "../catalogue/owned.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
+import { checkFit, getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
 import type { RecipeRow } from "./recipes.store.ts";
 import { lockParts, restoreImage, restoreLayers } from "./roll-back.store.ts";
 
@@ -19,7 +19,7 @@ function formerOf({ owner_uuid, os_image: image, previous_os_image_uuid }: Recip
 /**
  * Brings back the state of a recipe from before the last save: the former layers of its image, or its former image if the save gave it a
  * new one, which then stays among the images. Running devices are not affected.
- * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, RECIPE_NOT_SAVED_BEFORE
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, RECIPE_NOT_SAVED_BEFORE, FORM_FACTOR_MISMATCH
  */
 export function rollBackRecipe(
   { db, clock, audit }: RecipeDeps,
@@ -38,6 +38,9 @@ export function rollBackRecipe(
     if (former === "image") await restoreImage(trx, uuid, now);
     else if (recipe.os_image) await restoreLayers(trx, recipe.os_image.uuid, now);
     await audit.record(trx, by, { action: "recipe.roll_back", subject: { kind: "recipe", uuid } });
-    return getRecipe(trx, actor, uuid);
+    const restored = await getRecipe(trx, actor, uuid);
+    // Its hardware profile may be another by now.
+    checkFit(restored);
+    return restored;
   });
 }

@@ -122,7 +122,7 @@ describe("PUT /v2/users/:uuid", () => {
     const { as, call } = await createTestApp();
     const robin = await as();
     const path = `/v2/users/${robin.user.uuid}`;
-    const front_preferences = { "devices-table": { version: 2, value: { columns: ["name"], filters: {} } } };
+    const front_preferences = { "devices-table": { version: 2, value: { columns: ["[[{", '"'], filters: {} } } };
     expect((await robin.put(path, { front_preferences })).json().front_preferences).toEqual(front_preferences);
     // What is not named stays.
     expect((await robin.put(path, { is_enabled: false })).json()).toMatchObject({
@@ -146,6 +146,8 @@ describe("PUT /v2/users/:uuid", () => {
   it.each([
     ["more than a browser would remember", { a: "x".repeat(limits.frontPreferencesLength) }],
     ["NUL", { a: ["\0"] }],
+    ["half a character", { a: { "\ud800": 1 } }],
+    ["what is nested too deeply", { a: JSON.parse(`${"[".repeat(32)}"]["${"]".repeat(32)}`) }],
     ["a list", ["a"]],
   ])("refuses %s", async (_, front_preferences) => {
     const { as } = await createTestApp();
