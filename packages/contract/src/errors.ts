@@ -37,6 +37,9 @@ export const errors = {
   OS_IMAGE_NOT_FOUND: { status: 404, message: "OS image not found." },
   OS_IMAGE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this OS image." },
   OS_IMAGE_IN_USE: { status: 409, message: "Other recipes use this OS image." },
+  /** It is being saved, or its first save has failed. */
+  OS_IMAGE_NOT_READY: { status: 409, message: "This OS image is not ready." },
+  OS_IMAGE_MUST_NOT_BE_SAVING: { status: 409, message: "This OS image is being saved. Try again when it is ready." },
   API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
   API_TOKEN_NOT_SCOPED: { status: 403, message: "This API token may not create or revoke API tokens." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Arch, ByUuid, FormFactor, listOf, orderingOf, pageOf, Paging, Search, Uuid } from "./fields.ts";
+import { Arch, ByUuid, FormFactor, listOf, Name, orderingOf, pageOf, Paging, Search, Uuid } from "./fields.ts";
 import { ownedSources } from "./hardware-profiles.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
@@ -28,8 +28,13 @@ export const OsImage = z.object({
   /** The runtime that runs this image, and whether this installation has it. */
   runtime: z.string(),
   is_runtime_configured: z.boolean(),
+  saved_size: z
+    .int()
+    .meta({ description: "Bytes of the saved state that its devices start from; 0 if none was saved" }),
 });
 export type OsImage = z.infer<typeof OsImage>;
+
+const OsImageBody = z.object({ name: Name });
 
 export const osImages = routes({
   list: {
@@ -54,5 +59,35 @@ export const osImages = routes({
     params: ByUuid,
     reply: OsImage,
     fails: ["OS_IMAGE_NOT_FOUND"],
+  },
+  duplicate: {
+    method: "POST",
+    path: "/v1/os-images/:uuid/duplicate",
+    summary: "Create an OS image of yours that starts devices as another one does",
+    access: "member",
+    params: ByUuid,
+    body: OsImageBody,
+    status: 201,
+    reply: OsImage,
+    fails: ["OS_IMAGE_NOT_FOUND", "OS_IMAGE_NOT_READY"],
+  },
+  edit: {
+    method: "PUT",
+    path: "/v1/os-images/:uuid",
+    summary: "Rename an OS image of yours",
+    access: "member",
+    params: ByUuid,
+    body: OsImageBody,
+    reply: OsImage,
+    fails: ["OS_IMAGE_NOT_FOUND", "OS_IMAGE_NOT_ALLOWED"],
+  },
+  delete: {
+    method: "DELETE",
+    path: "/v1/os-images/:uuid",
+    summary: "Delete an OS image of yours; recipes made of it become incomplete",
+    access: "member",
+    params: ByUuid,
+    status: 204,
+    fails: ["OS_IMAGE_NOT_FOUND", "OS_IMAGE_NOT_ALLOWED", "OS_IMAGE_MUST_NOT_BE_SAVING"],
   },
 });

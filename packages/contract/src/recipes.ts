@@ -55,6 +55,7 @@ const listQuery = Paging.extend({
   source: z.enum(recipeSources).default("all"),
   arch: listOf(z.enum([...Arch.options, "all"])),
   form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])),
+  os_image_uuid: GivenUuid.optional().meta({ description: "Only those made with this OS image" }),
   /** Older clients send it instead of a page size. */
   limit: z.string().optional(),
 });

@@ -33,6 +33,9 @@ export const wire = {
   osImages: {
     list: { method: "GET", path: "/v1/os-images" },
     get: { method: "GET", path: "/v1/os-images/:uuid" },
+    duplicate: { method: "POST", path: "/v1/os-images/:uuid/duplicate" },
+    edit: { method: "PUT", path: "/v1/os-images/:uuid" },
+    delete: { method: "DELETE", path: "/v1/os-images/:uuid" },
   },
   instances: {
     list: { method: "GET", path: "/v2/instances" },

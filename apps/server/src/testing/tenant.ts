@@ -80,7 +80,13 @@ export const tenancy: {
   },
   osImages: {
     item: ({ copy }) => copy("os_images"),
-    routes: { list: "list", get: { own: 200, managed: 200, colleagues: 200 } },
+    routes: {
+      list: "list",
+      get: { own: 200, managed: 200, colleagues: 200 },
+      duplicate: { own: 201, managed: 201, colleagues: 201, body: () => ({ name: "another" }) },
+      edit: { own: 200, managed: 200, colleagues: 403, body: () => ({ name: "another" }) },
+      delete: { own: 204, managed: 204, colleagues: 403 },
+    },
   },
   instances: {
     item: async ({ owner, marker }) => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,

@@ -1,4 +1,4 @@
-import type { CompleteRecipe, HardwareProfile, Instance, Organization, User } from "@terrarium/contract";
+import type { CompleteRecipe, HardwareProfile, Instance, Organization, OsImage, User } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
 
 let counted = 0;
@@ -123,6 +123,21 @@ export const aHardwareProfile = (fields: Partial<HardwareProfile> = {}): Hardwar
   ...fields,
 });
 
+/** An official image for phones, but for what is given. */
+export const anOsImage = (fields: Partial<OsImage> = {}): OsImage => ({
+  uuid: anId(),
+  ...image,
+  os_type: "ANDROID",
+  owner: null,
+  recipe_count: 1,
+  form_factors: ["PHONE"],
+  runtime: "simulator",
+  is_runtime_configured: true,
+  saved_size: 0,
+  revision: 1,
+  ...fields,
+});
+
 type RecipeFields = Partial<Omit<CompleteRecipe, "hardware_profile">> & {
   hardware?: Partial<CompleteRecipe["hardware_profile"]>;
 };
@@ -143,17 +158,7 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
       ...aHardwareProfile(),
       ...ownHardware,
     },
-    os_image: {
-      uuid: anId(),
-      ...image,
-      revision: 1,
-      os_type: "ANDROID",
-      owner: null,
-      recipe_count: 1,
-      form_factors: ["PHONE"],
-      runtime: "simulator",
-      is_runtime_configured: true,
-    },
+    os_image: anOsImage(),
     can_roll_back: false,
     created_at: since,
     updated_at: since,

@@ -27,12 +27,16 @@ export const auditActions = [
   "hardware_profile.create",
   "hardware_profile.edit",
   "hardware_profile.delete",
+  "os_image.duplicate",
+  "os_image.edit",
+  "os_image.delete",
   "organization.create",
   "organization.set_instance_limit",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type AuditSubject = "session" | "api_token" | "user" | "recipe" | "hardware_profile" | "organization";
+export type AuditSubject =
+  "session" | "api_token" | "user" | "recipe" | "hardware_profile" | "os_image" | "organization";
 
 /** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
 export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";

@@ -94,6 +94,9 @@ describe("the audit log", () => {
     await robin.put(`/v1/recipes/${recipe}/rollback`);
     await robin.delete(`/v1/recipes/${recipe}`);
     await robin.delete(`/v1/hardware-profiles/${profile}`);
+    const copy = (await robin.post(`/v1/os-images/${image}/duplicate`, { name: "Fern" })).json().uuid;
+    await robin.put(`/v1/os-images/${copy}`, { name: "Moss" });
+    await robin.delete(`/v1/os-images/${copy}`);
 
     // Refusals
     await login(email, "wrong horse 22");

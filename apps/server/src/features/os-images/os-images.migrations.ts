@@ -27,6 +27,11 @@ export const osImageMigrations: MigrationSteps = {
   "0020-saving": statements(
     `ALTER TABLE os_images ADD COLUMN layers jsonb NOT NULL DEFAULT '[]', ADD COLUMN previous_layers jsonb`,
   ),
+  "0031-os-images-by-organization": statements(
+    `CREATE INDEX os_images_organization ON os_images (organization_uuid)`,
+    // To find the recipes that can no longer go back to an image when it is deleted.
+    `CREATE INDEX recipes_previous_os_image ON recipes (previous_os_image_uuid) WHERE previous_os_image_uuid IS NOT NULL`,
+  ),
   // Triggers, so that processes also hear of changes that were made with psql, and of parts that are deleted.
   "0036-catalogue-events": statements(
     `ALTER TABLE os_images ADD COLUMN revision integer NOT NULL DEFAULT 1`,

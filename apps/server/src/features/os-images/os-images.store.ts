@@ -1,18 +1,26 @@
 import type { Arch, Ordering } from "@terrarium/contract";
+import type { Insertable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
 import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { OsImageRow } from "./os-image-row.ts";
+import type { OsImageTable } from "./os-images.tables.ts";
 
-export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
+const usableRow = (db: Database, reader: Reader, uuid: string) =>
   db
     .selectFrom("os_images")
     .selectAll()
     .select(ownerOf("os_images"))
     .where(usableBy(reader, "os_images"))
-    .where("uuid", "=", uuid)
-    .executeTakeFirst();
+    .where("uuid", "=", uuid);
+
+export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
+  usableRow(db, reader, uuid).executeTakeFirst();
+
+/** As `findOsImage`; whoever changes it, saves into it or makes a recipe of it waits until the transaction ends. */
+export const lockOsImage = (trx: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
+  usableRow(trx, reader, uuid).forUpdate("os_images").executeTakeFirst();
 
 export async function listOsImages(
   db: Database,
@@ -36,4 +44,17 @@ export async function listOsImages(
     .execute();
   const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return { count, results };
+}
+
+export async function insertOsImage(trx: Database, row: Insertable<OsImageTable>): Promise<void> {
+  await trx.insertInto("os_images").values(row).execute();
+}
+
+export async function renameOsImage(trx: Database, uuid: string, name: string, now: Date): Promise<void> {
+  await trx.updateTable("os_images").set({ name, updated_at: now }).where("uuid", "=", uuid).execute();
+}
+
+/** Recipes made of it lose it, by their foreign key. */
+export async function deleteOsImageRow(trx: Database, uuid: string): Promise<void> {
+  await trx.deleteFrom("os_images").where("uuid", "=", uuid).execute();
 }

@@ -1,15 +1,109 @@
-import { type Arch, type OsImage } from "@terrarium/contract";
+import type { Clock } from "@terrarium/clock";
+import { AppError, type Arch, type OsImage } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
-import { checkKnown, type Reader } from "../catalogue/owned.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
+import { isSaving } from "../catalogue/is-saving.ts";
+import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
+import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
-import { findOsImage } from "./os-images.store.ts";
+import { deleteOsImageRow, findOsImage, insertOsImage, lockOsImage, renameOsImage } from "./os-images.store.ts";
 
-/** An official OS image, or one of the reader's organization; any other is unknown. */
+export interface ChangeOsImageDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+}
+
+/**
+ * An official OS image, or one of the reader's organization; any other is unknown.
+ * @throws OS_IMAGE_NOT_FOUND
+ */
 export async function getOsImage(db: Database, reader: Reader, uuid: string): Promise<OsImageRow> {
   const row = await findOsImage(db, reader, uuid);
   checkKnown("os_images", row);
   return row;
+}
+
+/**
+ * Creates an image of the actor's that runs the same artefact and starts from the same saved state, whose layers it shares.
+ * @throws OS_IMAGE_NOT_FOUND, OS_IMAGE_NOT_READY
+ */
+export function duplicateOsImage(
+  { db, clock, audit }: ChangeOsImageDeps,
+  actor: Actor & { organization: string },
+  original: string,
+  name: string,
+  by: By,
+): Promise<OsImageRow> {
+  const now = new Date(clock.now());
+  const uuid = randomUUID();
+  return transaction(db, async (trx) => {
+    // While it is locked its layers stay in use, so that none of them is collected.
+    const row = await lockOsImage(trx, actor, original);
+    checkKnown("os_images", row);
+    if (row.status !== "READY") throw new AppError("OS_IMAGE_NOT_READY");
+    await insertOsImage(trx, {
+      uuid,
+      name,
+      is_official: false,
+      is_beta: row.is_beta,
+      owner_uuid: actor.uuid,
+      organization_uuid: actor.organization,
+      status: "READY",
+      arch: row.arch,
+      os_version: row.os_version,
+      sdk_version: row.sdk_version,
+      image_version: row.image_version,
+      form_factors: row.form_factors,
+      runtime: row.runtime,
+      artefact: row.artefact,
+      layers: JSON.stringify(row.layers),
+      created_at: now,
+      updated_at: now,
+    });
+    await audit.record(trx, by, { action: "os_image.duplicate", subject: { kind: "os_image", uuid } });
+    return getOsImage(trx, actor, uuid);
+  });
+}
+
+/** Renames an image. @throws what `checkMayEdit` throws */
+export function editOsImage(
+  { db, clock, audit }: ChangeOsImageDeps,
+  actor: Actor,
+  uuid: string,
+  { name }: { name: string },
+  by: By,
+): Promise<OsImageRow> {
+  return transaction(db, async (trx) => {
+    checkMayEdit("os_images", actor, await lockOsImage(trx, actor, uuid));
+    await renameOsImage(trx, uuid, name, new Date(clock.now()));
+    await audit.record(trx, by, { action: "os_image.edit", subject: { kind: "os_image", uuid } });
+    return getOsImage(trx, actor, uuid);
+  });
+}
+
+/**
+ * Deletes an image. Recipes made of it become incomplete; devices that run keep what they were started with. Layers that nothing else
+ * uses are collected later.
+ * @throws OS_IMAGE_MUST_NOT_BE_SAVING, and what `checkMayEdit` throws
+ */
+export async function deleteOsImage(
+  { db, audit }: ChangeOsImageDeps,
+  actor: Actor,
+  uuid: string,
+  by: By,
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const row = await lockOsImage(trx, actor, uuid);
+    checkMayEdit("os_images", actor, row);
+    if (isSaving(row)) throw new AppError("OS_IMAGE_MUST_NOT_BE_SAVING");
+    await deleteOsImageRow(trx, uuid);
+    await audit.record(trx, by, { action: "os_image.delete", subject: { kind: "os_image", uuid } });
+  });
 }
 
 /** The wanted architectures; undefined is any. `all` among them wants all. */
@@ -57,4 +151,5 @@ const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlyS
   form_factors: row.form_factors as OsImage["form_factors"],
   runtime: row.runtime,
   is_runtime_configured: runtimes.has(row.runtime),
+  saved_size: row.layers.reduce((total, { size }) => total + size, 0),
 });

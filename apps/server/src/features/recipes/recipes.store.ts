@@ -19,6 +19,7 @@ export interface RecipeRow extends Selectable<RecipeTable> {
 export interface RecipeFilter extends OwnedFilter {
   arch?: Arch[] | undefined;
   formFactors?: string[] | undefined;
+  os_image_uuid?: string | undefined;
 }
 
 const withParts = (db: Database) =>
@@ -72,8 +73,9 @@ export async function listRecipes(
   filter: RecipeFilter,
   { limit, offset }: Window,
 ): Promise<Rows<RecipeRow>> {
-  const { arch, formFactors } = filter;
+  const { arch, formFactors, os_image_uuid: image } = filter;
   let query = db.selectFrom("recipes").where(ownedRows(reader, filter, "recipes"));
+  if (image) query = query.where("recipes.os_image_uuid", "=", image);
   if (arch)
     query = query.where("recipes.os_image_uuid", "in", (select) =>
       select.selectFrom("os_images").select("os_images.uuid").where("os_images.arch", "in", arch),

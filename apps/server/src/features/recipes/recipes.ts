@@ -1,10 +1,11 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, type Recipe, type RecipeBody } from "@terrarium/contract";
+import { AppError, type RecipeBody } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
+import { isSaving } from "../catalogue/is-saving.ts";
 import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
 import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { getOrganization } from "../organizations/organizations.ts";
@@ -136,9 +137,6 @@ export async function deleteRecipe(
     }
   });
 }
-
-/** Whether somebody saves a device into a recipe or an image. */
-export const isSaving = ({ status }: Pick<Recipe, "status">): boolean => status === "CREATING" || status === "UPDATING";
 
 /** Whether the recipe or its OS image is being saved. */
 export const isBeingSaved = (recipe: RecipeRow): boolean =>
