@@ -18,18 +18,19 @@ export function AdvancedFields({ form }: { form: AppForm<ProfileFields> }) {
   const [isOpen, setOpen] = useState(false);
   const { errors } = useFormState({ control: form.control, name: "device_properties" });
   const id = useId();
-  const isShown = isOpen || errors.device_properties !== undefined;
+  // They stay open once the mistake is mended: somebody types there.
+  if (errors.device_properties && !isOpen) setOpen(true);
   return (
     <Box sx={{ borderTop: 1, borderColor: "divider", pt: 2 }}>
-      <ButtonBase aria-expanded={isShown} aria-controls={id} onClick={() => setOpen(!isShown)} sx={heading}>
+      <ButtonBase aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} sx={heading}>
         <Typography variant="label" component="span">
           {t("hardwareProfiles.form.advanced")}
         </Typography>
-        <Box sx={{ display: "flex", transition: "transform 180ms", transform: isShown ? "rotate(180deg)" : "none" }}>
+        <Box sx={{ display: "flex", transition: "transform 180ms", transform: isOpen ? "rotate(180deg)" : "none" }}>
           <Icon glyph={ChevronDown} />
         </Box>
       </ButtonBase>
-      <Collapse in={isShown} id={id}>
+      <Collapse in={isOpen} id={id} onEnter={focusWrong}>
         <Typography variant="caption" component="p" sx={{ color: "text.tertiary", m: 0, mb: 3 }}>
           {t("hardwareProfiles.form.advancedHelp")}
         </Typography>
@@ -58,6 +59,10 @@ export function AdvancedFields({ form }: { form: AppForm<ProfileFields> }) {
     </Box>
   );
 }
+
+/** While they were hidden, a wrong one could not take the focus. */
+const focusWrong = (fields: HTMLElement) =>
+  fields.closest("form")?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 
 const heading = {
   display: "flex",

@@ -37,8 +37,19 @@ export function DisplayModeField({ form }: Props) {
 /** The displays, each with what it is by its numbers. */
 export function DisplaysField({ form }: Props) {
   const { t } = useTranslation();
-  const mode = useWatch({ control: form.control, name: "display_mode" });
+  // What is typed into the first display now: `fields` has it as it was when a display was last added or removed.
+  const [mode, first] = useWatch({ control: form.control, name: ["display_mode", "display_settings.displays.0"] });
   const { fields, append, remove } = useFieldArray({ control: form.control, name: "display_settings.displays" });
+  /** How many displays there may be is a rule of the mode: what was said there may be true no longer. */
+  const checkMode = () => form.setValue("display_mode", mode, { shouldValidate: true });
+  const add = () => {
+    append(nextDisplay(first));
+    checkMode();
+  };
+  const removeAt = (index: number) => {
+    remove(index);
+    checkMode();
+  };
   const densities = useId();
   return (
     <Box component="section" aria-label={t("hardwareProfiles.form.displays")} sx={{ display: "grid", gap: 3 }}>
@@ -49,18 +60,20 @@ export function DisplaysField({ form }: Props) {
           index={index}
           name={displayName(t, mode, index, fields.length)}
           densities={densities}
-          onRemove={fields.length > 1 ? () => remove(index) : undefined}
+          onRemove={fields.length > 1 ? () => removeAt(index) : undefined}
         />
       ))}
       {fields.length < displayCounts[mode].max && (
-        <Button sx={{ justifySelf: "start" }} onClick={() => append(nextDisplay(fields[0]))}>
+        <Button sx={{ justifySelf: "start" }} onClick={add}>
           <Icon glyph={Plus} />
           {t("hardwareProfiles.form.add")}
         </Button>
       )}
       <datalist id={densities}>
         {densityNames.map(([dpi, name]) => (
-          <option key={dpi} value={dpi} label={name} />
+          <option key={dpi} value={dpi}>
+            {name}
+          </option>
         ))}
       </datalist>
     </Box>
@@ -83,7 +96,7 @@ function DisplayField({ form, index, name, densities, onRemove }: DisplayProps) 
   const glass = display && glassOf(display);
   const number = { form, inputMode: "numeric", autoComplete: "off" } as const;
   return (
-    <Box role="group" aria-label={name} sx={card}>
+    <Box component="fieldset" aria-label={name} sx={card}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 2, minHeight: 28 }}>
         <Typography variant="label" component="h3">
           {name}
@@ -136,6 +149,8 @@ export function KeysField({ form }: Props) {
 const card = {
   display: "grid",
   gap: 2,
+  m: 0,
+  minWidth: 0,
   p: 3,
   pb: 1,
   borderRadius: "10px",

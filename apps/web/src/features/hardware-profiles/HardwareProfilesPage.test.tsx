@@ -91,16 +91,18 @@ describe("the profiles", () => {
     expect([asked?.query.get("source"), asked?.query.get("search")]).toEqual(["custom", "fern"]);
   });
 
-  it("of the caller that were changed last are asked for, five at most", async () => {
-    const { service } = await open([mine(), official()]);
-    const recent = () => service.to("GET", /hardware-profiles$/).find(({ query }) => query.get("source") === "owner");
-    await vi.waitFor(() =>
-      expect(Object.fromEntries(recent()?.query ?? [])).toEqual({
-        source: "owner",
-        ordering: "-updated_at",
-        page_size: "5",
-      }),
-    );
+  it("of the caller that were changed last, five at most, are within one press", async () => {
+    const { screen, service, dialog } = await open([mine(), official()]);
+    const recent = screen.getByRole("region", { name: "Your recent profiles" });
+    await expect.element(recent.getByRole("button")).toHaveTextContent(/Mine$/);
+    const asked = service.to("GET", /hardware-profiles$/).find(({ query }) => query.get("source") === "owner");
+    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+      source: "owner",
+      ordering: "-updated_at",
+      page_size: "5",
+    });
+    await recent.getByRole("button", { name: /Mine$/ }).click();
+    await expect.element(dialog.getByText("Custom, by you")).toBeVisible();
   });
 
   it("can be asked for again when they did not load", async () => {
@@ -169,10 +171,10 @@ describe("creating a profile", () => {
     await screen.getByRole("button", { name: "Create profile" }).click();
     await dialog.getByLabelText("Name").fill("Odd fold");
     await dialog.getByRole("button", { name: "Foldable" }).click();
+    await dialog.getByLabelText("Density (dpi)").fill("421");
     await dialog.getByRole("button", { name: "Add display" }).click();
     const inner = dialog.getByRole("group", { name: "Inner display" });
     await inner.getByLabelText("Width (px)").fill("1700");
-    await inner.getByLabelText("Density (dpi)").fill("421");
     await inner.getByLabelText("Diagonal (in)").fill("7.1");
     await dialog.getByLabelText("Hardware navigation keys").click();
     await dialog.getByRole("combobox", { name: "vCPUs" }).click();
@@ -251,6 +253,9 @@ describe("creating a profile", () => {
     await dialog.getByRole("button", { name: "Create profile" }).click();
     await expect.element(dialog.getByText("Not this one")).toBeVisible();
     await expect.element(dialog.getByLabelText("Brand")).toHaveFocus();
+    await dialog.getByLabelText("Brand").fill("Fern");
+    await expect.element(dialog.getByText("Not this one")).not.toBeInTheDocument();
+    await expect.element(dialog.getByLabelText("Brand")).toBeVisible();
   });
 
   it("says at the field what is wrong with a number, and draws what there is", async () => {

@@ -1,7 +1,8 @@
 import type { Instance } from "@terrarium/contract";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId, anInstance, aRecipe, manager, managerId, organizationId } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
@@ -19,6 +20,10 @@ function ofOwnRecipe(fields: Partial<NonNullable<Instance["recipe"]>> = {}): Ins
   };
 }
 const official = () => anInstance({ name: "smoke" });
+
+beforeEach(() => {
+  for (const { id } of readSnacks()) closeSnack(id);
+});
 
 async function open(device: Instance, save: () => unknown = () => aRecipe({ name: "Saved" })) {
   const service = fakeService({ "POST /v1/instances/:uuid/save": save });

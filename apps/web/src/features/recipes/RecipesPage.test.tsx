@@ -150,15 +150,14 @@ describe("the recipes", () => {
   });
 
   it.each([
-    ["/recipes#official", "official"],
-    ["/recipes#custom", "shared"],
-    ["/recipes#all", "all"],
-    ["/recipes/#default", "official"],
-  ])("of %s come from the source %s", async (address, source) => {
+    ["/recipes#official", "official", "/recipes#official"],
+    ["/recipes#custom", "shared", "/recipes#custom"],
+    ["/recipes#all", "all", "/recipes#all"],
+    ["/recipes/#default", "official", "/recipes/#official"],
+  ])("of %s come from the source %s", async (address, source, leadsTo) => {
     const { screen, listed } = await open([], { address });
     await soon(() => expect(listed().at(-1)?.get("source")).toBe(source));
-    if (address.endsWith("#default"))
-      await expect.element(screen.getByLabelText("Address")).toHaveTextContent("/recipes/#official");
+    await expect.element(screen.getByLabelText("Address")).toHaveTextContent(leadsTo);
   });
 
   it("are said to be none that match, with a way out", async () => {
