@@ -122,7 +122,12 @@ describe("PUT /v2/recipes/:uuid", () => {
     const before = (await robin.get(`/v2/recipes/${uuid}`)).json();
     await clock.advance(1_000);
     const renamed = (await robin.put(`/v2/recipes/${uuid}/`, { name: " Moss " })).json();
-    expect(renamed).toEqual({ ...before, name: "Moss", updated_at: "2026-03-02T09:00:01.000Z" });
+    expect(renamed).toEqual({
+      ...before,
+      name: "Moss",
+      revision: before.revision + 1,
+      updated_at: "2026-03-02T09:00:01.000Z",
+    });
     const other = await aCustom(db, "os_images", robin.user, { name: "Other" });
     const changed = await manager.put(`/v2/recipes/${uuid}`, { name: "Moss", description: "", os_image_uuid: other });
     expect(changed.json()).toMatchObject({
