@@ -35,6 +35,10 @@ export async function takenNames(db: Database, owner: string, states: readonly I
   return rows.map(({ name }) => name);
 }
 
+/** The saved state that devices of an image start from; undefined if the image is gone. */
+export const findLayers = async (db: Database, image: string) =>
+  (await db.selectFrom("os_images").select("layers").where("uuid", "=", image).executeTakeFirst())?.layers;
+
 /** The first row of a device and of its history. */
 export async function insertInstance(db: Database, row: Insertable<InstanceTable>): Promise<void> {
   await db.insertInto("instances").values(row).execute();

@@ -1,14 +1,35 @@
 import type { Arch, Ordering } from "@terrarium/contract";
+import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
 import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 
+/** The columns of an `OsImageRow` that are not its owner. */
+export const osImageColumns = [
+  "uuid",
+  "name",
+  "is_official",
+  "is_beta",
+  "owner_uuid",
+  "organization_uuid",
+  "status",
+  "revision",
+  "arch",
+  "os_version",
+  "sdk_version",
+  "image_version",
+  "form_factors",
+  "runtime",
+  "artefact",
+  sql<boolean>`previous_layers IS NOT NULL`.as("has_previous_layers"),
+] as const;
+
 export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
   db
     .selectFrom("os_images")
-    .selectAll()
+    .select(osImageColumns)
     .select(ownerOf("os_images"))
     .where(usableBy(reader, "os_images"))
     .where("uuid", "=", uuid)
@@ -28,7 +49,7 @@ export async function listOsImages(
     query.orderBy("is_official").orderBy("position"),
   );
   const results = await ordered
-    .selectAll()
+    .select(osImageColumns)
     .select(ownerOf("os_images"))
     .orderBy("uuid")
     .limit(limit)
