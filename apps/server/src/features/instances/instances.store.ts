@@ -1,13 +1,14 @@
 import type { InstanceState, Recipe } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { InstanceTable } from "./instances.tables.ts";
+import type { InstanceTable, ShownSnapshot } from "./instances.tables.ts";
 
 /** A device as its table has it. */
 export type InstanceFields = Selectable<InstanceTable>;
 
 /** A device with what its answer tells of its owner and its recipe. */
-export interface InstanceRow extends InstanceFields {
+export interface InstanceRow extends Omit<InstanceFields, "snapshot"> {
+  snapshot: ShownSnapshot;
   owner_email: string;
   owner_first_name: string;
   owner_last_name: string;
@@ -55,7 +56,7 @@ const columns = [
   "instances.owner_uuid",
   "instances.organization_uuid",
   "instances.recipe_uuid",
-  "instances.snapshot",
+  sql<ShownSnapshot>`instances.snapshot #- '{osImage,layers}'`.as("snapshot"),
   "instances.state",
   "instances.revision",
   "instances.reason",
@@ -75,6 +76,27 @@ const columns = [
   "instances.machine",
   "instances.can_save",
   "instances.save",
+] as const;
+
+/** What the event of a change is made of. */
+const changeColumns = [
+  "uuid",
+  "owner_uuid",
+  "organization_uuid",
+  "name",
+  "state",
+  "revision",
+  "reason",
+  "created_at",
+  "updated_at",
+  "online_at",
+  "ran_ms",
+  "idle_ms",
+  "measured_at",
+  "timeout_inactivity",
+  "timeout_global",
+  "can_save",
+  "save",
 ] as const;
 
 export const instanceRows = (db: Database) =>
@@ -120,18 +142,18 @@ export const findNewestInstance = (
     .executeTakeFirst();
 
 /** Every device that changed at or after a time. */
-export const listChangedSince = (db: Database, since: Date): Promise<InstanceFields[]> =>
-  db.selectFrom("instances").selectAll().where("updated_at", ">=", since).execute();
+export const listChangedSince = (db: Database, since: Date) =>
+  db.selectFrom("instances").select(changeColumns).where("updated_at", ">=", since).execute();
 
 /** A person's devices, and those of an organization, whose life ended at or after a time. */
 export const listEndedSince = (
   db: Database,
   since: Date,
   { owner, organization }: { owner: string; organization: string | null },
-): Promise<InstanceFields[]> =>
+) =>
   db
     .selectFrom("instances")
-    .selectAll()
+    .select(changeColumns)
     .where("ended_at", ">=", since)
     .where((where) => where.or([where("owner_uuid", "=", owner), where("organization_uuid", "=", organization)]))
     .execute();

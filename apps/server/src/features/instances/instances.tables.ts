@@ -41,8 +41,13 @@ export interface InstanceSnapshot {
     runtime: string;
     artefact: string;
     /** The saved state that the device started from. Devices that were started by earlier versions have none. */
-    layers?: { sha256: string; size: number }[];
+    layers: readonly { sha256: string; size: number }[] | undefined;
   };
+}
+
+/** A snapshot without its layers, which may be megabytes: all that anything but a start needs. */
+export interface ShownSnapshot extends Omit<InstanceSnapshot, "osImage"> {
+  osImage: Omit<InstanceSnapshot["osImage"], "layers">;
 }
 
 /** The saving of a device. */

@@ -1,7 +1,10 @@
 import type { Instance } from "@terrarium/contract";
+import { CompiledQuery, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import { findInstance, listChangedSince } from "./instances.store.ts";
+import { findSnapshots } from "./list-instances.store.ts";
 
 const path = "/v2/instances";
 
@@ -39,6 +42,20 @@ describe("GET /v2/instances", () => {
     expect(await names(manager, `organization_uuid=${organization}`)).toEqual(all);
     expect(await names(manager, `organization_uuid=${organization}&organization_wide=false`)).toEqual([]);
     expect((await stranger.get(`${path}?organization_uuid=${organization}`)).json().code).toBe("FORBIDDEN");
+  });
+
+  it("is made of snapshots without layers, and so is each device", async () => {
+    const { db, uuids } = await devices();
+    await sql`UPDATE instances
+      SET snapshot = jsonb_set(snapshot, '{osImage,layers}', ${JSON.stringify([{ sha256: "a".repeat(64), size: 1 }])}::jsonb)
+      WHERE uuid = ${uuids.fern}`.execute(db);
+    const query = async <Row>(text: string, values: unknown[] | (() => unknown[])) =>
+      (await db.executeQuery<Row>(CompiledQuery.raw(text, values as unknown[]))).rows;
+    const [listed] = await findSnapshots({ query }, [uuids.fern]);
+    expect(listed?.text).toContain('"osImage"');
+    const since = new Date(0);
+    const rows = [listed, await findInstance(db, uuids.fern), ...(await listChangedSince(db, since))];
+    expect(JSON.stringify(rows)).not.toContain("sha256");
   });
 
   it("shows what has failed, and not what is deleted", async () => {

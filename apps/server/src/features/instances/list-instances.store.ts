@@ -87,9 +87,12 @@ export function listInstances(
   );
 }
 
-/** The snapshots of these devices, as JSON text. */
+/** The snapshots of these devices without their layers, as JSON text. */
 export const findSnapshots = (
   reads: Pick<Reads, "query">,
   uuids: string[],
 ): Promise<{ uuid: string; text: string }[]> =>
-  reads.query("SELECT uuid, snapshot::text AS text FROM instances WHERE uuid = ANY($1::uuid[])", [uuids]);
+  reads.query(
+    "SELECT uuid, (snapshot #- '{osImage,layers}')::text AS text FROM instances WHERE uuid = ANY($1::uuid[])",
+    [uuids],
+  );

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/schema.ts";
-import type { InstanceSnapshot } from "./instances.tables.ts";
+import type { ShownSnapshot } from "./instances.tables.ts";
 
 /** Whether the device is online. It is then locked until the transaction ends. */
 export async function lockOnline(trx: Database, uuid: string): Promise<boolean> {
@@ -60,7 +60,7 @@ const createdRow = ({ uuid, name, owner, now }: Created) => ({
 /** An image of which devices are made like one that ran, without layers yet. */
 export async function insertSavedImage(
   trx: Database,
-  { image, formFactors, ...created }: Created & { image: InstanceSnapshot["osImage"]; formFactors: string[] },
+  { image, formFactors, ...created }: Created & { image: ShownSnapshot["osImage"]; formFactors: string[] },
 ): Promise<void> {
   const row = {
     ...createdRow(created),

@@ -3,6 +3,8 @@ import type { Insertable, Selectable } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
 
+export { findLayers } from "../os-images/os-images.store.ts";
+
 export type OrganizationRow = Selectable<Schema["organizations"]>;
 
 /** Starts of one organization take turns from here to the end of the transaction. */

@@ -13,6 +13,7 @@ import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import {
   countRunning,
+  findLayers,
   insertInstance,
   lockOrganization,
   type OrganizationRow,
@@ -59,6 +60,8 @@ export async function startInstance(
       throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: organization.instances_max } });
     }
 
+    const layers = await findLayers(trx, recipe.os_image.uuid);
+    if (!layers) throw new AppError("RECIPE_INCOMPLETE");
     const uuid = randomUUID();
     const name = await freeName(trx, actor, body);
     await insertInstance(trx, {
@@ -67,7 +70,7 @@ export async function startInstance(
       owner_uuid: actor.uuid,
       organization_uuid: organization.uuid,
       recipe_uuid: recipe.uuid,
-      snapshot: JSON.stringify(snapshotOf(recipe)),
+      snapshot: JSON.stringify(snapshotOf(recipe, layers)),
       state: "CREATING",
       ...timeoutsOf(body, organization),
       created_at: now,
@@ -137,7 +140,10 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function snapshotOf({ hardware_profile: profile, os_image: image }: CompleteRecipeRow): InstanceSnapshot {
+function snapshotOf(
+  { hardware_profile: profile, os_image: image }: CompleteRecipeRow,
+  layers: NonNullable<InstanceSnapshot["osImage"]["layers"]>,
+): InstanceSnapshot {
   return {
     hardwareProfile: {
       uuid: profile.uuid,
@@ -164,7 +170,7 @@ function snapshotOf({ hardware_profile: profile, os_image: image }: CompleteReci
       imageVersion: image.image_version,
       runtime: image.runtime,
       artefact: image.artefact,
-      layers: image.layers,
+      layers,
     },
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { describeOwnedRows, ownedSources } from "../../testing/owned-rows.ts";
+import { listOsImages } from "./os-images.store.ts";
 
 const path = "/v1/os-images";
 
@@ -48,6 +49,7 @@ describe("GET /v1/os-images", () => {
       name: "Android 16",
       os_type: "ANDROID",
       status: "READY",
+      revision: expect.any(Number),
       is_official: true,
       is_beta: false,
       owner: null,
@@ -59,7 +61,6 @@ describe("GET /v1/os-images", () => {
       runtime: "simulator",
       is_runtime_configured: isConfigured,
       saved_size: 0,
-      revision: 1,
     });
   });
 
@@ -76,6 +77,17 @@ describe("GET /v1/os-images", () => {
     expect(await names("-updated_at")).toEqual(["newer", "older"]);
     expect(await names("updated_at")).toEqual(["older", "newer"]);
     expect(await names("-name")).toEqual(["older", "newer"]);
+  });
+
+  it("reads no layers", async () => {
+    const { as, db } = await createTestApp();
+    const { user } = await as();
+    const layers = JSON.stringify([{ sha256: "a".repeat(64), size: 1 }]);
+    const uuid = await aCustom(db, "os_images", user, { layers, previous_layers: layers });
+    const reader = { uuid: user.uuid, organization: user.organization_uuid };
+    const { results } = await listOsImages(db, reader, { source: "owner", ordering: [] }, { limit: 1, offset: 0 });
+    expect(results).toMatchObject([{ uuid, has_previous_layers: true }]);
+    expect(JSON.stringify(results)).not.toContain("sha256");
   });
 
   it("is closed to guests", async () => {

@@ -1,5 +1,5 @@
 import type { Arch, Ordering } from "@terrarium/contract";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
@@ -7,10 +7,33 @@ import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/own
 import type { OsImageRow } from "./os-image-row.ts";
 import type { OsImageTable } from "./os-images.tables.ts";
 
+/** The columns of an `OsImageRow` that are not its owner. */
+export const osImageColumns = [
+  "uuid",
+  "name",
+  "is_official",
+  "is_beta",
+  "owner_uuid",
+  "organization_uuid",
+  "status",
+  "revision",
+  "arch",
+  "os_version",
+  "sdk_version",
+  "image_version",
+  "form_factors",
+  "runtime",
+  "artefact",
+  sql<number>`(SELECT coalesce(sum((layer ->> 'size')::float8), 0) FROM jsonb_array_elements(layers) AS layer)`.as(
+    "saved_size",
+  ),
+  sql<boolean>`previous_layers IS NOT NULL`.as("has_previous_layers"),
+] as const;
+
 const usableRow = (db: Database, reader: Reader, uuid: string) =>
   db
     .selectFrom("os_images")
-    .selectAll()
+    .select(osImageColumns)
     .select(ownerOf("os_images"))
     .where(usableBy(reader, "os_images"))
     .where("uuid", "=", uuid);
@@ -36,7 +59,7 @@ export async function listOsImages(
     query.orderBy("is_official").orderBy("position"),
   );
   const results = await ordered
-    .selectAll()
+    .select(osImageColumns)
     .select(ownerOf("os_images"))
     .orderBy("uuid")
     .limit(limit)
@@ -58,3 +81,7 @@ export async function renameOsImage(trx: Database, uuid: string, name: string, n
 export async function deleteOsImageRow(trx: Database, uuid: string): Promise<void> {
   await trx.deleteFrom("os_images").where("uuid", "=", uuid).execute();
 }
+
+/** The saved state that devices of an image start from; undefined if the image is gone. */
+export const findLayers = async (db: Database, image: string) =>
+  (await db.selectFrom("os_images").select("layers").where("uuid", "=", image).executeTakeFirst())?.layers;

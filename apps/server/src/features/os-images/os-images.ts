@@ -10,7 +10,14 @@ import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
-import { deleteOsImageRow, findOsImage, insertOsImage, lockOsImage, renameOsImage } from "./os-images.store.ts";
+import {
+  deleteOsImageRow,
+  findLayers,
+  findOsImage,
+  insertOsImage,
+  lockOsImage,
+  renameOsImage,
+} from "./os-images.store.ts";
 
 export interface ChangeOsImageDeps {
   db: Database;
@@ -61,7 +68,7 @@ export function duplicateOsImage(
       form_factors: row.form_factors,
       runtime: row.runtime,
       artefact: row.artefact,
-      layers: JSON.stringify(row.layers),
+      layers: JSON.stringify(await findLayers(trx, row.uuid)),
       created_at: now,
       updated_at: now,
     });
@@ -151,5 +158,5 @@ const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlyS
   form_factors: row.form_factors as OsImage["form_factors"],
   runtime: row.runtime,
   is_runtime_configured: runtimes.has(row.runtime),
-  saved_size: row.layers.reduce((total, { size }) => total + size, 0),
+  saved_size: row.saved_size,
 });

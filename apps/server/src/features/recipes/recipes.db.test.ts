@@ -1,8 +1,10 @@
 import type { Recipe } from "@terrarium/contract";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { describeOwnedRows } from "../../testing/owned-rows.ts";
+import { listRecipes } from "./recipes.store.ts";
 
 describeOwnedRows({
   table: "recipes",
@@ -109,6 +111,31 @@ it("names recipes by kind for older clients", async () => {
   const { official, custom } = (await robin.get("/v1/recipes")).json();
   expect(custom).toEqual([{ uuid, name: "Fern" }]);
   expect(official).toHaveLength(102);
+});
+
+it("names official recipes however many custom ones there are", async () => {
+  const { as, db } = await createTestApp();
+  const robin = await as();
+  const uuid = await aCustom(db, "recipes", robin.user, { name: "Fern" });
+  await sql`INSERT INTO recipes (uuid, name, description, status, is_official, owner_uuid, organization_uuid,
+      hardware_profile_uuid, os_image_uuid, created_at, updated_at)
+    SELECT gen_random_uuid(), 'Moss', description, status, is_official, owner_uuid, organization_uuid,
+      hardware_profile_uuid, os_image_uuid, created_at, updated_at
+    FROM recipes, generate_series(1, 1000) WHERE uuid = ${uuid}`.execute(db);
+  const { official, custom } = (await robin.get("/v1/recipes")).json();
+  expect([official.length, custom.length]).toEqual([84, 1000]);
+});
+
+it("is listed without the layers of its image", async () => {
+  const { as, db } = await createTestApp();
+  const { user } = await as();
+  const layers = JSON.stringify([{ sha256: "a".repeat(64), size: 1 }]);
+  const image = await aCustom(db, "os_images", user, { layers, previous_layers: layers });
+  await aCustom(db, "recipes", user, { os_image_uuid: image });
+  const reader = { uuid: user.uuid, organization: user.organization_uuid };
+  const { results } = await listRecipes(db, reader, { source: "custom" }, { limit: 1, offset: 0 });
+  expect(results).toMatchObject([{ os_image: { uuid: image, has_previous_layers: true } }]);
+  expect(JSON.stringify(results)).not.toContain("sha256");
 });
 
 describe("recipe_count", () => {

@@ -7,11 +7,12 @@ import { type StartDeps, startInstance } from "../instances/start-instance.ts";
 import { archesOf, presentOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { presentRecipe, presentRecipes } from "./present-recipe.ts";
-import { listRecipes } from "./recipes.store.ts";
+import { listComplete, listRecipes } from "./recipes.store.ts";
 import { createRecipe, deleteRecipe, editRecipe, getRecipe, type RecipeDeps } from "./recipes.ts";
 import { rollBackRecipe } from "./roll-back.ts";
 
-const ALL = { limit: 1000, offset: 0 };
+/** How many recipes of a kind are named. */
+const MAX_NAMED = 1000;
 
 export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof recipes, Actor> => ({
   list: async ({ actor, query, url }) => {
@@ -19,13 +20,10 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof reci
     const { count, results } = await listRecipes(deps.db, actor, filter, windowOf(query));
     return pageOf({ count, results: await presentRecipes(deps, actor, results) }, query, url);
   },
-  listByKind: async ({ actor }) => {
-    const { results } = await listRecipes(deps.db, actor, { source: "all" }, ALL);
-    const complete = results.filter((row) => row.hardware_profile && row.os_image);
-    const named = (official: boolean) =>
-      complete.filter((row) => row.is_official === official).map(({ uuid, name }) => ({ uuid, name }));
-    return { official: named(true), custom: named(false) };
-  },
+  listByKind: async ({ actor }) => ({
+    official: await listComplete(deps.db, actor, "official", MAX_NAMED),
+    custom: await listComplete(deps.db, actor, "custom", MAX_NAMED),
+  }),
   get: async ({ actor, params }) => presentRecipe(deps, actor, await getRecipe(deps.db, actor, params.uuid)),
   create: async ({ body, ...call }) =>
     presentRecipe(deps, call.actor, await createRecipe(deps, call.actor, body, byCaller(call))),

@@ -7,6 +7,7 @@ import type { Reader } from "../catalogue/owned.ts";
 import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
 import type { OsImageRow } from "../os-images/os-image-row.ts";
+import { osImageColumns } from "../os-images/os-images.store.ts";
 import type { RecipeTable } from "./recipes.tables.ts";
 
 /** A recipe with what it is made of; a part that was deleted is null. */
@@ -38,7 +39,7 @@ const withParts = (db: Database) =>
       jsonObjectFrom(
         select
           .selectFrom("os_images as part")
-          .selectAll()
+          .select(osImageColumns)
           .select(ownerOf("part"))
           .whereRef("part.uuid", "=", "recipes.os_image_uuid"),
       ).as("os_image"),
@@ -102,6 +103,20 @@ export async function listRecipes(
   const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
   return { count, results };
 }
+
+/** The recipes that have both parts: official ones, or those of the reader's organization. */
+export const listComplete = (db: Database, reader: Reader, source: "official" | "custom", limit: number) =>
+  db
+    .selectFrom("recipes")
+    .select(["uuid", "name"])
+    .where(ownedRows(reader, { source }, "recipes"))
+    .where("hardware_profile_uuid", "is not", null)
+    .where("os_image_uuid", "is not", null)
+    .orderBy("position")
+    .orderBy("name")
+    .orderBy("uuid")
+    .limit(limit)
+    .execute();
 
 export async function insertRecipe(trx: Database, row: Insertable<RecipeTable>): Promise<void> {
   await trx.insertInto("recipes").values(row).execute();

@@ -12,7 +12,7 @@ export const canRollBack = (recipe: RecipeRow): boolean => !isBeingSaved(recipe)
 
 /** What the last save has replaced. The state of somebody else's image is not changed through a recipe that only uses it. */
 function formerOf({ owner_uuid, os_image: image, previous_os_image_uuid }: RecipeRow): "layers" | "image" | undefined {
-  if (image?.previous_layers && image.owner_uuid === owner_uuid) return "layers";
+  if (image?.has_previous_layers && image.owner_uuid === owner_uuid) return "layers";
   return previous_os_image_uuid === null ? undefined : "image";
 }
 
