@@ -43,7 +43,7 @@ function write(text: string, parent = "save"): Layer {
   return layer;
 }
 
-function save(): Promise<Layer[]> {
+function save(signal = never): Promise<Layer[]> {
   const connection = {
     closed: never,
     ask: (name: string) => (name === "save" ? Promise.resolve({ folder: join(folder, "save") }) : ended),
@@ -56,7 +56,7 @@ function save(): Promise<Layer[]> {
     clock,
   });
   const deps = { connection, store, cache, clock, pinned: join(folder, "pinned"), maxNewBytes: 100 };
-  return saveMachine({ id: "a", boot: 1 }, deps, { onProgress: () => undefined }, never);
+  return saveMachine({ id: "a", boot: 1 }, deps, { onProgress: () => undefined }, signal);
 }
 
 it("stores what a host has written, also the files that it links to", async () => {
@@ -129,6 +129,15 @@ it("refuses more new bytes than the device may write, but not what it was starte
   expect(await save()).toEqual([old, most]);
   stackIs([old, most, write("z")]);
   await expect(save()).rejects.toThrow("101 new bytes are more than the 100");
+});
+
+it("asks the store for nothing more once it is aborted", async () => {
+  const stop = new AbortController();
+  const asked: Layer[] = [];
+  store.has = async (layer) => (asked.push(layer), stop.abort(new Error("no more")), false);
+  stackIs([write("moss"), write("fern")]);
+  await expect(save(stop.signal)).rejects.toThrow("no more");
+  expect(asked).toHaveLength(1);
 });
 
 it("does not wait for ever for a host to end the save", async () => {

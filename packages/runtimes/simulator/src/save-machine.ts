@@ -41,7 +41,10 @@ export async function saveMachine(
     if (newBytes > maxNewBytes)
       throw new Error(`the save's ${newBytes} new bytes are more than the ${maxNewBytes} that are allowed`);
     const missing: Layer[] = [];
-    for (const layer of stack) if (!(await store.has(layer))) missing.push(layer);
+    for (const layer of stack) {
+      signal.throwIfAborted();
+      if (!(await store.has(layer))) missing.push(layer);
+    }
     const total = bytesIn(missing);
     let done = 0;
     await inTurns(missing, CONCURRENT_STORES, async (layer) => {

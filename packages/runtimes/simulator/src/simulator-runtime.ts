@@ -41,7 +41,10 @@ export interface SimulatorRuntimeOptions {
   heartbeatMs?: number;
   /** How long a host waits for a server to come back before it ends, a minute by default. */
   orphanMs?: number;
-  /** The most that one device may write, in MiB; 2048 by default. */
+  /**
+   * The most that one device may write, in MiB; 2048 by default. A save with more than 512 MiB beyond it is refused, also from a host that
+   * is already running and allows more.
+   */
   maxDiskMb?: number;
 }
 
