@@ -65,8 +65,8 @@ it("fetches layers once, for all who need them", async () => {
   expect(readdirSync(join(folder, "incoming"))).toEqual([]);
 });
 
-it("deletes what was used longest ago when it is full, but nothing that is in use", async () => {
-  const cache = aCache({ maxBytes: 12 });
+it("deletes what was used longest ago when there is too much besides what is in use", async () => {
+  const cache = aCache({ maxBytes: 4 });
   const layers: Layer[] = [];
   // "used" was used longest ago, but is in use.
   for (const text of ["used", "old!", "new!"]) {
@@ -131,6 +131,16 @@ it("keeps what passes by, unless it is broken off", async () => {
   await cache.discard([moss]);
   for await (const _chunk of cache.keeping(moss, once("moss"))) break;
   expect([cached(), readdirSync(join(folder, "incoming"))]).toEqual([[], []]);
+});
+
+it("tries again to make its folders", async () => {
+  const cache = aCache();
+  const moss = await put("moss");
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "in the way");
+  await expect(cache.pin("a", [moss], never)).rejects.toThrow("EEXIST");
+  rmSync(folder);
+  expect(readFileSync(join(await cache.pin("a", [moss], never), moss.sha256), "utf8")).toBe("moss");
 });
 
 it("releases who is gone after an hour, and deletes what a killed process left", async () => {

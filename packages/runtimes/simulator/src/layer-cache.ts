@@ -11,7 +11,7 @@ export interface LayerCacheOptions {
   /** Absolute. Only we write in it; the hosts' account can read. */
   folder: string;
   account: () => HostAccount | undefined;
-  /** Layers that no device uses are deleted while all together are larger; those that were used last stay. */
+  /** How much is kept besides what devices use; the layers that were used last stay. */
   maxBytes: number;
   store: LayerStore;
   clock: Clock;
@@ -148,32 +148,37 @@ export class LayerCache {
       (await readdir(folder)).map(async (name) => {
         const path = join(folder, name);
         const stats = await stat(path).catch(unless("ENOENT"));
-        return stats ? [{ path, size: stats.size, links: stats.nlink, usedMs: stats.mtimeMs }] : [];
+        // A device that uses it has a link of its own.
+        return stats?.nlink === 1 ? [{ path, size: stats.size, usedMs: stats.mtimeMs }] : [];
       }),
     );
-    const layers = found.flat().toSorted((a, b) => a.usedMs - b.usedMs);
-    let bytes = layers.reduce((sum, { size }) => sum + size, 0);
-    for (const { path, size, links } of layers) {
+    const unused = found.flat().toSorted((a, b) => a.usedMs - b.usedMs);
+    let bytes = unused.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of unused) {
       if (bytes <= this.#options.maxBytes) return;
-      if (links > 1) continue;
       await rm(path, { force: true });
       bytes -= size;
     }
   }
 
   #prepare(): Promise<void> {
-    return (this.#prepared ??= (async () => {
-      const { folder } = this.#options;
-      for (const path of [folder, ...["layers", "used", "incoming"].map((name) => join(folder, name))]) {
-        await mkdir(path, { recursive: true, mode: 0o750 });
-        await this.#give(path);
-      }
-      // An earlier server may have had hosts under another account.
-      for (const name of await readdir(join(folder, "layers"))) await this.#give(join(folder, "layers", name));
-      const incoming = join(folder, "incoming");
-      for (const name of await readdir(incoming))
-        if (await this.#isAbandoned(join(incoming, name))) await rm(join(incoming, name), { force: true });
-    })());
+    return (this.#prepared ??= this.#makeFolders().catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    }));
+  }
+
+  async #makeFolders(): Promise<void> {
+    const { folder } = this.#options;
+    for (const path of [folder, ...["layers", "used", "incoming"].map((name) => join(folder, name))]) {
+      await mkdir(path, { recursive: true, mode: 0o750 });
+      await this.#give(path);
+    }
+    // An earlier server may have had hosts under another account.
+    for (const name of await readdir(join(folder, "layers"))) await this.#give(join(folder, "layers", name));
+    const incoming = join(folder, "incoming");
+    for (const name of await readdir(incoming))
+      if (await this.#isAbandoned(join(incoming, name))) await rm(join(incoming, name), { force: true });
   }
 
   /** Lets the hosts' account read a file or folder. */

@@ -1,15 +1,15 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { readdir } from "node:fs/promises";
+import type { Clock } from "@terrarium/clock";
 import { checkLayer, type Layer, type LayerStore, type MachineRef, type SaveOptions } from "@terrarium/runtime";
-import { STACK_FILE } from "@terrarium/simulator";
 import { abortable } from "./abortable.ts";
 import type { HostConnection } from "./host-link.ts";
 import { inTurns } from "./in-turns.ts";
 import type { LayerCache } from "./layer-cache.ts";
+import { bytesOf, readStack } from "./save-folder.ts";
 
 const CONCURRENT_STORES = 4;
+/** A host removes what it has written for the save, which takes no longer. */
+const END_SAVE_MS = 10_000;
 
 export interface SaveDeps {
   connection: HostConnection;
@@ -17,22 +17,35 @@ export interface SaveDeps {
   cache: LayerCache;
   /** Where the layers are that the device was started from. */
   pinned: string;
+  /** The most that the layers may have together which the device was not started from. */
+  maxNewBytes: number;
+  clock: Clock;
 }
 
-/** Asks a host for what has changed on a device, and stores it. The device stands still meanwhile. See `Machine.save`. */
+/**
+ * Asks a host for what has changed on a device, and stores it. The device stands still meanwhile. See `Machine.save`.
+ * @throws Error if what the host has left is not what it says, or too much
+ */
 export async function saveMachine(
   { id, boot }: MachineRef,
-  { connection, store, cache, pinned }: SaveDeps,
+  { connection, store, cache, pinned, maxNewBytes, clock }: SaveDeps,
   { onProgress }: SaveOptions,
   signal: AbortSignal,
 ): Promise<Layer[]> {
   signal.throwIfAborted();
   try {
     const { folder } = await abortable(connection.ask("save", { id, boot }), signal);
-    const stack = await readStack(join(folder, STACK_FILE));
+    const stack = await readStack(folder);
+    const known = new Set(await namesIn(pinned));
+    const newBytes = bytesIn(stack.filter(({ sha256 }) => !known.has(sha256)));
+    if (newBytes > maxNewBytes)
+      throw new Error(`the save's ${newBytes} new bytes are more than the ${maxNewBytes} that are allowed`);
     const missing: Layer[] = [];
-    for (const layer of stack) if (!(await store.has(layer))) missing.push(layer);
-    const total = missing.reduce((sum, { size }) => sum + size, 0);
+    for (const layer of stack) {
+      signal.throwIfAborted();
+      if (!(await store.has(layer))) missing.push(layer);
+    }
+    const total = bytesIn(missing);
     let done = 0;
     await inTurns(missing, CONCURRENT_STORES, async (layer) => {
       signal.throwIfAborted();
@@ -47,30 +60,22 @@ export async function saveMachine(
     signal.throwIfAborted();
     return stack;
   } finally {
-    // If the host is gone, so is the save.
-    await connection.ask("endSave", { id, boot }).catch(() => undefined);
+    // If the host is gone, so is the save. One that only fails to answer must not hold up what waits for the save.
+    const answered = new AbortController();
+    const asked = connection.ask("endSave", { id, boot });
+    await Promise.race([asked, clock.sleep(END_SAVE_MS, answered.signal)]).catch(() => undefined);
+    answered.abort();
   }
 }
 
-async function readStack(path: string): Promise<Layer[]> {
-  const file = await openWithoutLinks(path);
-  return JSON.parse(await text(file.createReadStream())) as Layer[];
-}
+const bytesIn = (layers: readonly Layer[]): number => layers.reduce((sum, { size }) => sum + size, 0);
 
-/** The bytes of a layer, from the first of the folders that has it. */
-async function* bytesOf({ sha256 }: Layer, folders: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const folder of folders) {
-    const file = await openWithoutLinks(join(folder, sha256)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-      return undefined;
-    });
-    if (file) return yield* file.createReadStream() as AsyncIterable<Buffer>;
-  }
-  throw new Error(`layer ${sha256} is not there`);
-}
-
-/** A host has fewer rights than we have: what it left must not lead us to other files. */
-const openWithoutLinks = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+/** A device that was started from nothing has no folder. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return [];
+  });
 
 async function* counting(bytes: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {

@@ -41,7 +41,10 @@ export interface SimulatorRuntimeOptions {
   heartbeatMs?: number;
   /** How long a host waits for a server to come back before it ends, a minute by default. */
   orphanMs?: number;
-  /** The most that one device may write, in MiB; 2048 by default. */
+  /**
+   * The most that one device may write, in MiB; 2048 by default. A save with more than 512 MiB beyond it is refused, also from a host that
+   * is already running and allows more.
+   */
   maxDiskMb?: number;
 }
 
@@ -53,6 +56,9 @@ export interface SimulatorRuntime extends DeviceRuntime {
 export const DEFAULT_MAX_DEVICES = 1000;
 export const DEFAULT_DEVICES_PER_HOST = 50;
 export const DEFAULT_LAYER_CACHE_MB = 10_240;
+const DEFAULT_MAX_DISK_MB = 2048;
+/** What a save has besides the bytes of files: their names, and the settings. */
+const SAVE_MARGIN_MB = 512;
 const MAX_SPREAD = 4;
 const MB = 1024 * 1024;
 const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["scrcpy", "save"]);
@@ -67,6 +73,8 @@ class Runtime implements SimulatorRuntime {
   readonly #dataDir: string;
   readonly #store: LayerStore;
   readonly #cache: LayerCache;
+  readonly #clock: Clock;
+  readonly #maxSaveBytes: number;
   readonly #log: (line: string) => void;
   readonly #pool: HostPool;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
@@ -76,6 +84,8 @@ class Runtime implements SimulatorRuntime {
   constructor(options: SimulatorRuntimeOptions) {
     this.#dataDir = options.dataDir;
     this.#store = options.layers;
+    this.#clock = options.clock;
+    this.#maxSaveBytes = ((options.maxDiskMb ?? DEFAULT_MAX_DISK_MB) + SAVE_MARGIN_MB) * MB;
     this.#log = options.log;
     const processes = hostProcesses(options);
     this.#cache = new LayerCache({
@@ -177,6 +187,8 @@ class Runtime implements SimulatorRuntime {
           store: this.#store,
           cache: this.#cache,
           pinned: this.#cache.pinned(userOf({ id, boot })),
+          maxNewBytes: this.#maxSaveBytes,
+          clock: this.#clock,
         },
         saveOptions,
         AbortSignal.any([signal, gone.signal]),

@@ -3,14 +3,17 @@ import type { Content } from "../files/node.ts";
 import type { SavedPlace } from "../files/saved-file.ts";
 import { LayerWriter, linkLayer } from "./layer-writer.ts";
 
-/** A file from this size on is a layer of its own. */
+/** A file from this size on can be a layer of its own. */
 const LARGE_BYTES = 64 * 1024;
+/** So many are, the largest: each layer costs a request when it is stored or fetched. */
+const MAX_LARGE = 256;
 
 /** Where the bytes of files are saved, while they are. */
 export class SavedPlaces {
   readonly #folder: string;
   readonly #signal: AbortSignal;
   readonly #repacks: boolean;
+  readonly #large: ReadonlySet<Content>;
   readonly #places = new Map<Content, SavedPlace>();
   /** Those in the pack, whose name is known when it is finished. */
   readonly #packed: SavedPlace[] = [];
@@ -18,12 +21,18 @@ export class SavedPlaces {
 
   /**
    * @param folder where new layers go
-   * @param repacks whether small files that were saved before go into the new pack, so that nothing needs their old one
+   * @param contents all that will be added
+   * @param repacks whether files in a pack that was saved before go into the new one, so that nothing needs the old one
    */
-  constructor(folder: string, { signal, repacks }: { signal: AbortSignal; repacks: boolean }) {
+  constructor(
+    folder: string,
+    contents: readonly Content[],
+    { signal, repacks }: { signal: AbortSignal; repacks: boolean },
+  ) {
     this.#folder = folder;
     this.#signal = signal;
     this.#repacks = repacks;
+    this.#large = largestOf(contents);
     this.#pack = new LayerWriter(folder, "pack");
   }
 
@@ -34,11 +43,12 @@ export class SavedPlaces {
       await this.#write(content, { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) });
     } else if (content.kind === "spilled") {
       const { file } = content;
-      if (file.size < LARGE_BYTES || !file.isWhole) return this.#write(content, file);
+      if (!this.#large.has(content) || !file.isWhole) return this.#write(content, file);
       const { sha256, size } = await linkLayer(this.#folder, file, this.#signal);
       this.#places.set(content, { layer: sha256, size });
     } else if (content.kind === "saved") {
-      if (this.#repacks && content.file.isPacked) await this.#write(content, content.file);
+      if (this.#repacks && (content.file.isPacked || !this.#large.has(content)))
+        await this.#write(content, content.file);
       else this.#places.set(content, content.file.place);
     }
   }
@@ -60,7 +70,7 @@ export class SavedPlaces {
   }
 
   async #write(content: Content, reader: FileReader): Promise<void> {
-    if (reader.size < LARGE_BYTES) {
+    if (!this.#large.has(content)) {
       const place = { layer: "", at: this.#pack.size, size: reader.size };
       await this.#pack.copy(reader, this.#signal);
       this.#packed.push(place);
@@ -76,4 +86,14 @@ export class SavedPlaces {
       writer.close();
     }
   }
+}
+
+function largestOf(contents: readonly Content[]): Set<Content> {
+  const large = [...new Set(contents)].filter((content) => sizeOf(content) >= LARGE_BYTES);
+  return new Set(large.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MAX_LARGE));
+}
+
+function sizeOf(content: Content): number {
+  if (content.kind === "made") return 0;
+  return content.kind === "bytes" ? content.bytes.length : content.file.size;
 }

@@ -210,6 +210,25 @@ describe("saving", () => {
     expect((await save(first)).filter(({ size }) => size === 100 * KB)).toHaveLength(1);
   });
 
+  it("packs large files, too, beyond the 256 largest", async () => {
+    const first = await start();
+    for (let at = 0; at < 260; at++) first.files.write(`/sdcard/${at}`, Buffer.alloc(64 * KB + at, at));
+    const layers = await save(first);
+    // With a pack of the four smallest, and the state.
+    expect(layers).toHaveLength(258);
+    expect(layers.map(({ size }) => size)).toContain(4 * 64 * KB + 0 + 1 + 2 + 3);
+    const next = await start(layers);
+    for (const at of [0, 3, 4, 259])
+      expect(Buffer.alloc(64 * KB + at, at).equals(next.files.read(`/sdcard/${at}`))).toBe(true);
+    // What is a layer already stays one until the stack is flattened.
+    next.files.write(`/sdcard/larger`, Buffer.alloc(65 * KB, "x"));
+    expect(await save(next)).toHaveLength(260);
+    const deep = Array.from({ length: 16 }, () => next.states[0]!);
+    const flat = await save({ ...next, states: deep });
+    expect(flat).toHaveLength(258);
+    expect(dump((await start(flat)).files)).toEqual(dump(next.files));
+  });
+
   it("appends to a large file that was saved, without copying it before", async () => {
     const first = await start();
     const [head, tail] = [randomBytes(3000 * KB), randomBytes(100)];

@@ -13,8 +13,8 @@ import type { SavedEntry } from "../files/saved-tree.ts";
  *   {"kind":"deleted","path":"/data/local/tmp/a"}
  *   {"kind":"file","path":"/data/local/tmp/b","mode":384,"mtimeMs":...,"uid":2000,"gid":2000,"place":{"layer":"...","size":70000}}
  *
- * It changes the state of its parent, and the first one a new device. The bytes of files are in other layers: large files are a layer
- * each, so that equal ones are stored once; small ones share a layer, a pack, and their place says where they begin in it.
+ * It changes the state of its parent, and the first one a new device. The bytes of files are in other layers: the largest files are a
+ * layer each, so that equal ones are stored once; the others share a layer, a pack, and their place says where they begin in it.
  */
 const FORMAT = "terrarium-simulator-state";
 const VERSION = 1;

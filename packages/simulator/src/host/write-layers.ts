@@ -41,9 +41,9 @@ export async function writeLayers({ device, states, layerFolder, folder, signal 
   const chain = states.map(({ layer }) => layer.sha256);
   const isChanged = !top || changes.length > 0 || JSON.stringify(kept) !== JSON.stringify(top.kept);
   const isFlattened = isChanged && states.length >= MAX_STATES;
-  const places = new SavedPlaces(folder, { signal, repacks: isFlattened });
+  const contents = [...contentsOf(volume.root)];
+  const places = new SavedPlaces(folder, contents, { signal, repacks: isFlattened });
   try {
-    const contents = [...contentsOf(volume.root)];
     for (const content of contents) await places.add(content);
     places.finish();
     if (isFlattened) chain.length = 0;
