@@ -34,9 +34,9 @@ type Person = Awaited<ReturnType<typeof people>>["robin"];
 const official = async (reader: Person): Promise<OsImage> =>
   (await reader.get(`${path}?source=official&page_size=1`)).json<{ results: [OsImage] }>().results[0];
 
-const codeOf = (answer: { statusCode: number; json: <T>() => T }) => [
+const codeOf = (answer: { statusCode: number; json: () => unknown }) => [
   answer.statusCode,
-  answer.json<{ code: string }>().code,
+  (answer.json() as { code: string }).code,
 ];
 
 describe("POST /v1/os-images/:uuid/duplicate", () => {
