@@ -86,7 +86,7 @@ describe("GET /v1/os-images", () => {
     const uuid = await aCustom(db, "os_images", user, { layers, previous_layers: layers });
     const reader = { uuid: user.uuid, organization: user.organization_uuid };
     const { results } = await listOsImages(db, reader, { source: "owner", ordering: [] }, { limit: 1, offset: 0 });
-    expect(results).toMatchObject([{ uuid, has_previous_layers: true }]);
+    expect(results).toMatchObject([{ uuid, has_previous_layers: true, saved_size: 1 }]);
     expect(JSON.stringify(results)).not.toContain("sha256");
   });
 

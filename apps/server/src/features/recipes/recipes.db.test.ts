@@ -117,13 +117,14 @@ it("names official recipes however many custom ones there are", async () => {
   const { as, db } = await createTestApp();
   const robin = await as();
   const uuid = await aCustom(db, "recipes", robin.user, { name: "Fern" });
+  const before = (await robin.get("/v1/recipes")).json();
   await sql`INSERT INTO recipes (uuid, name, description, status, is_official, owner_uuid, organization_uuid,
       hardware_profile_uuid, os_image_uuid, created_at, updated_at)
     SELECT gen_random_uuid(), 'Moss', description, status, is_official, owner_uuid, organization_uuid,
       hardware_profile_uuid, os_image_uuid, created_at, updated_at
     FROM recipes, generate_series(1, 1000) WHERE uuid = ${uuid}`.execute(db);
   const { official, custom } = (await robin.get("/v1/recipes")).json();
-  expect([official.length, custom.length]).toEqual([84, 1000]);
+  expect([official, custom.length]).toEqual([before.official, 1000]);
 });
 
 it("is listed without the layers of its image", async () => {
@@ -134,7 +135,7 @@ it("is listed without the layers of its image", async () => {
   await aCustom(db, "recipes", user, { os_image_uuid: image });
   const reader = { uuid: user.uuid, organization: user.organization_uuid };
   const { results } = await listRecipes(db, reader, { source: "custom" }, { limit: 1, offset: 0 });
-  expect(results).toMatchObject([{ os_image: { uuid: image, has_previous_layers: true } }]);
+  expect(results).toMatchObject([{ os_image: { uuid: image, has_previous_layers: true, saved_size: 1 } }]);
   expect(JSON.stringify(results)).not.toContain("sha256");
 });
 
