@@ -116,7 +116,7 @@ describe("every route", () => {
     const { headers } = await as({ role: "manager" });
     for (const { name, route } of guarded.filter((each) => each.route.params)) {
       const ask = async (uuid: string) => {
-        const body = route.method === "GET" ? {} : { body: { instance_name: "one", action: "update" } };
+        const body = route.method === "GET" ? {} : { body: { instance_name: "one", name: "one", action: "update" } };
         const answer = await call(route.method, pathOf(route, uuid), { headers, ...body });
         return [name, answer.statusCode, answer.json().code.replace(/^.*(?=_NOT_FOUND$)/, "")];
       };
