@@ -7,6 +7,7 @@ import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
 import type { list } from "./list.ts";
+import type { osImages } from "./os-images.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
@@ -24,6 +25,7 @@ export type En = typeof everywhere &
   typeof launchpad &
   typeof legal &
   typeof list &
+  typeof osImages &
   typeof recipes &
   typeof recipesPage &
   typeof signIn &

@@ -32,7 +32,7 @@ export const routeRules = {
   liveSession: { path: "/live-session/:uuid", isComing: true },
   recipes: { path: "/recipes" },
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },
-  images: { path: "/images", notForGuests: true, isComing: true },
+  images: { path: "/images", notForGuests: true },
   api: { path: "/api", notForGuests: true },
   profile: { path: "/profile", isComing: true },
   administration: { path: "/administration/*", managerOnly: true, isComing: true },

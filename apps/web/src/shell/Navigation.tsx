@@ -2,6 +2,7 @@ import { Box, Tooltip, Typography, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import Cpu from "lucide-react/icons/cpu";
+import Disc3 from "lucide-react/icons/disc-3";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
@@ -39,6 +40,7 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
     },
     { screen: "recipes", label: t("common.navigation.recipes"), glyph: Layers },
     { screen: "hardwareProfiles", label: t("common.navigation.hardwareProfiles"), glyph: Cpu },
+    { screen: "images", label: t("common.navigation.images"), glyph: Disc3 },
     { screen: "api", label: t("common.navigation.api"), glyph: KeyRound },
   ];
   const visitor = { role: me.role, hasAcceptedTerms: me.tnc_accepted };

@@ -75,6 +75,7 @@ export const router = createBrowserRouter([
                 "hardwareProfiles",
                 () => import("../features/hardware-profiles/HardwareProfilesPage.tsx"),
               ),
+              screen("images", "images", () => import("../features/os-images/OsImagesPage.tsx")),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
             ],
           },
