@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { socketPath } from "@terrarium/contract";
+import { type InstanceChange, socketPath } from "@terrarium/contract";
 import { Server } from "socket.io";
 import { io, type Socket } from "socket.io-client";
 import { expect, it, onTestFinished } from "vitest";
@@ -57,7 +57,9 @@ const change = {
   updated_at: "2026-03-05T14:00:00.000Z",
   online_at: null,
   stops_at: null,
-};
+  can_save: false,
+  save: null,
+} satisfies InstanceChange;
 
 it.each<[string, (socket: Duplex) => void]>([
   ["refuses upgrades", (socket) => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")],
