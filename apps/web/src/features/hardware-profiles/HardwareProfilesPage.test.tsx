@@ -94,7 +94,7 @@ describe("the profiles", () => {
   it("of the caller that were changed last, five at most, are within one press", async () => {
     const { screen, service, dialog } = await open([mine(), official()]);
     const recent = screen.getByRole("region", { name: "Your recent profiles" });
-    await expect.element(recent.getByRole("button")).toHaveTextContent("Mine");
+    await expect.element(recent.getByRole("button")).toHaveTextContent("PhoneMine");
     const asked = service.to("GET", /hardware-profiles$/).find(({ query }) => query.get("source") === "owner");
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
       source: "owner",
