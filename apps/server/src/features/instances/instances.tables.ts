@@ -6,11 +6,10 @@ import type {
   InstanceState,
   OsImage,
   SaveAction,
+  StoredDisplay,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
-
-type Display = HardwareProfile["display_settings"]["displays"][number];
 
 /** What a device was made of when it started; a recipe that changes later does not change it. */
 export interface InstanceSnapshot {
@@ -20,8 +19,7 @@ export interface InstanceSnapshot {
     isOfficial: boolean;
     formFactor: FormFactor;
     displayMode: HardwareProfile["display_mode"];
-    /** As the profile's row has them. */
-    displays: (Pick<Display, "width" | "height" | "density"> & Partial<Display>)[];
+    displays: StoredDisplay[];
     hwNavigationKeys: boolean;
     properties: Record<string, string>;
     cpuCount: number;

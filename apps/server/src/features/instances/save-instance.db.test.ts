@@ -130,6 +130,16 @@ describe("POST /v1/instances/:uuid/save", () => {
     });
   });
 
+  it("refuses what would give a recipe an image that is not for its present hardware profile, and changes nothing", async () => {
+    const { db, robin, recipe, startOnline, save } = await setUp();
+    const device = await startOnline();
+    const tv = await aCustom(db, "hardware_profiles", robin.user, { form_factor: "TV" });
+    await db.updateTable("recipes").set({ hardware_profile_uuid: tv }).where("uuid", "=", recipe).execute();
+    expect(await save(device, { action: "update" })).toMatchObject({ status: 400, code: "FORM_FACTOR_MISMATCH" });
+    expect((await robin.get(`/v2/recipes/${recipe}`)).json().status).toBe("READY");
+    expect((await robin.get(`/v1/instances/${device}`)).json().state).toBe("ONLINE");
+  });
+
   it("creates a copy of an official recipe, which cannot be updated", async () => {
     const { robin, save, startOnline } = await setUp();
     const [official] = (await robin.get("/v3/recipes?source=official")).json().results;

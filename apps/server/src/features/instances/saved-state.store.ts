@@ -1,12 +1,8 @@
+import type { Layer } from "@terrarium/runtime";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceSaveColumn } from "./instances.tables.ts";
 import { changeJson, INSTANCE_CHANGED } from "./move-instance.store.ts";
-
-interface Layer {
-  sha256: string;
-  size: number;
-}
 
 /** Writes how far a save is, and notifies of it. */
 export async function writeProgress(

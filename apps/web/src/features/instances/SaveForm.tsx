@@ -99,6 +99,7 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
           help={isNewRecipe ? undefined : t("launchpad.saveDialog.keepsRecipe")}
           disabled={!isNewRecipe}
           max={limits.textLength}
+          countsDown
           autoComplete="off"
         />
         <TextField
@@ -108,6 +109,7 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
           help={isNewImage ? undefined : t("launchpad.saveDialog.keepsImage")}
           disabled={!isNewImage}
           max={limits.textLength}
+          countsDown
           autoComplete="off"
         />
       </Form>
