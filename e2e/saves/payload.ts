@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Large enough to be layers of their own, so that their names are known before they are saved. */
 const FILES = 4;
 const FILE_BYTES = 3 * 1024 * 1024;
-const bytes = randomBytes(FILE_BYTES);
+const common = randomBytes(FILE_BYTES);
 
 /** What is pushed to a device before it is saved. */
 export interface Payload {
@@ -22,6 +22,8 @@ export async function writePayload(folder: string): Promise<Payload> {
   await mkdir(folder, { recursive: true });
   const mark = randomUUID();
   const files: string[] = [];
+  // A copy, since others write theirs at the same time.
+  const bytes = Buffer.from(common);
   for (let index = 0; index < FILES; index++) {
     bytes.write(`${mark} ${index}`);
     files.push(createHash("sha256").update(bytes).digest("hex"));

@@ -20,7 +20,7 @@ export interface SoakOptions {
 }
 
 export interface Outcome {
-  /** Before the first visitor, `SAMPLES` while they come and go, and after the last. */
+  /** Before the first visitor, at least twelve while they come and go, and after the last. */
   before: Sample;
   samples: Sample[];
   after: Sample;
@@ -31,8 +31,8 @@ export interface Outcome {
   errors: string[];
 }
 
-/** Three in each quarter of the time. */
-const SAMPLES = 12;
+/** At least three in each quarter of the time, and one a minute: the least of a few is chance. */
+const samplesIn = (minutes: number): number => Math.max(12, Math.ceil(minutes));
 /** Visitors at a time. */
 const CROWD = 8;
 const MAX_PAUSE_MS = 1_000;
@@ -108,8 +108,9 @@ export async function runSoak({ minutes, devices, onSample }: SoakOptions): Prom
 
     const samples: Sample[] = [];
     const began = performance.now();
-    while (samples.length < SAMPLES) {
-      const due = began + (minutes * 60_000 * (samples.length + 1)) / SAMPLES;
+    const count = samplesIn(minutes);
+    while (samples.length < count) {
+      const due = began + (minutes * 60_000 * (samples.length + 1)) / count;
       await pause(Math.max(0, due - performance.now()), over.signal);
       samples.push(await sample());
     }
