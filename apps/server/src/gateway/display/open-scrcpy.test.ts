@@ -6,6 +6,7 @@ import {
   encodeDeviceMessage,
   encodeDeviceName,
   encodeVideo,
+  type ServerOptions,
   type VideoPacket,
   type VideoSession,
 } from "@terrarium/scrcpy";
