@@ -2,6 +2,7 @@ import type { apiTokens } from "./api-tokens.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
+import type { emails } from "./emails.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
@@ -20,6 +21,7 @@ export type En = typeof everywhere &
   typeof catalogue &
   typeof devices &
   typeof display &
+  typeof emails &
   typeof hardwareProfiles &
   typeof home &
   typeof launchpad &
