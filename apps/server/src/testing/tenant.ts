@@ -64,9 +64,14 @@ export const tenancy: {
         colleagues: 201,
         body: () => ({ instance_name: "one", rename_on_conflict: true }),
       },
+      share: { own: 403, managed: 403, colleagues: 403, body: () => ({}) },
       // It was never saved.
       rollBack: { own: 409, managed: 409, colleagues: 403 },
     },
+  },
+  shares: {
+    item: { notOwned: "" },
+    routes: { get: { notOwned: "" }, update: { notOwned: "" }, delete: { notOwned: "" } },
   },
   hardwareProfiles: {
     item: ({ copy }) => copy("hardware_profiles"),

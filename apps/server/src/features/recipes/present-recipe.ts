@@ -19,6 +19,8 @@ export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: re
     is_official: row.is_official,
     arch: row.os_image?.arch ?? null,
     owner: row.owner,
+    right: null,
+    actions: [],
     share: null,
     hardware_profile: profiles.get(row.hardware_profile_uuid) ?? null,
     os_image: images.get(row.os_image_uuid) ?? null,

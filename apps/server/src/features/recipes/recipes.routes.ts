@@ -42,6 +42,9 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps): Handlers<typeof reci
   },
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
+  share: () => {
+    throw new AppError("RECIPE_SHARE_NOT_ALLOWED");
+  },
   rollBack: async ({ params, ...call }) =>
     presentRecipe(deps, call.actor, await rollBackRecipe(deps, call.actor, params.uuid, byCaller(call))),
 });
