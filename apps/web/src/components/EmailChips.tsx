@@ -81,14 +81,21 @@ export function EmailChips(props: Props) {
           filterOptions={(options) => options}
           value={[...value]}
           onChange={(_, next, reason) => {
-            if (reason === "removeOption" || reason === "clear") change(next);
-            else take(next.at(-1) ?? "");
+            if (reason === "selectOption") take(next.at(-1) ?? "");
+            else change(next);
+          }}
+          onKeyDown={(event: React.KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
+            const isOnOffer = event.target instanceof Element && event.target.hasAttribute("aria-activedescendant");
+            if (event.key !== "Enter" || !typed.trim() || isOnOffer) return;
+            event.preventDefault();
+            // The field would keep an address that it has already.
+            event.defaultMuiPrevented = true;
+            take(typed);
           }}
           inputValue={typed}
           onInputChange={(_, text, reason) => {
-            // Any other reason would drop what is being typed.
-            if (reason === "selectOption") type("");
-            if (reason !== "input") return;
+            // The field resets itself when its chips change; what is being typed stays.
+            if (reason === "reset" || reason === "removeOption") return;
             if (endsAnEmail(text)) take(text);
             else type(text);
           }}

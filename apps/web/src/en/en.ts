@@ -12,6 +12,7 @@ import type { osImages } from "./os-images.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
+import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
 import type { terms } from "./terms.ts";
 
@@ -30,5 +31,6 @@ export type En = typeof everywhere &
   typeof osImages &
   typeof recipes &
   typeof recipesPage &
+  typeof shares &
   typeof signIn &
   typeof terms;
