@@ -12,6 +12,7 @@ import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
 import type { signIn } from "./sign-in.ts";
+import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
 
 /** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
@@ -29,4 +30,5 @@ export type En = typeof everywhere &
   typeof recipes &
   typeof recipesPage &
   typeof signIn &
+  typeof startPage &
   typeof terms;

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, type RecipeBody } from "@terrarium/contract";
+import { AppError, type EditRecipe, type RecipeBody } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -79,19 +79,21 @@ export function createRecipe(
 
 /**
  * Changes a recipe; what is undefined stays. Devices that run keep what they were started with. Parts are only checked if one changes,
- * so that a recipe can be renamed whose architecture is no longer supported. A collaborator from another organization can give it official
- * parts only: those of their own would be unknown to the recipe's organization, and the other way round.
- * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, and as `createRecipe`
+ * so that a recipe can be renamed whose architecture is no longer supported. With a `revision`, only that one is changed: nobody
+ * overwrites what they have not seen. A collaborator from another organization can give it official parts only: those of their own would
+ * be unknown to the recipe's organization, and the other way round.
+ * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, RECIPE_CHANGED, and as `createRecipe`
  */
 export function editRecipe(
   { db, clock, audit }: RecipeDeps,
   actor: Member,
   uuid: string,
-  body: Partial<RecipeBody>,
+  { revision, ...body }: EditRecipe,
   by: By,
 ): Promise<RecipeRow> {
   return transaction(db, async (trx) => {
     const recipe = await lockFor("edit", trx, actor, uuid);
+    if (revision !== undefined && revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
     const parts = {
       hardware_profile_uuid: body.hardware_profile_uuid ?? recipe.hardware_profile_uuid,
       os_image_uuid: body.os_image_uuid ?? recipe.os_image_uuid,
