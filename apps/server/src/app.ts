@@ -6,7 +6,7 @@ import { Refusals } from "./features/audit/refusals.ts";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
-import { playerPath } from "./features/instances/player-path.ts";
+import { visitPath } from "./features/instances/visit-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
@@ -108,7 +108,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
     const proxy = proxyUpgrades(http.server, {
-      path: playerPath,
+      path: visitPath,
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       clientAddress,
       limits: new ConnectionLimits(clock),
@@ -116,7 +116,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     });
     http.addHook("preClose", async () => proxy.stop());
   }
-  refuseOtherUpgrades(http.server, [...(roles.api ? [playerPath] : []), ...(roles.realtime ? [realtimePath] : [])]);
+  refuseOtherUpgrades(http.server, [...(roles.api ? [visitPath] : []), ...(roles.realtime ? [realtimePath] : [])]);
   return {
     http,
     async start({ host, port }) {

@@ -65,7 +65,7 @@ export { Organization, organizations, Timeouts, zones } from "./organizations.ts
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
-export { RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
   type Body,
   type Content,

@@ -121,6 +121,8 @@ export const Instance = z.object({
   provider: z.string(),
   webrtc_url: z.url(),
   publicWebrtcUrl: z.url(),
+  /** A WebSocket with its picture in small, for whoever may open its display. */
+  miniature_url: z.url(),
 });
 export type Instance = z.infer<typeof Instance>;
 

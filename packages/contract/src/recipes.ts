@@ -28,6 +28,12 @@ export const RecipeBody = z.object({
 });
 export type RecipeBody = z.output<typeof RecipeBody>;
 
+export const EditRecipe = RecipeBody.extend({
+  description: Description,
+  revision: z.int().meta({ description: "The revision that was edited; if the recipe has another, it stays as it is" }),
+}).partial();
+export type EditRecipe = z.output<typeof EditRecipe>;
+
 /** `custom` is everything that is not official: one's own recipes and shared ones. */
 export const recipeSources = ["all", "official", "shared", "custom"] as const;
 
@@ -104,12 +110,13 @@ export const recipes = routes({
     summary: "Change a recipe of yours; what is left out stays as it is",
     access: "member",
     params: ByUuid,
-    body: RecipeBody.extend({ description: Description }).partial(),
+    body: EditRecipe,
     reply: Recipe,
     fails: [
       "RECIPE_NOT_FOUND",
       "RECIPE_NOT_ALLOWED",
       "RECIPE_MUST_NOT_BE_SAVING",
+      "RECIPE_CHANGED",
       "HARDWARE_PROFILE_NOT_FOUND",
       "OS_IMAGE_NOT_FOUND",
       "FORM_FACTOR_MISMATCH",

@@ -49,6 +49,16 @@ describe("createClient", () => {
     expect(reported).toEqual([["NOT_AUTHENTICATED", 401]]);
   });
 
+  it.each([400, 409, 500])("takes the server's code at its word when it comes with the status %i", async (status) => {
+    const { fetch } = fakeFetch(() => Response.json({ code: "LICENSE_EXPIRED", message: "No." }, { status }));
+    await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code: "LICENSE_EXPIRED" });
+  });
+
+  it("does not take a code for a 401 that came with another status", async () => {
+    const { fetch } = fakeFetch(() => Response.json({ code: "NOT_AUTHENTICATED", message: "No." }, { status: 400 }));
+    await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  });
+
   it.each([
     [413, "BODY_TOO_LARGE"],
     [418, "INTERNAL_ERROR"],

@@ -16,12 +16,15 @@ const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   429: "TOO_MANY_REQUESTS",
 };
 
-/** Converts an error response: with the code in its body if our server sent it, else with a code for its status. */
+/**
+ * Converts an error response: with the code in its body if there is one of ours, else with a code for its status. Only a 401 ends
+ * a session, so there status and code have to agree.
+ */
 export async function errorOf(response: Response): Promise<AppError> {
   const { status } = response;
   const body = ((await response.json().catch(() => undefined)) ?? {}) as ErrorBody;
   const { code, message, fields, details, request_id } = body;
-  if (isErrorCode(code) && errors[code].status === status)
+  if (isErrorCode(code) && (errors[code].status === 401) === (status === 401))
     return new AppError(code, { message, fields, details, requestId: request_id });
   const byStatus = codesByStatus[status] ?? (status >= 502 ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
   return new AppError(byStatus, { facts: { status } });

@@ -1,18 +1,20 @@
 import type { KeySource } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
+import type { ServerOptions } from "@terrarium/scrcpy";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
-import { playerPath } from "../features/instances/player-path.ts";
+import { visitPath } from "../features/instances/visit-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
+import { miniatureOptions } from "./miniatures/miniature.ts";
 import { RestingSource } from "./display/resting-source.ts";
-import { createViewerServer, type RefusedViewer } from "./viewer-server.ts";
-import type { Authorize } from "./viewers/viewer.ts";
+import { createViewerServer, type Errand, type RefusedViewer } from "./viewer-server.ts";
+import type { Authorize } from "./viewers/visitor.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
 /** Signalling messages are a few kilobytes; the longest is an offer with many candidates. */
@@ -50,15 +52,19 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
         gone: link.gone,
         booted: (booting) => untilBooted(link, clock, booting),
         async openDisplay(opening) {
-          const open = async (waiting: AbortSignal) => {
-            const deps = { clock, log, signal: waiting };
+          const open = async (waiting: AbortSignal, options?: Partial<ServerOptions>) => {
+            const deps = { clock, log, signal: waiting, options };
             if (machine.capabilities.has("scrcpy")) return openScrcpy(link, deps);
             await pushServer(link, { ...deps, server: scrcpyServer });
             // It must not delete itself. It changes no settings here that it would have to put back.
-            return openScrcpy(link, { ...deps, options: { cleanup: false } });
+            return openScrcpy(link, { ...deps, options: { ...options, cleanup: false } });
           };
-          const source = new RestingSource(await open(opening), open);
-          viewers.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
+          const source = new RestingSource(await open(opening), (waking) => open(waking));
+          viewers.addDevice(instance, {
+            source,
+            shell: (command, options) => link.shell(command, options),
+            openMiniature: (looking) => open(looking, miniatureOptions),
+          });
           return {
             gone: source.gone,
             async close() {
@@ -81,14 +87,14 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
 
     serve(server: Server): void {
       server.on("upgrade", (request, socket, head) => {
-        const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
+        const [, instance, errand] = visitPath.exec(request.url?.split("?")[0] ?? "") ?? [];
         if (instance === undefined) {
           socket.destroy();
           return;
         }
         const address = request.headers[CLIENT_ADDRESS_HEADER];
         sockets.handleUpgrade(request, socket, head, (webSocket) =>
-          viewers.acceptViewer(instance, webSocket, typeof address === "string" ? address : ""),
+          viewers.acceptViewer(instance, webSocket, typeof address === "string" ? address : "", errand as Errand),
         );
       });
     },

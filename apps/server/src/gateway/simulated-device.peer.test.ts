@@ -2,12 +2,14 @@ import { systemClock } from "@terrarium/clock";
 import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
 import { simulatorRuntime, type SimulatorRuntime } from "@terrarium/runtime-simulator";
 import pino from "pino";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { Cleanup } from "../platform/clean-up.ts";
 import { createDisplayHost } from "./display-host.ts";
 import { DEVICE, TOKEN } from "./testing/test-viewer-server.ts";
@@ -22,6 +24,7 @@ describe("a simulated device, over adb and WebRTC", () => {
   const cleanup = new Cleanup();
   let runtime: SimulatorRuntime;
   let player: TestPlayer;
+  let url: string;
 
   beforeAll(async () => {
     cleanup.add(cleanUpWebRtc);
@@ -52,7 +55,8 @@ describe("a simulated device, over adb and WebRTC", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     cleanup.add(() => new Promise((resolve) => server.close(resolve)));
     const { port } = server.address() as AddressInfo;
-    player = new TestPlayer(`ws://127.0.0.1:${port}/cloud/instances/${DEVICE}/player`, TOKEN);
+    url = `ws://127.0.0.1:${port}/cloud/instances/${DEVICE}`;
+    player = new TestPlayer(`${url}/player`, TOKEN);
     cleanup.add(() => player.close());
   });
   afterAll(() => cleanup.run());
@@ -88,12 +92,35 @@ describe("a simulated device, over adb and WebRTC", () => {
     expect(sps).toBeDefined();
   });
 
+  it("has a miniature, whole pictures of it in small, that changes with it", async () => {
+    const socket = new WebSocket(`${url}/miniature`);
+    cleanup.add(() => socket.close());
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "token", token: TOKEN }));
+    const next = async () => {
+      socket.send("next");
+      const [picture] = (await once(socket, "message")) as [Buffer];
+      return picture;
+    };
+    const first = await next();
+    expect(unitTypesOf(first)).toEqual([SPS, PPS, IDR]);
+    player.event({ type: "ROTATE" });
+    expect((await next()).equals(first)).toBe(false);
+  });
+
   it("has its viewers ask again when it is gone", async () => {
     const closed = player.closed();
     await runtime.stop(DEVICE);
     expect((await closed).code).toBe(1012);
   });
 
+  /** The types of the units in an Annex B access unit. */
+  const unitTypesOf = (bytes: Buffer): number[] => {
+    const types: number[] = [];
+    for (let at = bytes.indexOf("000001", 0, "hex"); at >= 0; at = bytes.indexOf("000001", at + 3, "hex"))
+      types.push((bytes[at + 3] ?? 0) & 0x1f);
+    return types;
+  };
   const unitTypes = (index: number): number[] =>
     (player.pictures[index]?.units ?? []).map((unit) => (unit[0] ?? 0) & 0x1f);
 });

@@ -116,7 +116,7 @@ describe("a device", () => {
     add();
     const { socket } = await watch();
     const second = new FakeDisplay();
-    server.addDevice(DEVICE, { source: second, shell: fakeShell().run });
+    server.addDevice(DEVICE, { source: second, shell: fakeShell().run, openMiniature: async () => new FakeDisplay() });
     await settled();
     expect(socket.closed).toEqual({ code: 1012, reason: "display lost" });
     const { event } = await watch();

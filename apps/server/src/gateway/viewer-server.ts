@@ -6,8 +6,11 @@ import type { Logger } from "../platform/log.ts";
 import { DeviceDirectory } from "./device-directory.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import { type Farewell, farewells } from "./farewell.ts";
-import { type Authorize, type Grant, Viewer } from "./viewers/viewer.ts";
+import { Onlooker } from "./miniatures/onlooker.ts";
+import type { OpenMiniature } from "./miniatures/miniature.ts";
+import { Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
+import type { Authorize, Grant, Visitor, VisitorDeps } from "./viewers/visitor.ts";
 import { NetworkTalk } from "./viewers/network-talk.ts";
 import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
@@ -38,7 +41,11 @@ export interface RefusedViewer {
 export interface DeviceAccess {
   source: DisplaySource;
   shell: AdbLink["shell"];
+  openMiniature: OpenMiniature;
 }
+
+/** What a socket is for: to use a device, or to look at its miniature. */
+export type Errand = "player" | "miniature";
 
 export interface DeviceStats {
   viewers: number;
@@ -65,9 +72,9 @@ export interface ViewerServer {
    */
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
   /** Serves a viewer, who connects from `address`, until it leaves. The socket must be accepted and unread. */
-  acceptViewer(instanceUuid: string, socket: WebSocket, address: string): void;
+  acceptViewer(instanceUuid: string, socket: WebSocket, address: string, errand?: Errand): void;
   /** As `acceptViewer`, for a socket of any kind. */
-  acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string): void;
+  acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** The grants of everyone watching now. */
@@ -78,9 +85,9 @@ export interface ViewerServer {
 }
 
 export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
-  const { clock, log, authorize, ice = {} } = deps;
+  const { clock, log, authorize, onRefused, ice = {} } = deps;
   const directory = new DeviceDirectory(clock);
-  const viewers = new Map<Viewer, { instanceUuid: string; done: Promise<void> }>();
+  const viewers = new Map<Visitor, { instanceUuid: string; done: Promise<void> }>();
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
   const anonymous = new AnonymousConnections();
   const talk = new NetworkTalk();
@@ -104,21 +111,22 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     device?.stop(why);
   };
 
-  const acceptSocket = (instanceUuid: string, socket: ViewerSocket, address: string): void => {
+  const acceptSocket: ViewerServer["acceptSocket"] = (instanceUuid, socket, address, errand = "player") => {
     const authenticated = anonymous.add(address, () => socket.terminate());
     const talking = talk.join(address);
-    const viewer = new Viewer(socket, {
+    const deps: VisitorDeps = {
       instanceUuid,
-      candidates: { reach: ice.reach ?? "public", viewer: address },
       networkTalk: talking.budget,
       onAuthenticated: authenticated,
-      onRefused: (reason) => deps.onRefused?.({ instanceUuid, address, reason }),
+      onRefused: (reason) => onRefused?.({ instanceUuid, address, reason }),
       clock,
       log,
       authorize,
       findDevice: (signal) => directory.find(instanceUuid, signal),
-      createPeer,
-    });
+    };
+    const candidates = { reach: ice.reach ?? "public", viewer: address };
+    const viewer =
+      errand === "miniature" ? new Onlooker(socket, deps) : new Viewer(socket, { ...deps, candidates, createPeer });
     const done = viewer.run().finally(() => {
       viewers.delete(viewer);
       authenticated();
@@ -130,11 +138,11 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   };
 
   return {
-    addDevice(instanceUuid, { source, shell }) {
+    addDevice(instanceUuid, { source, ...access }) {
       directory.get(instanceUuid)?.stop(farewells.displayLost());
       forget(instanceUuid, farewells.displayLost());
       const onUse = () => deps.onUse?.(instanceUuid);
-      const device = new WatchedDevice({ source, shell, clock, log, onUse });
+      const device = new WatchedDevice({ source, ...access, clock, log, onUse });
       directory.add(instanceUuid, device);
       if (source.gone.aborted) lose(instanceUuid, device);
       else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });
@@ -152,7 +160,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       directory.end(instanceUuid);
     },
 
-    acceptViewer: (instanceUuid, socket, address) => acceptSocket(instanceUuid, viewerSocket(socket), address),
+    acceptViewer: (instanceUuid, socket, ...more) => acceptSocket(instanceUuid, viewerSocket(socket), ...more),
     acceptSocket,
 
     cutOff(whose) {

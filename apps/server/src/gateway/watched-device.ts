@@ -5,14 +5,15 @@ import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
+import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
 /** How often use of a device is reported. */
 const USE_INTERVAL_MS = 1_000;
 
-/** A viewer, as its device sees it. */
-export interface Onlooker {
+/** Somebody at the device, as it sees them. */
+export interface Guest {
   send(message: string): void;
   end(why: Farewell): void;
 }
@@ -20,6 +21,7 @@ export interface Onlooker {
 export interface WatchedDeviceDeps {
   source: DisplaySource;
   shell: AdbLink["shell"];
+  openMiniature: OpenMiniature;
   clock: Clock;
   log: Logger;
   /** Called while somebody uses the device, at most once a second. */
@@ -31,20 +33,22 @@ export class WatchedDevice {
   readonly source: DisplaySource;
   readonly display: Display;
   readonly gadgets: DeviceGadgets;
-  readonly #onlookers = new Map<number, Onlooker>();
+  readonly miniature: Miniature;
+  readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
 
-  constructor({ source, shell, clock, log, onUse }: WatchedDeviceDeps) {
+  constructor({ source, shell, openMiniature, clock, log, onUse }: WatchedDeviceDeps) {
     this.source = source;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => {
-      for (const onlooker of this.#onlookers.values()) onlooker.send(message);
+      for (const guest of this.#guests.values()) guest.send(message);
     };
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
+    this.miniature = new Miniature({ open: openMiniature, clock, log, over: this.#over.signal });
   }
 
   /** Aborts when it is stopped. */
@@ -53,22 +57,22 @@ export class WatchedDevice {
   }
 
   get viewers(): number {
-    return this.#onlookers.size;
+    return this.#guests.size;
   }
 
   get full(): boolean {
-    return this.#onlookers.size >= MAX_VIEWERS;
+    return this.#guests.size >= MAX_VIEWERS;
   }
 
   /** Adds a viewer and returns its number. */
-  enter(onlooker: Onlooker): number {
+  enter(guest: Guest): number {
     const number = this.#entered++;
-    this.#onlookers.set(number, onlooker);
+    this.#guests.set(number, guest);
     return number;
   }
 
   leave(number: number): void {
-    this.#onlookers.delete(number);
+    this.#guests.delete(number);
   }
 
   used(now: number): void {
@@ -83,6 +87,6 @@ export class WatchedDevice {
     this.#over.abort(why);
     this.gadgets.release();
     this.display.stop();
-    for (const onlooker of this.#onlookers.values()) onlooker.end(why);
+    for (const guest of this.#guests.values()) guest.end(why);
   }
 }

@@ -52,7 +52,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),
-  shares: shareRoutes,
+  shares: shareRoutes(deps),
   hardwareProfiles: hardwareProfileRoutes(deps),
   osImages: osImageRoutes(deps),
   instances: instanceRoutes({

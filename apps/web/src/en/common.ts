@@ -38,6 +38,7 @@ export const common = {
     images: "OS images",
     api: "API tokens",
     instance: "Device",
+    start: "Start a device",
     instanceStop: "Stop device",
     instanceSave: "Save device",
   },

@@ -14,6 +14,7 @@ import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
+import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
 
 /** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
@@ -33,4 +34,5 @@ export type En = typeof everywhere &
   typeof recipesPage &
   typeof shares &
   typeof signIn &
+  typeof startPage &
   typeof terms;

@@ -9,7 +9,9 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 const pageSize = createPreference({ name: "test-page-size", version: 2, byDefault: 10, accepts: isNumber });
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+const stops: (() => void)[] = [];
 afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
   vi.useRealTimers();
   localStorage.clear();
 });
@@ -20,12 +22,17 @@ function signedIn(front_preferences: User["front_preferences"] = {}) {
   localStorage.clear();
   const session = new SessionStore(localStorage);
   session.open({ token: token(), user: aUser({ front_preferences }) });
+  return { session, ...keepingOf(session) };
+}
+
+/** What a page does with the session that it finds. */
+function keepingOf(session: SessionStore) {
   const keep = vi.fn(async (uuid: string, preferences: Record<string, unknown>) =>
     aUser({ uuid, front_preferences: preferences }),
   );
   const refresh = vi.fn<() => Promise<void>>(async () => undefined);
-  keepPreferences(session, { keep, refresh });
-  return { session, keep, refresh };
+  stops.push(keepPreferences(session, { keep, refresh }));
+  return { keep, refresh };
 }
 
 it("takes over what the account has kept, at once and whenever it is read anew", () => {
@@ -63,6 +70,30 @@ it("keeps one's own change while it is not sent, and sends it with the next", as
     "test-page-size": { version: 2, value: 5 },
     "test-other": { version: 1, value: 1 },
   });
+});
+
+it("keeps a change that was not sent before the page was left, and sends it from the next page", async () => {
+  const theirs = { "test-page-size": { version: 2, value: 25 } };
+  const { session } = signedIn(theirs);
+  pageSize.write(5);
+  const { keep } = keepingOf(new SessionStore(localStorage));
+  expect([session.current?.user.front_preferences, pageSize.read()]).toEqual([theirs, 5]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep.mock.calls).toEqual([[aUser().uuid, { "test-page-size": { version: 2, value: 5 } }]]);
+  // Once it is sent, the account counts again.
+  keepingOf(new SessionStore(localStorage));
+  session.update(aUser({ front_preferences: theirs }));
+  expect(pageSize.read()).toBe(25);
+});
+
+it("sends nothing that somebody else left unsent", async () => {
+  signedIn();
+  pageSize.write(5);
+  const session = new SessionStore(localStorage);
+  session.open({ token: token(), user: aUser({ uuid: "somebody else" }) });
+  const { keep } = keepingOf(session);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep).not.toHaveBeenCalled();
 });
 
 it("sends nothing of one person for the next", async () => {

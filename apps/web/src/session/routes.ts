@@ -31,6 +31,7 @@ export const routeRules = {
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid", isComing: true },
   recipes: { path: "/recipes" },
+  start: { path: "/start/:uuid" },
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },
   images: { path: "/images", notForGuests: true },
   api: { path: "/api", notForGuests: true },

@@ -82,6 +82,7 @@ export const router = createBrowserRouter([
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceSave", "instanceSave", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),
+          screen("start", "start", () => import("../features/recipes/StartPage.tsx")),
           screen("terms", "terms", () => import("../features/terms/TermsPage.tsx")),
         ],
       },

@@ -11,6 +11,8 @@ interface Props {
   client?: QueryClient;
   /** Where it starts. */
   address?: string;
+  /** False if the children bring a router of their own. */
+  isRouted?: boolean;
 }
 
 /** A query cache that asks once and says what mutations say. */
@@ -18,13 +20,13 @@ export const testCache = () =>
   new QueryClient({ defaultOptions: { queries: { retry: false } }, mutationCache: createMutationCache() });
 
 /** What every component may count on: theme, words, a query cache and an address. */
-export function InTestApp({ children, client, address = "/" }: Props) {
+export function InTestApp({ children, client, address = "/", isRouted = true }: Props) {
   const [ownClient] = useState(() => client ?? testCache());
   return (
     <ThemeProvider theme={theme} defaultMode="light">
       <CssBaseline />
       <QueryClientProvider client={ownClient}>
-        <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter>
+        {isRouted ? <MemoryRouter initialEntries={[address]}>{children}</MemoryRouter> : children}
       </QueryClientProvider>
     </ThemeProvider>
   );

@@ -103,6 +103,7 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     gpu: "software",
     provider: "simulator",
     webrtc_url: "wss://here.test/player",
+    miniature_url: "wss://here.test/miniature",
     publicWebrtcUrl: "wss://here.test/player",
     ...fields,
   };

@@ -43,6 +43,12 @@ describe("parseServerArguments", () => {
       ]),
     ).toEqual({ ...defaultServerOptions, scid: 0x7fffffff, logLevel: "warn", maxSize: 1024, cleanup: false }));
 
+  for (const list of ["i-frame-interval=0", "profile:int=1,i-frame-interval:int=0"])
+    it(`reads how often a key frame is wanted from the encoder's options ${list}`, () =>
+      expect(parseServerArguments(["4.1", `video_codec_options=${list}`]).keyFrameInterval).toBe(0));
+  it("passes over other options of the encoder", () =>
+    expect(parseServerArguments(["4.1", "video_codec_options=profile=1"])).toEqual(defaultServerOptions));
+
   it("takes raw_stream as four switches", () => {
     const options = parseServerArguments(["4.1", "raw_stream=true"]);
     expect([options.sendDeviceMeta, options.sendFrameMeta, options.sendDummyByte, options.sendStreamMeta]).toEqual([
@@ -72,6 +78,7 @@ describe("parseServerArguments", () => {
     "log_level=loud",
     "video_codec=mpeg2",
     "video_codec=toString",
+    "video_codec_options=i-frame-interval=often",
   ])
     it(`refuses ${word}`, () =>
       expect(() => parseServerArguments(["4.1", word])).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" })));
@@ -83,6 +90,7 @@ describe("parseServerArguments", () => {
         logLevel: fc.constantFrom("verbose", "debug", "info", "warn", "error"),
         videoCodec: fc.constantFrom("h264", "h265", "av1", "vp8", "vp9"),
         videoBitRate: fc.nat(),
+        keyFrameInterval: fc.nat(),
         maxSize: fc.nat(),
         maxFps: fc.constantFrom(0, 30, 59.94),
         displayId: fc.nat(),

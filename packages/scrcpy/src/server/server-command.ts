@@ -33,6 +33,9 @@ const numbers = {
   display_id: "displayId",
 } as const;
 
+/** Android's name for it among the options of an encoder (`MediaFormat.KEY_I_FRAME_INTERVAL`). */
+const KEY_FRAME_INTERVAL = "i-frame-interval";
+
 const logLevels: ReadonlySet<string> = new Set(["verbose", "debug", "info", "warn", "error"]);
 
 /**
@@ -47,6 +50,8 @@ export function serverCommand(options: Partial<ServerOptions>): string {
   if (all.videoCodec !== defaultServerOptions.videoCodec) words.push(`video_codec=${all.videoCodec}`);
   for (const [key, name] of [...Object.entries(flags), ...Object.entries(numbers)])
     if (all[name] !== defaultServerOptions[name]) words.push(`${key}=${all[name]}`);
+  if (all.keyFrameInterval !== defaultServerOptions.keyFrameInterval)
+    words.push(`video_codec_options=${KEY_FRAME_INTERVAL}=${all.keyFrameInterval}`);
   return words.join(" ");
 }
 
@@ -81,6 +86,7 @@ function readOption(options: ServerOptions, key: string, value: string): void {
   if (isKey(flags, key)) options[flags[key]] = value.toLowerCase() === "true";
   else if (isKey(numbers, key)) options[numbers[key]] = readNumber(key, value);
   else if (key === "scid") options.scid = readScid(value);
+  else if (key === "video_codec_options") options.keyFrameInterval = readKeyFrameInterval(value);
   else if (key === "log_level") {
     if (!logLevels.has(value)) throw invalid(key, value);
     options.logLevel = value as ServerOptions["logLevel"];
@@ -100,6 +106,14 @@ function readNumber(key: string, value: string): number {
   const number = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || number > 0x7fffffff) throw invalid(key, value);
   return number;
+}
+
+/** Of the encoder's options, `key[:type]=value,...`; the others mean nothing to a simulated encoder. */
+function readKeyFrameInterval(list: string): number {
+  const option = list.split(",").find((word) => word.split(/[:=]/, 1)[0] === KEY_FRAME_INTERVAL);
+  return option === undefined
+    ? defaultServerOptions.keyFrameInterval
+    : readNumber(KEY_FRAME_INTERVAL, option.slice(option.indexOf("=") + 1));
 }
 
 function readScid(value: string): number {

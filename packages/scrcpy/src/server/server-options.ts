@@ -13,6 +13,8 @@ export interface ServerOptions {
   videoCodec: VideoCodec;
   /** Bits a second. */
   videoBitRate: number;
+  /** Seconds between key frames. 0: each frame is one. */
+  keyFrameInterval: number;
   /** The longer side in pixels; 0 for no limit. */
   maxSize: number;
   /** Frames a second; 0 for no limit. */
@@ -43,6 +45,7 @@ export const defaultServerOptions: Readonly<ServerOptions> = {
   tunnelForward: false,
   videoCodec: "h264",
   videoBitRate: 8_000_000,
+  keyFrameInterval: 10,
   maxSize: 0,
   maxFps: 0,
   displayId: 0,

@@ -92,6 +92,19 @@ describe("a scrcpy session", () => {
     expect(test.screen.done).toEqual(["touch down 0 100,50", "touch down 0 100,51"]);
   });
 
+  it("sends whole pictures if no time may pass between key frames, and each change once", async () => {
+    const session = await openSession(test.adb, { keyFrameInterval: 0, maxFps: 1 });
+    expect((await nextPicture(session)).frame.keyFrame).toBe(true);
+    await clock.advance(2_000);
+    await tap(session, 100, 50);
+    await clock.advance(1_000);
+    const { before, frame, picture } = await nextPicture(session);
+    expect([before.map(({ type }) => type), frame.keyFrame]).toEqual([["config"], true]);
+    expect(near(colourAt(picture, 180, 320), plainColours[1])).toBe(true);
+    await clock.advance(30_000);
+    expect(H264Encoder.open).toBe(0);
+  });
+
   it.each([-30_000, -3_600_000, 3_600_000, 157_788_000_000])(
     "shows the next touch as soon when the system's clock is set by %i ms",
     async (ms) => {

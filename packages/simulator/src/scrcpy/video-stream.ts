@@ -118,18 +118,21 @@ export class VideoStream {
     const before = this.#encoder;
     const encoder = this.#encoderFor(width, height, packets);
     // A new encoder begins with a key frame whether it is asked to or not.
-    const keyFrame = encoder !== before || this.#keyFrame;
-    const changed = picture !== this.#picture || keyFrame;
+    const isStart = encoder !== before || this.#keyFrame;
+    const isIntra = this.#options.keyFrameInterval === 0;
+    const changed = picture !== this.#picture || isStart;
     if (!changed && !refine) return [];
     this.#keyFrame = false;
     this.#picture = picture;
-    this.#refineAtMs = changed ? clock.monotonic() + REFINE_MS : undefined;
+    // Where each frame is a whole picture, a better one would cost as much again.
+    const willRefine = changed && !isIntra;
+    this.#refineAtMs = willRefine ? clock.monotonic() + REFINE_MS : undefined;
     const restMs = H264Encoder.open > MANY_ENCODERS ? 0 : REST_MS;
-    this.#restAtMs = changed ? undefined : clock.monotonic() + restMs;
+    this.#restAtMs = willRefine ? undefined : clock.monotonic() + restMs;
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;
-    const encoded = encoder.encode(pixels, { ptsUs, keyFrame, still: !changed });
+    const encoded = encoder.encode(pixels, { ptsUs, keyFrame: isStart || isIntra, still: !changed });
     if (encoded.config) packets.push({ type: "config", data: encoded.config });
     packets.push({ type: "frame", keyFrame: encoded.keyFrame, ptsUs, data: encoded.data });
     return packets;

@@ -3,7 +3,7 @@ import { Presented } from "../../platform/presented.ts";
 import type { ShownInstance } from "./instances.store.ts";
 import type { ListedInstance } from "./list-instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
-import { playerPathOf } from "./player-path.ts";
+import { miniaturePathOf, playerPathOf } from "./visit-path.ts";
 import { timeLeft } from "./next-step.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -21,7 +21,8 @@ export const presentedInstances = (snapshots: Snapshots): Presented<ListedInstan
 export function presentInstance(row: ShownInstance, origin: string): Instance {
   const { hardwareProfile: profile, osImage: image } = row.snapshot;
   const { width, height, density } = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
-  const player = `${origin.replace(/^http/, "ws")}${playerPathOf(row.uuid)}`;
+  const sockets = origin.replace(/^http/, "ws");
+  const player = `${sockets}${playerPathOf(row.uuid)}`;
   return {
     ...presentChange(row),
     owner: {
@@ -60,6 +61,7 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
     provider: image.runtime,
     webrtc_url: player,
     publicWebrtcUrl: player,
+    miniature_url: `${sockets}${miniaturePathOf(row.uuid)}`,
   };
 }
 

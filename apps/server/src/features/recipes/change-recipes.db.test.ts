@@ -179,6 +179,21 @@ describe("PUT /v2/recipes/:uuid", () => {
     expect((await robin.get(`/v2/recipes/${uuid}`)).json()).toEqual(before);
   });
 
+  it("changes only the revision that it is told, if any", async () => {
+    const { robin, manager, recipe } = await people();
+    const path = `/v2/recipes/${await recipe()}`;
+    const { revision } = (await robin.get(path)).json<Recipe>();
+    const named = await manager.put(path, { name: "Moss", revision });
+    expect([named.statusCode, named.json()]).toMatchObject([200, { name: "Moss", revision: revision + 1 }]);
+    expect(codeOf(await robin.put(path, { name: "Fern", description: "green", revision }))).toEqual([
+      409,
+      "RECIPE_CHANGED",
+    ]);
+    expect((await robin.get(path)).json()).toEqual(named.json());
+    expect((await robin.put(path, { name: "Fern", revision: revision + 1 })).json()).toMatchObject({ name: "Fern" });
+    expect((await robin.put(path, { name: "Ivy" })).json()).toMatchObject({ name: "Ivy" });
+  });
+
   it("renames a recipe whose architecture is no longer supported", async () => {
     const { robin, recipe } = await people({ supported: ["x86"] });
     expect((await robin.put(`/v2/recipes/${await recipe()}`, { name: "Moss" })).statusCode).toBe(200);

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import type { VideoPacket } from "@terrarium/scrcpy";
+import type { VideoFrame, VideoPacket } from "@terrarium/scrcpy";
 import { beginsWithParameters } from "./annex-b.ts";
 import type { DisplaySource } from "./display-source.ts";
 
@@ -93,13 +93,16 @@ export class Display {
     this.#units++;
     if (packet.keyFrame) this.#asked = false;
     if (this.#sinks.size === 0) return;
-    const { keyFrame, ptsUs } = packet;
-    const { config } = this.#source;
-    // Copied once for all viewers, and only if the encoder does not repeat its parameter sets itself.
-    const data =
-      keyFrame && config && !beginsWithParameters(packet.data)
-        ? Buffer.concat([config, packet.data])
-        : Buffer.from(packet.data.buffer, packet.data.byteOffset, packet.data.byteLength);
-    for (const sink of this.#sinks) sink({ keyFrame, ptsUs, data });
+    const unit = unitOf(packet, this.#source.config);
+    for (const sink of this.#sinks) sink(unit);
   }
+}
+
+/** A frame as viewers get it. It is copied only if the encoder does not repeat its parameter sets, `config`, itself. */
+export function unitOf({ keyFrame, ptsUs, data: frame }: VideoFrame, config: Uint8Array | undefined): AccessUnit {
+  const data =
+    keyFrame && config && !beginsWithParameters(frame)
+      ? Buffer.concat([config, frame])
+      : Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+  return { keyFrame, ptsUs, data };
 }

@@ -6,6 +6,7 @@ import {
   encodeDeviceMessage,
   encodeDeviceName,
   encodeVideo,
+  type ServerOptions,
   type VideoPacket,
   type VideoSession,
 } from "@terrarium/scrcpy";
@@ -26,7 +27,8 @@ function create() {
   const link = new FakeLink();
   const stop = new AbortController();
   const [video, control] = [new FakeStream(), new FakeStream()];
-  const open = () => openScrcpy(link, { clock, log: pino({ level: "silent" }), signal: stop.signal, scid: 0xabc });
+  const open = (options?: Partial<ServerOptions>) =>
+    openScrcpy(link, { clock, log: pino({ level: "silent" }), signal: stop.signal, scid: 0xabc, options });
   /** A session of a device that answers at once. */
   const opened = async (): Promise<ScrcpySession> => {
     link.streams.push(video, control);
@@ -52,6 +54,15 @@ describe("openScrcpy", () => {
     expect(link.asked).toEqual(["scrcpy_00000abc", "scrcpy_00000abc"]);
     expect(scrcpy.size).toEqual({ width: 720, height: 1280 });
     expect(clock.sleeping).toBe(0);
+  });
+
+  it("connects video alone for a display that is only shown, and says nothing to it", async () => {
+    const { link, video, open } = create();
+    link.streams.push(video);
+    video.push(dummyByte, ...opening);
+    const scrcpy = await open({ control: false });
+    scrcpy.sendControl({ type: "resetVideo" });
+    expect([link.asked, video.written]).toEqual([["scrcpy_00000abc"], []]);
   });
 
   it("tries again each 100 ms until the server listens, and when what took the connection was not the server", async () => {

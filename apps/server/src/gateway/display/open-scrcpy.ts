@@ -23,7 +23,7 @@ export interface ScrcpyDeps {
   signal: AbortSignal;
   /** Identifies the session on its device; random unless a test sets it. */
   scid?: number;
-  options?: Partial<ServerOptions>;
+  options?: Partial<ServerOptions> | undefined;
 }
 
 /**
@@ -43,7 +43,13 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
   );
   try {
     // Server
-    const options = { scid, logLevel: "info", audio: false, tunnelForward: true, ...deps.options } as const;
+    const options: Partial<ServerOptions> = {
+      scid,
+      logLevel: "info",
+      audio: false,
+      tunnelForward: true,
+      ...deps.options,
+    };
     const server = await link.spawn(serverCommand(options), { signal: deps.signal });
     cleanup.add(() => server.kill());
     logOutput(server.stdout, log);
@@ -56,8 +62,8 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
     // Sockets, in the order in which it accepts them
     const { video, first } = await connectVideo(link, socketName(scid), clock, starting);
     cleanup.add(() => video.close());
-    const control = await link.openLocalAbstract(socketName(scid), starting);
-    cleanup.add(() => control.close());
+    const control = options.control === false ? undefined : await link.openLocalAbstract(socketName(scid), starting);
+    cleanup.add(() => control?.close());
 
     const session = new ScrcpySession({ video, first, control, over, cleanup, clock, log });
     await session.started(starting);

@@ -28,7 +28,8 @@ export interface ScrcpySockets {
   video: ByteStream;
   /** What has already been read from the video socket, including its dummy byte. */
   first: Uint8Array;
-  control: ByteStream;
+  /** Undefined in a session that only shows. */
+  control: ByteStream | undefined;
   /** Aborts when the server or one of the sockets is over. */
   over: AbortController;
   /** Closes the sockets and ends the server. */
@@ -41,7 +42,7 @@ export interface ScrcpySockets {
 export class ScrcpySession implements DisplaySource {
   readonly gone: AbortSignal;
   readonly #sockets: ScrcpySockets;
-  readonly #writer: ControlWriter;
+  readonly #writer: ControlWriter | undefined;
   readonly #packets = new Listeners<VideoPacket>();
   readonly #clipboard = new Listeners<string>();
   readonly #sized = Promise.withResolvers<void>();
@@ -54,10 +55,10 @@ export class ScrcpySession implements DisplaySource {
   constructor(sockets: ScrcpySockets) {
     this.#sockets = sockets;
     this.gone = sockets.over.signal;
-    this.#writer = new ControlWriter(sockets.control, (error) => this.#end(error));
+    this.#writer = sockets.control && new ControlWriter(sockets.control, (error) => this.#end(error));
     this.gone.addEventListener("abort", () => void this.close(), { once: true });
     this.#read(this.#readVideo());
-    this.#read(this.#readControl());
+    if (sockets.control) this.#read(this.#readControl(sockets.control));
   }
 
   get size(): VideoSize {
@@ -87,7 +88,7 @@ export class ScrcpySession implements DisplaySource {
   }
 
   sendControl(message: ControlMessage): void {
-    if (!this.gone.aborted) this.#writer.send(message);
+    if (!this.gone.aborted) this.#writer?.send(message);
   }
 
   async close(): Promise<void> {
@@ -105,9 +106,9 @@ export class ScrcpySession implements DisplaySource {
       }
   }
 
-  async #readControl(): Promise<void> {
+  async #readControl(control: ByteStream): Promise<void> {
     const reader = new DeviceMessageReader();
-    for await (const chunk of this.#sockets.control)
+    for await (const chunk of control)
       for (const message of reader.push(chunk)) {
         if (message.type !== "clipboard") continue;
         this.#clipboard.notify(message.text);

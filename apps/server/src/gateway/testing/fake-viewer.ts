@@ -5,6 +5,7 @@ import type { AccessUnit } from "../display/display.ts";
 /** The browser's end of a signalling socket, controlled by the test. */
 export class FakeSocket implements ViewerSocket {
   readonly sent: { type?: string; message?: unknown; connection?: string; sdp?: string; candidate?: string }[] = [];
+  readonly pictures: Uint8Array[] = [];
   closed: { code: number; reason: string } | undefined;
   /** Does not answer when the other end closes. */
   deaf = false;
@@ -18,6 +19,10 @@ export class FakeSocket implements ViewerSocket {
 
   send(text: string): void {
     this.sent.push(JSON.parse(text) as object);
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.pictures.push(bytes);
   }
 
   ping(): void {

@@ -1,11 +1,11 @@
 import { TestClock } from "@terrarium/clock";
 import pino from "pino";
-import { createViewerServer, type ViewerServerDeps } from "../viewer-server.ts";
+import { createViewerServer, type Errand, type ViewerServerDeps } from "../viewer-server.ts";
 import { FakeDisplay } from "./fake-display.ts";
 import { fakeShell } from "./fake-shell.ts";
 import { fakePeers, FakeSocket } from "./fake-viewer.ts";
 import { settled } from "./settled.ts";
-import type { Grant } from "../viewers/viewer.ts";
+import type { Grant } from "../viewers/visitor.ts";
 
 export const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
 const grants: Record<string, Grant | "expired" | "ended"> = {
@@ -35,11 +35,18 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   });
   const display = new FakeDisplay();
   const shell = fakeShell();
-  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run });
+  /** The displays that were opened for its miniature. */
+  const miniatures: FakeDisplay[] = [];
+  const openMiniature = async () => {
+    const miniature = new FakeDisplay();
+    miniatures.push(miniature);
+    return miniature;
+  };
+  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature });
   /** An accepted socket, which sends a token if given one. */
-  const arrive = async (token?: string, address = "203.0.113.7") => {
+  const arrive = async (token?: string, address = "203.0.113.7", errand?: Errand) => {
     const socket = new FakeSocket();
-    server.acceptSocket(DEVICE, socket, address);
+    server.acceptSocket(DEVICE, socket, address, errand);
     if (token !== undefined) socket.say({ type: "token", token });
     await settled();
     return socket;
@@ -54,5 +61,7 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
     await settled();
     return { socket, peer, event: (event: object) => peer.events.onEvent(JSON.stringify(event)) };
   };
-  return { clock, server, display, shell, peers, used, add, arrive, watch };
+  /** Somebody who looks at the miniature. */
+  const look = (token = "owner") => arrive(token, undefined, "miniature");
+  return { clock, server, display, shell, peers, used, miniatures, add, arrive, watch, look };
 }

@@ -15,6 +15,8 @@ export interface SocketEvents {
 export interface ViewerSocket {
   listen(events: SocketEvents): void;
   send(text: string): void;
+  /** Sends a binary message. */
+  sendBytes(bytes: Uint8Array): void;
   ping(): void;
   close(code: number, reason: string): void;
   /** Closes without a handshake, because the other side is gone. */
@@ -23,6 +25,10 @@ export interface ViewerSocket {
 
 /** Wraps an accepted WebSocket. */
 export function viewerSocket(socket: WebSocket): ViewerSocket {
+  const send = (message: string | Uint8Array) => {
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
+    else if (socket.readyState === socket.OPEN) socket.send(message);
+  };
   return {
     listen({ onText, onPong, onClose }) {
       // Every error is followed by a close event.
@@ -31,10 +37,8 @@ export function viewerSocket(socket: WebSocket): ViewerSocket {
       socket.on("pong", onPong);
       socket.on("close", onClose);
     },
-    send(text) {
-      if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
-      else if (socket.readyState === socket.OPEN) socket.send(text);
-    },
+    send,
+    sendBytes: send,
     ping() {
       if (socket.readyState === socket.OPEN) socket.ping();
     },

@@ -1,5 +1,5 @@
 import { AppError } from "@terrarium/sdk";
-import { useId } from "react";
+import { useId, useState } from "react";
 import {
   type FieldError,
   type FieldErrors,
@@ -44,6 +44,8 @@ interface Options<Values extends FieldValues> {
 export function useAppForm<Values extends FieldValues>({ initial, rules, check, send, refusalOf }: Options<Values>) {
   const { t } = useTranslation();
   const id = useId();
+  /** Not among the fields' errors: no rule is broken, so the form can be sent again as it is. */
+  const [refusal, setRefusal] = useState<string>();
 
   const names = Object.keys(initial) as (keyof Values & string)[];
   /** A sentence for each field that breaks a rule. */
@@ -80,9 +82,9 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, check, 
       setError(field as FieldPath<Values>, { type: "service", message }, { shouldFocus: index === 0 }),
     );
     if (own.length > 0) return;
-    const refusal = refusalOf(code);
-    if (typeof refusal === "string") setError("root", { type: "service", message: refusal });
-    else setError(refusal.field, { type: "service", message: refusal.says }, { shouldFocus: true });
+    const refused = refusalOf(code);
+    if (typeof refused === "string") setRefusal(refused);
+    else setError(refused.field, { type: "service", message: refused.says }, { shouldFocus: true });
   };
 
   const submit = handleSubmit((values) => send(values).catch(show));
@@ -96,11 +98,13 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, check, 
       return formState.isValid;
     },
     /** What is wrong with the form as a whole. */
-    refusal: formState.errors.root?.message,
+    refusal,
     /** Sends it, unless that is under way. */
     submit: (event?: React.BaseSyntheticEvent) => {
       event?.preventDefault();
-      if (!formState.isSubmitting) void submit();
+      if (formState.isSubmitting) return;
+      setRefusal(undefined);
+      void submit();
     },
   };
 }

@@ -12,6 +12,8 @@ import { InstanceState } from "../../shared/InstanceState.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface Props {
+  /** What stands in place of the name of a device. */
+  title?: string;
   /** Undefined until it is known; the way back is there from the start. */
   instance?: Instance | undefined;
   /** Missing when the device does not take a stop. */
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** What the device is, how long it has, and the ways out. */
-export function DisplayHeader({ instance, onStop, save }: Props) {
+export function DisplayHeader({ title, instance, onStop, save }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="header" sx={bar}>
@@ -31,7 +33,7 @@ export function DisplayHeader({ instance, onStop, save }: Props) {
         </IconButton>
       </Tooltip>
       <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
-        {instance?.name ?? t("display.untitled")}
+        {instance?.name ?? title ?? t("display.untitled")}
       </Typography>
       {instance && (
         // A phone has room for the name; what state it is in shows on the stage.

@@ -15,6 +15,7 @@ import { SillStage } from "./SillStage.tsx";
 const helps = {
   notRunning: "display.refused.ended",
   notAllowed: "display.refused.ask",
+  notSavable: "display.refused.ask",
   notFound: "display.refused.checkLink",
   invalid: "display.refused.checkLink",
   other: "display.refused.safe",
@@ -33,7 +34,9 @@ export function RefusedDisplay({ refusal, onRetry, onStartAgain }: RefusedProps)
   return (
     <Notice
       drawing={refusal === "notRunning" ? <EmptyArch /> : <TiltedCloche />}
-      fact={t(`display.refused.${refusal}`)}
+      fact={t(
+        refusal === "notSavable" ? "launchpad.deviceActions.unlessSave.notAllowed" : `display.refused.${refusal}`,
+      )}
       help={t(helps[refusal])}
     >
       {refusal === "other" && onRetry && (

@@ -109,6 +109,13 @@ describe("the display page", () => {
     await expect.element(dialog.getByText("You are not allowed to save this virtual device.")).toBeVisible();
   });
 
+  it("refuses to save at its address what one may not even look at", async () => {
+    refuse("INSTANCE_NOT_ALLOWED", 403);
+    signIn(aUser());
+    const screen = await render(at(`${address}/save`).page);
+    await expect.element(screen.getByText("You are not allowed to save this virtual device.")).toBeVisible();
+  });
+
   it("says why a device cannot be saved yet", async () => {
     answer(instance);
     signIn(aUser());

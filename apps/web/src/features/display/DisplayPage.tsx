@@ -47,7 +47,8 @@ function Display({ uuid }: { uuid: string }) {
   // A refusal counts for more than what was known before it; a hiccup does not.
   const isRefused = error !== null && (!instance || (error instanceof AppError && error.status < 500));
   if (isRefused) {
-    const refusal = refusalOf(error);
+    const refused = refusalOf(error);
+    const refusal = refused === "notAllowed" && question.asked === "save" ? "notSavable" : refused;
     const known = refusal === "notRunning" ? instance : undefined;
     return (
       <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>

@@ -1,6 +1,6 @@
 import { AppError, displayedStates, type Instance, instancePhases } from "@terrarium/contract";
 
-export type Refusal = "notRunning" | "notAllowed" | "notFound" | "invalid" | "other";
+export type Refusal = "notRunning" | "notAllowed" | "notSavable" | "notFound" | "invalid" | "other";
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 export const isIdentifier = (uuid: string): boolean => uuid4.test(uuid);

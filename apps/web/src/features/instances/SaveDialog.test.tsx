@@ -131,6 +131,20 @@ it.each([
   expect(onClose).not.toHaveBeenCalled();
 });
 
+it("can be confirmed again as it stands after it was refused", async () => {
+  let isDown = true;
+  const { screen, onClose, asked } = await open(official(), () =>
+    isDown ? refuse("INTERNAL_ERROR")() : aRecipe({ name: "Saved" }),
+  );
+  const confirm = screen.getByRole("button", { name: "Save device" });
+  await confirm.click();
+  await expect.element(screen.getByRole("alert").getByText("Fail to create recipe.")).toBeVisible();
+  isDown = false;
+  await confirm.click();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(asked()).toHaveLength(2);
+});
+
 it("says why a device cannot be saved, and asks for nothing", async () => {
   const { screen, onClose, recipeName } = await open(anInstance({ can_save: false }));
   await expect.element(screen.getByText("What runs this virtual device cannot save it.")).toBeVisible();

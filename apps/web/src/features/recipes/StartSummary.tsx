@@ -11,11 +11,11 @@ import type { AppForm } from "../../components/form/use-form.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
-import { sayDuration } from "../../components/say-duration.ts";
 import { Arch, Stage } from "../../shared/Stage.tsx";
 import { numberedNames } from "./device-name.ts";
 import { whyNotStartable } from "./recipe-state.ts";
 import type { Idle } from "./recipes.queries.ts";
+import { automaticIdle, sayIdle, startFacts } from "./start-facts.ts";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
 export interface StartFields {
@@ -96,23 +96,9 @@ function NameField({ form }: Pick<Props, "form">) {
 
 function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {
   const { t } = useTranslation();
-  const { hardware_profile: profile, os_image: image } = recipe;
-  const display = profile?.display_settings.displays[0];
+  const facts = startFacts(t, recipe, organization);
   const list = {
-    display: display ? t("recipes.start.size", display) : t("common.none"),
-    hardware: profile
-      ? t("recipes.start.hardwareValue", {
-          cpu: profile.cpu_count,
-          ram: profile.ram_size / 1024,
-          disk: profile.data_disk_size / 1024,
-        })
-      : t("common.none"),
-    android: image
-      ? t("recipes.start.androidValue", {
-          version: image.os_version.os_version,
-          api: image.os_version.sdk_version,
-        })
-      : t("common.none"),
+    ...facts,
     arch:
       row && row.length > 1 && recipe.arch ? (
         <Segmented
@@ -122,9 +108,8 @@ function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props
           choices={row.flatMap(({ arch }) => (arch ? [{ value: arch, label: arch }] : []))}
         />
       ) : (
-        (recipe.arch ?? t("common.none"))
+        facts.arch
       ),
-    ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
   };
   return (
     <FactList>
@@ -141,14 +126,6 @@ function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props
 function IdleField({ organization, form }: Pick<Props, "organization" | "form">) {
   const { t } = useTranslation();
   const idle = useWatch({ control: form.control, name: "idle" });
-  const say = (minutes: number): string => (minutes === 0 ? t("recipes.start.never") : sayDuration(minutes, t));
-  const byDefault = organization?.preferences.timeouts.inactivity;
-  const automatic =
-    byDefault === undefined
-      ? t("recipes.start.automaticUnknown")
-      : byDefault === 0
-        ? t("recipes.start.automaticNever")
-        : t("recipes.start.automatic", { time: say(byDefault) });
   const automaticHelp = organization ? t("recipes.start.automaticHelp") : t("recipes.start.automaticGuest");
   const chosenHelp = idle === 0 ? t("recipes.start.neverHelp") : t("recipes.start.chosenHelp");
   return (
@@ -158,8 +135,8 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
       label={t("recipes.start.idle")}
       help={idle === "automatic" ? automaticHelp : chosenHelp}
       choices={[
-        { value: "automatic", label: automatic },
-        ...inactivityOptions.map((minutes) => ({ value: minutes, label: say(minutes) })),
+        { value: "automatic", label: automaticIdle(t, organization) },
+        ...inactivityOptions.map((minutes) => ({ value: minutes, label: sayIdle(t, minutes) })),
       ]}
     />
   );

@@ -62,11 +62,18 @@ export const startBodyOf = ({ name, idle }: Pick<StartAsk, "name" | "idle">) => 
     : { timeouts: { inactivity: idle } }),
 });
 
-/** Starts a device. The page where this was asked for says why it was refused. */
-export const startDevice = mutation({
+const start = {
   mutationKey: ["recipes", "start"],
   mutationFn: ({ recipe, key, ...ask }: StartAsk) =>
     client.recipes.start({ params: { uuid: recipe.uuid }, body: startBodyOf(ask) }, { idempotencyKey: key }),
+};
+
+/** Starts a device. The page where this was asked for says why it was refused. */
+export const startDevice = mutation({
+  ...start,
   says: (t, { name }) => t("recipes.startRecipeSuccess", { name }),
   offers: (t, { uuid }) => ({ label: t("common.open"), to: `/instance/${uuid}` }),
 });
+
+/** The same for a page that then shows the device, so that there is nothing to announce. */
+export const startAndShow = mutation(start);

@@ -8,23 +8,23 @@ import { isLimitReached } from "./start-error.ts";
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A start without the key that it is asked for under. */
-export type StartOf = Omit<StartAsk, "key">;
+/** A start; without a key of its own, it is asked for under one of this page's. */
+export type StartOf = Omit<StartAsk, "key"> & Partial<Pick<StartAsk, "key">>;
 
 /**
  * Asks for a device. The same ask is repeated under the same key: had the service heard it and not been heard, no second
- * device would start.
+ * device would start. `value`: the mutation, which also says what is announced.
  */
-export function useStart() {
+export function useStart(value: typeof startDevice = startDevice) {
   const attempt = useRef({ ask: "", key: "" });
-  const { mutateAsync, isPending, error, variables, reset } = useMutation(startDevice);
+  const { mutateAsync, isPending, error, variables, reset } = useMutation(value);
   const refusal = error instanceof AppError ? error.code : undefined;
   const hitsLimit = refusal !== undefined && isLimitReached(refusal);
   return {
     start: async (asked: StartOf) => {
       const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle]);
       if (attempt.current.ask !== ask) attempt.current = { ask, key: randomKey() };
-      const device = await mutateAsync({ ...asked, key: attempt.current.key });
+      const device = await mutateAsync({ key: attempt.current.key, ...asked });
       attempt.current = { ask: "", key: "" };
       return device;
     },

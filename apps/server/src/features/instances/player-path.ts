@@ -1,8 +1,0 @@
-import { basePath } from "@terrarium/contract";
-
-const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
-
-/** Where viewers of a device come in, at the api and at its gateway alike; the first group is the device. */
-export const playerPath = new RegExp(`^${basePath}/instances/(${UUID})/player/?$`);
-
-export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
