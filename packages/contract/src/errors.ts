@@ -76,6 +76,14 @@ export const errors = {
   RECIPE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this recipe." },
   /** 400, by which existing clients recognise it. */
   RECIPE_NOT_OWNED: { status: 400, message: "This recipe is not yours. Save the virtual device as a new recipe." },
+  RECIPE_SHARE_NOT_ALLOWED: { status: 403, message: "You are not allowed to share this recipe." },
+  SHARE_NOT_FOUND: { status: 404, message: "No share found." },
+  /** `details.unknown` names them, with `, ` between them. */
+  RECIPIENTS_NOT_FOUND: { status: 404, message: "Some emails weren't found in the organization." },
+  TOO_MANY_RECIPIENTS: {
+    status: 400,
+    message: "A recipe can be shared with at most 50 people and 20 organizations.",
+  },
   RECIPE_NOT_SAVED_BEFORE: { status: 409, message: "This recipe has no earlier state to go back to." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {

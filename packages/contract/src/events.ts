@@ -7,7 +7,13 @@ import { Status } from "./os-images.ts";
 export const socketPath = "/cloud/socket.io";
 
 /** How a recipe or an OS image stands now. Of two events of one row, the one with the higher revision is newer. */
-export const CatalogueChange = z.object({ uuid: Uuid, status: Status, revision: z.int() });
+export const CatalogueChange = z.object({
+  uuid: Uuid,
+  status: Status,
+  revision: z.int(),
+  /** The receiver can no longer use it: it was deleted, or is no longer shared with them. */
+  is_gone: z.literal(true).optional(),
+});
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
 
 /** What the event of each channel carries. */

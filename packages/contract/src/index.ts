@@ -5,6 +5,7 @@ import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { recipes } from "./recipes.ts";
 import { settings } from "./settings.ts";
+import { shares } from "./shares.ts";
 import { users } from "./users.ts";
 
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
@@ -12,6 +13,7 @@ export const contract = {
   users,
   organizations,
   recipes,
+  shares,
   hardwareProfiles,
   osImages,
   instances,
@@ -62,7 +64,7 @@ export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
-export { Recipe } from "./recipe.ts";
+export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
   type Body,
@@ -86,5 +88,6 @@ export {
   type WireRoute,
 } from "./routes.ts";
 export { PublicSettings, settings } from "./settings.ts";
+export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

@@ -18,6 +18,10 @@ export const limits = {
   /** Of all preferences of the web app of one person, as JSON. */
   frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
+  /** People and organizations that one recipe is shared with. */
+  shareRecipients: 50,
+  shareOrganizations: 20,
+  shareMessageLength: 1000,
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,

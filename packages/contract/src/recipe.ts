@@ -4,6 +4,14 @@ import { HardwareProfile } from "./hardware-profiles.ts";
 import { OsImage, Status } from "./os-images.ts";
 import { Person } from "./users.ts";
 
+/** What a person is to a recipe that is not official. */
+export const recipeRights = ["owner", "collaborator", "organization", "guest"] as const;
+export type RecipeRight = (typeof recipeRights)[number];
+
+/** What can be done with a recipe. `save`: to save a device into it. */
+export const recipeActions = ["start", "duplicate", "edit", "share", "save", "roll_back", "delete"] as const;
+export type RecipeAction = (typeof recipeActions)[number];
+
 export const Recipe = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -16,7 +24,15 @@ export const Recipe = z.object({
   /** That of its OS image. */
   arch: Arch.nullable(),
   owner: Person.nullable(),
-  share: z.object({ uuid: Uuid }).nullable(),
+  /**
+   * What the caller is to it, null for official recipes. `collaborator`: it is shared with them by name, and they belong to an
+   * organization. `guest`: it is shared with them, and they belong to none.
+   */
+  right: z.enum(recipeRights).nullable(),
+  /** What the caller may do with it. Whether it can be done now, such as during a save, is another matter. */
+  actions: z.array(z.enum(recipeActions)),
+  /** Null if it is shared with nobody. */
+  share: z.object({ uuid: Uuid, shared_by: Person.nullable(), message: z.string(), created_at: Time }).nullable(),
   /** Null after it was deleted: the recipe is incomplete, and cannot be started. */
   hardware_profile: HardwareProfile.nullable(),
   /** Null after it was deleted, as the hardware profile. */

@@ -18,6 +18,7 @@ import { limits } from "./limits.ts";
 import { OsImage } from "./os-images.ts";
 import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
+import { Share, ShareBody } from "./shares.ts";
 
 export const RecipeBody = z.object({
   name: Name,
@@ -185,6 +186,24 @@ export const recipes = routes({
       "NO_SLOT_AVAILABLE",
       "INSTANCE_NAME_TAKEN",
       "IDEMPOTENCY_KEY_REUSED",
+    ],
+  },
+  share: {
+    method: "POST",
+    path: "/v1/recipes/:uuid/share",
+    summary: "Share a recipe with people and organizations; with more of them, if it is shared already",
+    access: "member",
+    params: ByUuid,
+    body: ShareBody,
+    status: 201,
+    reply: Share,
+    fails: [
+      "RECIPE_NOT_FOUND",
+      "RECIPE_SHARE_NOT_ALLOWED",
+      "RECIPIENTS_NOT_FOUND",
+      "ORGANIZATION_NOT_FOUND",
+      "TOO_MANY_RECIPIENTS",
+      "TOO_MANY_REQUESTS",
     ],
   },
   rollBack: {

@@ -113,7 +113,8 @@ export const users = routes({
   list: {
     method: "GET",
     path: "/v2/users",
-    summary: "Users of your organization",
+    summary:
+      "Users of your organization; asked for at most 50 e-mail addresses, also guests who have them, without their names",
     access: "member",
     query: Paging.extend({
       search: Search.optional(),
@@ -123,6 +124,6 @@ export const users = routes({
       ordering: orderingOf(["created_at", "email", "first_name", "last_name"], "created_at"),
     }),
     reply: pageOf(User),
-    fails: ["PAGE_TOO_LARGE"],
+    fails: ["PAGE_TOO_LARGE", "TOO_MANY_REQUESTS"],
   },
 });

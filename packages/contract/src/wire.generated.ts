@@ -21,7 +21,13 @@ export const wire = {
     hardwareProfile: { method: "GET", path: "/v1/recipes/:uuid/hardware-profile" },
     osImage: { method: "GET", path: "/v1/recipes/:uuid/os-image" },
     start: { method: "POST", path: "/v1/recipes/:uuid/start-disposable" },
+    share: { method: "POST", path: "/v1/recipes/:uuid/share" },
     rollBack: { method: "PUT", path: "/v1/recipes/:uuid/rollback" },
+  },
+  shares: {
+    get: { method: "GET", path: "/v1/shares/:uuid" },
+    update: { method: "PUT", path: "/v1/shares/:uuid" },
+    delete: { method: "DELETE", path: "/v1/shares/:uuid" },
   },
   hardwareProfiles: {
     list: { method: "GET", path: "/v1/hardware-profiles" },

@@ -18,6 +18,8 @@ import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
+import { shareMigrations } from "../features/shares/shares.migrations.ts";
+import type { ShareTables } from "../features/shares/shares.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
 import { composeMigrations } from "../platform/db/migrations.ts";
@@ -38,6 +40,7 @@ export interface Schema
     OsImageTables,
     RecipeTables,
     SessionTables,
+    ShareTables,
     UserTables {}
 
 /** The service's database, or a transaction in it. */
@@ -55,6 +58,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   hardwareProfileMigrations,
   osImageMigrations,
   recipeMigrations,
+  shareMigrations,
   instanceMigrations,
   layerMigrations,
   auditMigrations,

@@ -15,6 +15,7 @@ import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
 import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
+import { shareRoutes } from "../features/shares/shares.routes.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
@@ -51,6 +52,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),
+  shares: shareRoutes(deps),
   hardwareProfiles: hardwareProfileRoutes(deps),
   osImages: osImageRoutes(deps),
   instances: instanceRoutes({

@@ -90,7 +90,7 @@ describe("what belongs to one organization", () => {
     const before = await rowsOf(test, tenant);
     for (const { name, noun, route, entry } of onOne) {
       for (const [who, stranger] of Object.entries(strangers)) {
-        const attempt = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid) });
+        const attempt = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid, tenant) });
         const theirs = await attempt(items.get(noun) ?? "");
         const status = who === "nobody" ? 401 : who === "guest" && route.access === "member" ? 403 : 404;
         expect([name, who, theirs.status]).toEqual([name, who, status]);
@@ -130,7 +130,7 @@ describe("what belongs to one organization", () => {
     for (const [right, person] of Object.entries(rights)) {
       const uuid = await make(tenant, noun);
       if (entry.ended) await tenant.end(uuid);
-      const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid) });
+      const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid, tenant) });
       expect([right, status]).toEqual([right, entry[right as keyof typeof rights]]);
     }
   });

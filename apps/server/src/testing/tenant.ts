@@ -13,7 +13,7 @@ interface OnOne {
   /** For other members. */
   colleagues: number;
   /** The body, if the route needs one. */
-  body?(uuid: string): object;
+  body?(uuid: string, tenant: Tenant): object;
   /** The route is for items that have ended by themselves. */
   ended?: true;
 }
@@ -64,8 +64,23 @@ export const tenancy: {
         colleagues: 201,
         body: () => ({ instance_name: "one", rename_on_conflict: true }),
       },
+      share: {
+        own: 201,
+        managed: 201,
+        colleagues: 403,
+        body: (_, { organization }) => ({ organizations: [organization] }),
+      },
       // It was never saved.
       rollBack: { own: 409, managed: 409, colleagues: 403 },
+    },
+  },
+  shares: {
+    item: async ({ copy, create, organization, marker }) =>
+      create(`/v1/recipes/${await copy("recipes")}/share`, { organizations: [organization], message: marker }),
+    routes: {
+      get: { own: 200, managed: 200, colleagues: 403 },
+      update: { own: 200, managed: 200, colleagues: 403, body: () => ({ message: "another" }) },
+      delete: { own: 204, managed: 204, colleagues: 403 },
     },
   },
   hardwareProfiles: {

@@ -2,6 +2,7 @@ import type { apiTokens } from "./api-tokens.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
+import type { emails } from "./emails.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
@@ -11,6 +12,7 @@ import type { osImages } from "./os-images.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
+import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
@@ -21,6 +23,7 @@ export type En = typeof everywhere &
   typeof catalogue &
   typeof devices &
   typeof display &
+  typeof emails &
   typeof hardwareProfiles &
   typeof home &
   typeof launchpad &
@@ -29,6 +32,7 @@ export type En = typeof everywhere &
   typeof osImages &
   typeof recipes &
   typeof recipesPage &
+  typeof shares &
   typeof signIn &
   typeof startPage &
   typeof terms;

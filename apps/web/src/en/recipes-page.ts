@@ -31,16 +31,20 @@ export const recipesPage = sentences({
       hardware: "{{cpu}} vCPU, {{ram}} GB",
       noProfile: "No hardware profile",
       noImage: "No OS image",
+      shared: "Shared",
+      sharedBy: "Shared by {{name}}",
     },
     actions: {
       start: "Start",
       details: "Details",
       edit: "Edit",
       duplicate: "Duplicate",
+      share: "Share",
       rollback: "Roll back",
       delete: "Delete",
       one: "{{action}} {{name}}",
       starting: "Starting…",
+      sharing: "Sharing…",
     },
     form: {
       create: { title: "Create a recipe", submit: "Create recipe", busy: "Creating…" },
@@ -67,6 +71,7 @@ export const recipesPage = sentences({
     details: {
       status: "Status",
       source: "Source",
+      shared: "Shared",
       arch: "Architecture",
       android: "Android",
       androidValue: "{{version}}, API {{api}}",

@@ -154,6 +154,8 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
     is_official: true,
     arch: "arm64",
     owner: null,
+    right: null,
+    actions: ["start", "duplicate"],
     share: null,
     hardware_profile: {
       ...aHardwareProfile(),

@@ -23,6 +23,9 @@ export const auditActions = [
   "recipe.create",
   "recipe.edit",
   "recipe.roll_back",
+  // The people and organizations that it is then shared with, or no longer
+  "recipe.share",
+  "recipe.unshare",
   "recipe.delete",
   "hardware_profile.create",
   "hardware_profile.edit",

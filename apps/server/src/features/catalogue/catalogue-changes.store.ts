@@ -1,15 +1,19 @@
+import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { ChangedRow } from "./catalogue.topic.ts";
+import { type ChangedRow, EVERY_MEMBER } from "./catalogue.topic.ts";
 
 /** The OS images and recipes that were changed since a time, in this order. */
 export async function listCatalogueChanges(db: Database, time: Date): Promise<ChangedRow[]> {
-  const changed = async (table: ChangedRow["table"]) => {
+  const changed = async (table: ChangedRow["table"], alsoTo = sql<string[]>`'{}'::text[]`) => {
     const rows = await db
       .selectFrom(table)
-      .select(["uuid", "status", "revision", "organization_uuid"])
+      .select(["uuid", "status", "revision"])
+      .select(sql<string[]>`coalesce(organization_uuid::text, ${EVERY_MEMBER}) || ${alsoTo}`.as("recipients"))
       .where("updated_at", ">=", time)
       .execute();
     return rows.map((row) => ({ table, ...row }));
   };
-  return [...(await changed("os_images")), ...(await changed("recipes"))];
+  const sharedWith = sql<string[]>`ARRAY(SELECT coalesce(share.user_uuid, share.organization_uuid)::text
+    FROM share_recipients AS share WHERE share.recipe_uuid = recipes.uuid)`;
+  return [...(await changed("os_images")), ...(await changed("recipes", sharedWith))];
 }

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool } from "kysely";
+import { type Expression, expressionBuilder, sql, type SqlBool } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Schema } from "../../database/schema.ts";
 import { likeText } from "../../platform/db/like-text.ts";
@@ -6,17 +6,25 @@ import type { OwnedTable, Reader } from "./owned.ts";
 
 export interface OwnedFilter {
   search?: string | undefined;
-  /** `custom` and `shared` are all that is not official: one's own and what was shared. */
+  /** `custom` and `shared` are all that is not official: the organization's own and what others have shared. */
   source: "all" | "official" | "owner" | "shared" | "custom";
 }
 
-/** The rows that somebody may use: the official ones and those of their organization. */
-export function usableBy({ organization }: Reader, table: OwnedTable): Expression<SqlBool> {
+/** The rows that somebody may use: the official ones, those of their organization, and recipes that are shared with them. */
+export function usableBy(reader: Reader, table: OwnedTable): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, OwnedTable>();
-  if (organization === null) return eb.lit(false);
+  const { organization } = reader;
+  const shared = table === "recipes" ? [sharedWith(reader)] : [];
+  if (organization === null) return eb.or(shared);
   // Official rows are those without an organization: so both kinds are found by one index.
-  return eb.or([eb(`${table}.organization_uuid`, "is", null), eb(`${table}.organization_uuid`, "=", organization)]);
+  const own = [eb(`${table}.organization_uuid`, "is", null), eb(`${table}.organization_uuid`, "=", organization)];
+  return eb.or([...own, ...shared]);
 }
+
+/** As an array, which is read once: the recipes in it are then found by their index. */
+const sharedWith = ({ uuid, organization }: Reader): Expression<SqlBool> =>
+  sql<SqlBool>`recipes.uuid = ANY (ARRAY(SELECT recipe_uuid FROM share_recipients
+    WHERE user_uuid = ${uuid} OR organization_uuid = ${organization}))`;
 
 /** The rows of a list: what its reader may use, from the wanted source, whose name or identifier is searched for. */
 export function ownedRows(reader: Reader, { search, source }: OwnedFilter, table: OwnedTable) {
@@ -35,13 +43,24 @@ export function ownedRows(reader: Reader, { search, source }: OwnedFilter, table
   return eb.and(conditions);
 }
 
-/** The column `owner`: who a row belongs to, or null. `table` is the table's name or alias in the query. */
-export function ownerOf(table: OwnedTable | "part") {
-  const eb = expressionBuilder<Schema & { part: Schema[OwnedTable] }, OwnedTable | "part">();
+/** The column `owner`: who a row belongs to, or null. */
+export function ownerOf(table: OwnedTable) {
+  const eb = expressionBuilder<Schema, OwnedTable>();
+  return jsonObjectFrom(
+    eb.selectFrom("users as owner").select(personColumns).whereRef("owner.uuid", "=", `${table}.owner_uuid`),
+  ).as("owner");
+}
+
+/** The column `owner` of a part of a recipe: null for readers of other organizations, with whom only the recipe is shared. */
+export function ownerOfPart({ organization }: Reader) {
+  const eb = expressionBuilder<Schema & { part: Schema[OwnedTable] }, "part">();
   return jsonObjectFrom(
     eb
       .selectFrom("users as owner")
-      .select(["owner.uuid", "owner.email", "owner.first_name", "owner.last_name"])
-      .whereRef("owner.uuid", "=", `${table}.owner_uuid`),
+      .select(personColumns)
+      .whereRef("owner.uuid", "=", "part.owner_uuid")
+      .where("part.organization_uuid", "=", organization),
   ).as("owner");
 }
+
+const personColumns = ["owner.uuid", "owner.email", "owner.first_name", "owner.last_name"] as const;

@@ -4,7 +4,7 @@ import type { Actor } from "../sessions/actor.ts";
 /** The tables whose rows are official, or belong to a member of an organization. */
 export type OwnedTable = "hardware_profiles" | "os_images" | "recipes";
 
-/** Whoever reads. A guest, who has no organization, sees only what is shared with them: nothing yet. */
+/** Whoever reads. A guest, who has no organization, sees only what is shared with them. */
 export type Reader = Pick<Actor, "uuid" | "organization">;
 
 export interface Owned {
@@ -21,7 +21,7 @@ const refusals = {
 } as const satisfies Record<OwnedTable, Record<string, ErrorCode>>;
 
 /** Owners may change and delete their rows, and so may the managers of their organization. Official rows belong to nobody. */
-export function mayEdit(actor: Actor, row: Owned): boolean {
+export function mayEdit(actor: Reader & Pick<Actor, "isManager">, row: Owned): boolean {
   if (row.is_official || actor.organization === null || row.organization_uuid !== actor.organization) return false;
   return row.owner_uuid === actor.uuid || actor.isManager;
 }

@@ -99,11 +99,21 @@ const changeColumns = [
   "save",
 ] as const;
 
+/**
+ * Whether the owner of a device may use its recipe. A recipe that is no longer shared with them is unknown to them, as it may have
+ * changed since they started the device.
+ */
+export const isKnownToOwner = `(recipe.is_official OR recipe.organization_uuid = owner.organization_uuid
+  OR EXISTS (SELECT FROM share_recipients AS shared WHERE shared.recipe_uuid = recipe.uuid
+    AND (shared.user_uuid = owner.uuid OR shared.organization_uuid = owner.organization_uuid)))`;
+
 export const instanceRows = (db: Database) =>
   db
     .selectFrom("instances")
     .innerJoin("users as owner", "owner.uuid", "instances.owner_uuid")
-    .leftJoin("recipes as recipe", "recipe.uuid", "instances.recipe_uuid")
+    .leftJoin("recipes as recipe", (join) =>
+      join.onRef("recipe.uuid", "=", "instances.recipe_uuid").on(sql.raw<boolean>(isKnownToOwner)),
+    )
     .leftJoin("users as recipe_owner", "recipe_owner.uuid", "recipe.owner_uuid")
     .select(columns)
     .select([

@@ -3,7 +3,7 @@ import { likeText } from "../../platform/db/like-text.ts";
 import type { ListedRow, Lists } from "../../platform/db/lists.ts";
 import type { Reads } from "../../platform/db/reads.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import type { ShownInstance } from "./instances.store.ts";
+import { isKnownToOwner, type ShownInstance } from "./instances.store.ts";
 
 export interface InstanceFilter {
   /** One person's devices, or all of an organization. */
@@ -59,7 +59,7 @@ const columns = {
 /** The state that is not listed is in the text, so that generic plans can use the partial indexes. */
 const from = (whose: "owner_uuid" | "organization_uuid", isSearch: boolean): string => `FROM instances
   JOIN users AS owner ON owner.uuid = instances.owner_uuid
-  LEFT JOIN recipes AS recipe ON recipe.uuid = instances.recipe_uuid
+  LEFT JOIN recipes AS recipe ON recipe.uuid = instances.recipe_uuid AND ${isKnownToOwner}
   LEFT JOIN users AS recipe_owner ON recipe_owner.uuid = recipe.owner_uuid
   WHERE instances.state <> 'DELETED' AND instances.${whose} = given.v1::uuid
     AND (given.v2 IS NULL OR instances.state = ANY(string_to_array(given.v2, ',')))

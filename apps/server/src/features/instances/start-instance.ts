@@ -52,7 +52,8 @@ export async function startInstance(
   const { idempotencyKey: key, recipe: wanted, body } = request;
   const start = async (trx: Database): Promise<Instance> => {
     const recipe = await getCompleteRecipe(trx, actor, wanted);
-    const organization = await lockOrganization(trx, actor.organization ?? recipe.organization_uuid ?? "");
+    // A device of a shared recipe counts for the organization that has shared it, whoever starts it.
+    const organization = await lockOrganization(trx, recipe.organization_uuid ?? actor.organization ?? "");
     if (!organization) throw new AppError("RECIPE_NOT_FOUND");
     checkStart(recipe, organization, runtimes, now);
     const running = await countRunning(trx, organization.uuid, runningStates);

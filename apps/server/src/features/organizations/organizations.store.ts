@@ -19,6 +19,12 @@ export const findOrganization = (db: Database, uuid: string, states: readonly In
     .where("uuid", "=", uuid)
     .executeTakeFirst();
 
+/** The architectures that an organization supports. */
+export async function findSupportedArch(db: Database, organization: string | null): Promise<string[]> {
+  const row = db.selectFrom("organizations").select("supported_arch").where("uuid", "=", organization);
+  return (await row.executeTakeFirst())?.supported_arch ?? [];
+}
+
 /** The identifier of the organization of that name. */
 export async function findOrganizationByName(db: Database, name: string): Promise<string | undefined> {
   return (await db.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst())?.uuid;

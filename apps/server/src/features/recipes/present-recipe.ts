@@ -1,12 +1,16 @@
 import type { Recipe } from "@terrarium/contract";
-import type { Reader } from "../catalogue/owned.ts";
 import { presentHardwareProfiles } from "../hardware-profiles/hardware-profiles.ts";
 import { type OsImageDeps, presentOsImages } from "../os-images/os-images.ts";
+import { actionsOn, type RecipeUser, rightTo } from "./recipes.policy.ts";
 import type { RecipeRow } from "./recipes.store.ts";
 import { canRollBack } from "./roll-back.ts";
 
 /** Recipes as this reader sees them. */
-export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: readonly RecipeRow[]): Promise<Recipe[]> {
+export async function presentRecipes(
+  deps: OsImageDeps,
+  reader: RecipeUser,
+  rows: readonly RecipeRow[],
+): Promise<Recipe[]> {
   const profiles = byUuid(await presentHardwareProfiles(deps, reader, partsOf(rows, "hardware_profile")));
   const images = byUuid(await presentOsImages(deps, reader, partsOf(rows, "os_image")));
   return rows.map((row) => ({
@@ -19,7 +23,9 @@ export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: re
     is_official: row.is_official,
     arch: row.os_image?.arch ?? null,
     owner: row.owner,
-    share: null,
+    right: rightTo(reader, row),
+    actions: actionsOn(reader, row),
+    share: row.share && { ...row.share, created_at: new Date(row.share.created_at).toISOString() },
     hardware_profile: profiles.get(row.hardware_profile_uuid) ?? null,
     os_image: images.get(row.os_image_uuid) ?? null,
     can_roll_back: canRollBack(row),
@@ -28,7 +34,7 @@ export async function presentRecipes(deps: OsImageDeps, reader: Reader, rows: re
   }));
 }
 
-export async function presentRecipe(deps: OsImageDeps, reader: Reader, row: RecipeRow): Promise<Recipe> {
+export async function presentRecipe(deps: OsImageDeps, reader: RecipeUser, row: RecipeRow): Promise<Recipe> {
   const [recipe] = await presentRecipes(deps, reader, [row]);
   if (!recipe) throw new Error("one row is presented as one recipe");
   return recipe;

@@ -4,10 +4,11 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
-import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
+import { type OwnedFilter, ownedRows, ownerOf, ownerOfPart, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
 import type { OsImageRow } from "../os-images/os-image-row.ts";
 import { osImageColumns } from "../os-images/os-images.store.ts";
+import { isSharedByName, type ShareOfRecipe, shareOfRecipe } from "../shares/share-of-recipe.store.ts";
 import type { RecipeTable } from "./recipes.tables.ts";
 
 /** A recipe with what it is made of; a part that was deleted is null. */
@@ -15,6 +16,10 @@ export interface RecipeRow extends Selectable<RecipeTable> {
   owner: Person | null;
   hardware_profile: HardwareProfileRow | null;
   os_image: OsImageRow | null;
+  /** Null if it is shared with nobody. */
+  share: ShareOfRecipe | null;
+  /** Whether it is shared with the reader by name. */
+  is_shared_by_name: boolean;
 }
 
 export interface RecipeFilter extends OwnedFilter {
@@ -23,7 +28,7 @@ export interface RecipeFilter extends OwnedFilter {
   os_image_uuid?: string | undefined;
 }
 
-const withParts = (db: Database) =>
+const withParts = (db: Database, reader: Reader) =>
   db
     .selectFrom("recipes")
     .selectAll("recipes")
@@ -33,24 +38,26 @@ const withParts = (db: Database) =>
         select
           .selectFrom("hardware_profiles as part")
           .selectAll()
-          .select(ownerOf("part"))
+          .select(ownerOfPart(reader))
           .whereRef("part.uuid", "=", "recipes.hardware_profile_uuid"),
       ).as("hardware_profile"),
       jsonObjectFrom(
         select
           .selectFrom("os_images as part")
           .select(osImageColumns)
-          .select(ownerOf("part"))
+          .select(ownerOfPart(reader))
           .whereRef("part.uuid", "=", "recipes.os_image_uuid"),
       ).as("os_image"),
+      shareOfRecipe(),
+      isSharedByName(reader),
     ]);
 
 export const findRecipe = (db: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
-  withParts(db).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
+  withParts(db, reader).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
 
 /** As `findRecipe`; whoever changes the recipe waits until the transaction ends. */
 export const lockRecipe = (trx: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
-  withParts(trx)
+  withParts(trx, reader)
     .where(usableBy(reader, "recipes"))
     .where("recipes.uuid", "=", uuid)
     .forUpdate("recipes")
@@ -93,7 +100,7 @@ export async function listRecipes(
     .orderBy("recipes.uuid")
     .limit(limit)
     .offset(offset);
-  const results = await withParts(db)
+  const results = await withParts(db, reader)
     .where("recipes.uuid", "in", page)
     .orderBy("recipes.is_official")
     .orderBy("recipes.position")
@@ -104,7 +111,7 @@ export async function listRecipes(
   return { count, results };
 }
 
-/** The recipes that have both parts: official ones, or those of the reader's organization. */
+/** The recipes that have both parts: official ones, or those of the reader's organization and what is shared with them. */
 export const listComplete = (db: Database, reader: Reader, source: "official" | "custom", limit: number) =>
   db
     .selectFrom("recipes")

@@ -6,11 +6,12 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
-import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
+import { checkKnown, checkMayEdit, type Owned, type Reader } from "../catalogue/owned.ts";
 import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
-import { getOrganization } from "../organizations/organizations.ts";
+import { findSupportedArch } from "../organizations/organizations.store.ts";
 import { getOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { checkRecipe } from "./recipes.policy.ts";
 import {
   deleteUnusedPart,
   deleteRecipeRow,
@@ -60,7 +61,7 @@ export function createRecipe(
   const uuid = randomUUID();
   const now = new Date(clock.now());
   return transaction(db, async (trx) => {
-    await checkParts(trx, actor, body);
+    await checkParts(trx, actor, actor.organization, body);
     await insertRecipe(trx, {
       ...body,
       uuid,
@@ -79,7 +80,8 @@ export function createRecipe(
 /**
  * Changes a recipe; what is undefined stays. Devices that run keep what they were started with. Parts are only checked if one changes,
  * so that a recipe can be renamed whose architecture is no longer supported. With a `revision`, only that one is changed: nobody
- * overwrites what they have not seen.
+ * overwrites what they have not seen. A collaborator from another organization can give it official parts only: those of their own would
+ * be unknown to the recipe's organization, and the other way round.
  * @throws RECIPE_NOT_FOUND, RECIPE_NOT_ALLOWED, RECIPE_MUST_NOT_BE_SAVING, RECIPE_CHANGED, and as `createRecipe`
  */
 export function editRecipe(
@@ -90,7 +92,7 @@ export function editRecipe(
   by: By,
 ): Promise<RecipeRow> {
   return transaction(db, async (trx) => {
-    const recipe = await lockEditable(trx, actor, uuid);
+    const recipe = await lockFor("edit", trx, actor, uuid);
     if (revision !== undefined && revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
     const parts = {
       hardware_profile_uuid: body.hardware_profile_uuid ?? recipe.hardware_profile_uuid,
@@ -98,11 +100,12 @@ export function editRecipe(
     };
     const isChanged =
       parts.hardware_profile_uuid !== recipe.hardware_profile_uuid || parts.os_image_uuid !== recipe.os_image_uuid;
-    if (isChanged) await checkParts(trx, actor, parts);
+    if (isChanged) await checkParts(trx, actor, recipe.organization_uuid, parts, recipe);
     // Going back to before the last save is over with another image.
     const previous = parts.os_image_uuid === recipe.os_image_uuid ? {} : { previous_os_image_uuid: null };
     await updateRecipe(trx, uuid, { ...body, ...previous, updated_at: new Date(clock.now()) });
-    await audit.record(trx, by, { action: "recipe.edit", subject: { kind: "recipe", uuid } });
+    const organization = recipe.organization_uuid;
+    await audit.record(trx, by, { action: "recipe.edit", subject: { kind: "recipe", uuid }, organization });
     return getRecipe(trx, actor, uuid);
   });
 }
@@ -122,7 +125,7 @@ export async function deleteRecipe(
   by: By,
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    const { hardware_profile: profile, os_image: image } = await lockEditable(trx, actor, uuid);
+    const { hardware_profile: profile, os_image: image } = await lockFor("delete", trx, actor, uuid);
     await deleteRecipeRow(trx, uuid);
     await audit.record(trx, by, { action: "recipe.delete", subject: { kind: "recipe", uuid } });
     if (asked.delete_hardware_profile && profile && !profile.is_official) {
@@ -144,9 +147,9 @@ export async function deleteRecipe(
 export const isBeingSaved = (recipe: RecipeRow): boolean =>
   isSaving(recipe) || (recipe.os_image !== null && isSaving(recipe.os_image));
 
-async function lockEditable(trx: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
+async function lockFor(action: "edit" | "delete", trx: Database, actor: Actor, uuid: string): Promise<RecipeRow> {
   const recipe = await lockRecipe(trx, actor, uuid);
-  checkMayEdit("recipes", actor, recipe);
+  checkRecipe(actor, action, recipe);
   if (isSaving(recipe)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
   return recipe;
 }
@@ -159,20 +162,29 @@ export function checkFit({
   if (profile && image && !image.form_factors.includes(profile.form_factor)) throw new AppError("FORM_FACTOR_MISMATCH");
 }
 
-/** Whether a recipe can be made of these parts by this actor. Nobody deletes them before the transaction ends. */
+type Parts = Pick<RecipeRow, "hardware_profile_uuid" | "os_image_uuid">;
+
+/**
+ * Whether this actor can make a recipe of the organization's of these parts. `before` is what it had. Nobody deletes them before the
+ * transaction ends.
+ */
 async function checkParts(
   trx: Database,
-  actor: Member,
-  parts: { hardware_profile_uuid: string | null; os_image_uuid: string | null },
+  actor: Actor,
+  organization: string | null,
+  { hardware_profile_uuid, os_image_uuid }: Parts,
+  before: Partial<Parts> = {},
 ): Promise<void> {
-  const { hardware_profile_uuid, os_image_uuid } = parts;
   if (hardware_profile_uuid === null) throw new AppError("HARDWARE_PROFILE_NOT_FOUND");
   if (os_image_uuid === null) throw new AppError("OS_IMAGE_NOT_FOUND");
   await holdParts(trx, { hardware_profile_uuid, os_image_uuid });
-  const profile = await getHardwareProfile(trx, actor, hardware_profile_uuid);
-  const image = await getOsImage(trx, actor, os_image_uuid);
+  const ofOrganization = { ...actor, organization };
+  const isKnown = (part: Owned) => part.is_official || actor.organization === organization;
+  const profile = await getHardwareProfile(trx, ofOrganization, hardware_profile_uuid);
+  if (!isKnown(profile) && profile.uuid !== before.hardware_profile_uuid) checkKnown("hardware_profiles", undefined);
+  const image = await getOsImage(trx, ofOrganization, os_image_uuid);
+  if (!isKnown(image) && image.uuid !== before.os_image_uuid) checkKnown("os_images", undefined);
   if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
   checkFit({ hardware_profile: profile, os_image: image });
-  const { os_images_supported_arch: supported } = await getOrganization(trx, actor, actor.organization);
-  if (!supported.includes(image.arch)) throw new AppError("ARCH_NOT_SUPPORTED");
+  if (!(await findSupportedArch(trx, organization)).includes(image.arch)) throw new AppError("ARCH_NOT_SUPPORTED");
 }

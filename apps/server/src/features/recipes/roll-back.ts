@@ -1,9 +1,9 @@
 import { AppError } from "@terrarium/contract";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
-import { checkMayEdit } from "../catalogue/owned.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { checkFit, getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
+import { checkRecipe } from "./recipes.policy.ts";
 import type { RecipeRow } from "./recipes.store.ts";
 import { lockParts, restoreImage, restoreLayers } from "./roll-back.store.ts";
 
@@ -31,7 +31,7 @@ export function rollBackRecipe(
   return transaction(db, async (trx) => {
     await lockParts(trx, uuid);
     const recipe = await getRecipe(trx, actor, uuid);
-    checkMayEdit("recipes", actor, recipe);
+    checkRecipe(actor, "roll_back", recipe);
     if (isBeingSaved(recipe)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
     const former = formerOf(recipe);
     if (!former) throw new AppError("RECIPE_NOT_SAVED_BEFORE");

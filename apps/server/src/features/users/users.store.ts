@@ -40,6 +40,8 @@ export async function updateUser(db: Database, uuid: string, fields: Updateable<
 
 export interface UserFilter {
   organization: string;
+  /** Uuids of people outside of it who are listed as well. */
+  guests?: string[] | undefined;
   search?: string | undefined;
   searchField?: "email" | "first_name" | "last_name" | undefined;
   /** Only these, by e-mail address or uuid. */
@@ -48,8 +50,13 @@ export interface UserFilter {
 }
 
 export async function listUsers(db: Database, filter: UserFilter, { limit, offset }: Window): Promise<Rows<UserRow>> {
-  let query = usersWithOrganization(db).where("users.organization_uuid", "=", filter.organization);
-  const { search, only, ordering } = filter;
+  const { search, only, ordering, guests = [] } = filter;
+  let query = usersWithOrganization(db).where((where) =>
+    where.or([
+      where("users.organization_uuid", "=", filter.organization),
+      ...(guests.length > 0 ? [where("users.uuid", "in", guests)] : []),
+    ]),
+  );
   if (search) {
     const fields = filter.searchField ? [filter.searchField] : (["email", "first_name", "last_name"] as const);
     query = query.where((where) =>

@@ -87,6 +87,12 @@ export async function acceptTerms({ db, clock, audit }: UserDeps, actor: Actor, 
   return getUser({ db }, actor, actor.uuid);
 }
 
+/** As `presentUser`; of people outside the actor's organization, nothing personal but the address they were found by. */
+export const presentFound = (actor: Actor, user: UserRow): User =>
+  user.organization_uuid === actor.organization
+    ? presentUser(user)
+    : { ...presentUser(user), first_name: "", last_name: "", front_preferences: {} };
+
 export const presentUser = (user: UserRow): User => ({
   uuid: user.uuid,
   genyid: user.uuid,

@@ -59,17 +59,17 @@ export class DatabaseRateLimiter {
     this.#maxRows = maxRows;
   }
 
-  /** Counts an attempt, and says whether it is over the limit. */
-  async count({ name, max, windowMs }: Limit, key: string): Promise<Attempt> {
+  /** Counts an attempt, or several at once, and says whether the last of them is over the limit. */
+  async count({ name, max, windowMs }: Limit, key: string, attempts = 1): Promise<Attempt> {
     const bucket = this.#bucketOf(`${name}\0${key}`);
     const now = this.#clock.now();
     // A window that begins in the future is over too: the clock was set back.
     const isOpen = sql`abs(extract(epoch FROM excluded.since - attempts.since)) * 1000 < ${windowMs}`;
     const { rows } = await sql<{ since: Date; count: number }>`
-      INSERT INTO attempts (bucket, since, count) VALUES (${bucket}, ${new Date(now)}, 1)
+      INSERT INTO attempts (bucket, since, count) VALUES (${bucket}, ${new Date(now)}, ${attempts})
       ON CONFLICT (bucket) DO UPDATE SET
         since = CASE WHEN ${isOpen} THEN attempts.since ELSE excluded.since END,
-        count = CASE WHEN ${isOpen} THEN attempts.count + 1 ELSE 1 END
+        count = CASE WHEN ${isOpen} THEN attempts.count + excluded.count ELSE excluded.count END
       RETURNING since, count`.execute(this.#db);
     const { since, count } = rows[0] ?? { since: new Date(now), count: 1 };
     const retryAfterSeconds = Math.max(1, Math.ceil((since.getTime() + windowMs - now) / 1000));
@@ -77,11 +77,11 @@ export class DatabaseRateLimiter {
   }
 
   /**
-   * Counts an attempt.
+   * Counts an attempt, or several at once.
    * @throws AppError TOO_MANY_REQUESTS, with the seconds to wait, when it is over the limit
    */
-  async take(limit: Limit, key: string): Promise<Attempt> {
-    const attempt = await this.count(limit, key);
+  async take(limit: Limit, key: string, attempts = 1): Promise<Attempt> {
+    const attempt = await this.count(limit, key, attempts);
     if (attempt.isOver) throw tooMany(attempt);
     return attempt;
   }

@@ -12,16 +12,17 @@ import { RecipeFormDialog } from "./RecipeFormDialog.tsx";
 import { RollBackDialog } from "./RollBackDialog.tsx";
 
 interface Props {
-  what: Exclude<RecipeAct, "start">;
+  what: Exclude<RecipeAct, "start" | "share">;
   /** As the list has it: shown until the service has said how it is now. */
   recipe: Recipe;
   supported: readonly Arch[] | undefined;
   onStart: () => void;
+  onShare: () => void;
   onClose: () => void;
 }
 
 /** A dialog about one recipe. If the recipe cannot be fetched, it closes and a snack says so. */
-export function RecipeDialog({ what, recipe: listed, supported, onStart, onClose }: Props) {
+export function RecipeDialog({ what, recipe: listed, supported, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const { data: recipe, error } = useQuery({
@@ -40,7 +41,7 @@ export function RecipeDialog({ what, recipe: listed, supported, onStart, onClose
   if (!recipe) return null;
   switch (what) {
     case "details":
-      return <RecipeDetailsDialog recipe={recipe} me={me.uuid} onStart={onStart} onClose={onClose} />;
+      return <RecipeDetailsDialog recipe={recipe} me={me.uuid} onStart={onStart} onShare={onShare} onClose={onClose} />;
     case "delete":
       return <DeleteRecipeDialog recipe={recipe} me={me} onClose={onClose} />;
     case "rollback":

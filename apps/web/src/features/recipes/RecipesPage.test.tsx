@@ -15,8 +15,26 @@ import RecipesPage from "./RecipesPage.tsx";
 const mara = { uuid: managerId, email: "manager@demo.test", first_name: "Mara", last_name: "Lindqvist" };
 const kim = { ...mara, uuid: "00000000-0000-4000-8000-c00000000000", first_name: "Kim", last_name: "Moss" };
 const custom = { is_official: false, source: "CUSTOM", owner: mara } as const;
+/** What one may do with a recipe that is one's own, and with one of others. */
+const ofOwner = {
+  right: "owner",
+  actions: ["start", "duplicate", "edit", "share", "save", "roll_back", "delete"],
+} satisfies Partial<Recipe>;
+const ofCollaborator = {
+  owner: kim,
+  right: "collaborator",
+  actions: ["start", "edit", "share"],
+} satisfies Partial<Recipe>;
+const ofColleague = { owner: kim, right: "organization", actions: ["start", "duplicate"] } satisfies Partial<Recipe>;
+const ofGuest = { owner: kim, right: "guest", actions: ["start"] } satisfies Partial<Recipe>;
+const share = {
+  uuid: "00000000-0000-4000-8000-d00000000000",
+  shared_by: kim,
+  message: "Try the\nnew one",
+  created_at: "2026-03-05T14:00:00.000Z",
+};
 const own = (fields: Parameters<typeof aRecipe>[0] = {}) => {
-  const recipe = aRecipe({ name: "Fern", description: "green", ...custom, ...fields });
+  const recipe = aRecipe({ name: "Fern", description: "green", ...custom, ...ofOwner, ...fields });
   return {
     ...recipe,
     hardware_profile: { ...recipe.hardware_profile, is_official: false, owner: mara, name: "My phone" },
@@ -190,8 +208,10 @@ describe("the recipes", () => {
   });
 
   it("that are shared with a guest can be started and looked at, and no source is asked for", async () => {
-    const { screen, card, offered, listed } = await open([own({ owner: kim })], { me: guest });
-    await expect.element(card("Fern").getByText("Custom, by Kim Moss")).toBeVisible();
+    const { screen, card, offered, listed } = await open([own({ ...ofGuest, share })], { me: guest });
+    await expect.element(card("Fern").getByText("Shared by Kim Moss")).toBeVisible();
+    expect(card("Fern").getByText("Custom, by Kim Moss").elements()).toEqual([]);
+    await expect.element(card("Fern").getByRole("button", { name: "Start Fern" })).toBeEnabled();
     expect(await offered("Fern")).toEqual(["Details"]);
     expect(listed()[0]?.has("source")).toBe(false);
     expect(screen.getByRole("group", { name: "Source" }).elements()).toEqual([]);
@@ -203,15 +223,15 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("Nothing is shared with you yet")).toBeVisible();
   });
 
-  const all = ["Details", "Edit", "Duplicate", "Delete"];
+  const all = ["Details", "Edit", "Duplicate", "Share", "Delete"];
   it.each<[string, Me, Recipe, string[]]>([
-    ["an own one to its owner", user, own(), all],
-    ["a colleague's to a manager", manager, own({ owner: kim }), all],
-    ["a colleague's to others", user, own({ owner: kim }), ["Details", "Duplicate"]],
-    ["an official one to a manager", manager, aRecipe({ name: "Fern" }), ["Details", "Duplicate"]],
-    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", "Duplicate"]],
-    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 3), "Roll back", "Delete"]],
-    ["one saved before by a colleague", user, own({ owner: kim, can_roll_back: true }), ["Details", "Duplicate"]],
+    ["an own one", user, own(), all],
+    ["one that others have shared by name", user, own(ofCollaborator), ["Details", "Edit", "Share"]],
+    ["a colleague's", user, own(ofColleague), ["Details", "Duplicate"]],
+    ["an official one", manager, aRecipe({ name: "Fern" }), ["Details", "Duplicate"]],
+    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", "Duplicate", "Share"]],
+    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 4), "Roll back", "Delete"]],
+    ["one saved before by a colleague", user, own({ ...ofColleague, can_roll_back: true }), ["Details", "Duplicate"]],
   ])("offer what can be done: %s", async (_, me, recipe, expected) => {
     const { offered } = await open([recipe], { me });
     expect(await offered("Fern")).toEqual(expected);
@@ -248,6 +268,63 @@ describe("starting", () => {
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
     expect(messages()).toEqual(["Starting fern-1"]);
     expect(service.to("POST", /start-disposable/)).toHaveLength(1);
+  });
+});
+
+describe("sharing", () => {
+  it("marks the card while it is under way", async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { screen, card, choose } = await open([own()], {
+      answers: {
+        "GET /v2/users": () => aPage([{ ...manager, email: "kim@demo.test" }]),
+        "POST /v1/recipes/:uuid/share": () => answer.promise,
+      },
+    });
+    await choose("Fern", "Share");
+    await expect.element(screen.getByRole("dialog", { name: "Share “Fern”" }).getByRole("combobox")).toHaveFocus();
+    await userEvent.keyboard("kim@demo.test,");
+    await screen.getByRole("button", { name: "Share recipe" }).click();
+    await soon(() => expect(document.querySelector("li[aria-busy=true]")?.textContent).toContain("Sharing…"));
+    answer.resolve({});
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+    await expect.element(card("Fern")).toHaveAttribute("aria-busy", "false");
+    expect(messages()).toEqual(["Shared Fern"]);
+  });
+
+  it.each<[string, Partial<Recipe>, string[]]>([
+    ["an own one", {}, ["Custom, by you", "Shared"]],
+    ["a colleague's", ofColleague, ["Custom, by Kim Moss", "Shared"]],
+    ["one shared by name", ofCollaborator, ["Shared by Kim Moss"]],
+    [
+      "one whose sharer is gone",
+      { ...ofGuest, share: { ...share, shared_by: null } },
+      ["Custom, by Kim Moss", "Shared"],
+    ],
+  ])("shows on the card of %s", async (_, fields, says) => {
+    const { card } = await open([own({ share, ...fields } as Parameters<typeof own>[0])]);
+    for (const text of says) await expect.element(card("Fern").getByText(text, { exact: true })).toBeVisible();
+    expect(
+      card("Fern")
+        .getByText(/Custom|Shared/, { exact: false })
+        .elements().length,
+    ).toBeGreaterThan(0);
+  });
+
+  it("is asked for from the details too, which say who has shared it and why", async () => {
+    const { screen } = await open([own({ ...ofCollaborator, share })]);
+    await screen.getByRole("button", { name: "Fern", exact: true }).click();
+    const dialog = screen.getByRole("dialog", { name: "Fern" });
+    await expect.element(dialog.getByText("Shared by Kim Moss")).toBeVisible();
+    expect(dialog.getByRole("blockquote").element().textContent).toBe("Try the\nnew one");
+    await dialog.getByRole("button", { name: "Share" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Share “Fern”" })).toBeVisible();
+  });
+
+  it("is not offered in the details to those who may not", async () => {
+    const { screen } = await open([own({ ...ofGuest, share })], { me: guest });
+    await screen.getByRole("button", { name: "Fern", exact: true }).click();
+    await expect.element(screen.getByRole("dialog").getByRole("button", { name: "Start" })).toBeVisible();
+    expect(screen.getByRole("dialog").getByRole("button", { name: "Share" }).elements()).toEqual([]);
   });
 });
 

@@ -25,8 +25,10 @@ interface Props {
   open: () => void;
   /** The main one has a button; of it alone one is told why it cannot be used. */
   actions: readonly RowAction[];
-  /** The main action is under way. */
+  /** Something is being done with it. */
   isBusy?: boolean;
+  /** That is the main action, as it is unless said otherwise. */
+  isMainBusy?: boolean;
 }
 
 /** The room for the picture, in CSS pixels. */
@@ -34,7 +36,19 @@ export const PICTURE_ROOM = { width: 76, height: 116 };
 
 /** One thing of a catalogue. */
 export function CatalogueCard(props: Props) {
-  const { name, picture, caption, description, tags, facts, chip, open, actions, isBusy = false } = props;
+  const {
+    name,
+    picture,
+    caption,
+    description,
+    tags,
+    facts,
+    chip,
+    open,
+    actions,
+    isBusy = false,
+    isMainBusy = isBusy,
+  } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -84,7 +98,7 @@ export function CatalogueCard(props: Props) {
             {facts}
           </Typography>
           {chip}
-          {main && <MainAction action={main} isBusy={isBusy} />}
+          {main && <MainAction action={main} isBusy={isMainBusy} />}
         </Box>
       </Box>
       {anchor && <RowMenu label={more} actions={others} anchor={anchor} onClose={() => setAnchor(undefined)} />}

@@ -1,0 +1,46 @@
+import { AppError } from "@terrarium/contract";
+import { lookUpByEmail, type LookUpDeps } from "../users/look-up-guests.ts";
+import { findByUuid, type Reachable } from "../users/reachable-users.store.ts";
+import { findOrganizations } from "./shares.store.ts";
+
+interface Member {
+  uuid: string;
+  organization: string;
+}
+
+/**
+ * The people with these uuids or e-mail addresses. Addresses are those of the member's own organization and of guests; a uuid may be
+ * anybody's who can sign in. `kept` are uuids of people who need not be able to.
+ * @throws RECIPIENTS_NOT_FOUND, which names all that are unknown; TOO_MANY_REQUESTS
+ */
+export async function findPeople(
+  deps: LookUpDeps,
+  member: Member,
+  keys: readonly string[],
+  kept: ReadonlySet<string>,
+): Promise<Reachable[]> {
+  const isEmail = (key: string) => key.includes("@");
+  const byEmail = await lookUpByEmail(deps, member, keys.filter(isEmail));
+  const byUuid = await findByUuid(
+    deps.db,
+    keys.filter((key) => !isEmail(key)),
+  );
+  const people = [
+    ...byEmail,
+    ...byUuid.filter(
+      ({ uuid, is_active, organization_uuid }) =>
+        is_active || organization_uuid === member.organization || kept.has(uuid),
+    ),
+  ];
+  const known = new Set(people.flatMap(({ uuid, email }) => [uuid, email]));
+  const unknown = keys.filter((key) => !known.has(key));
+  if (unknown.length > 0) throw new AppError("RECIPIENTS_NOT_FOUND", { details: { unknown: unknown.join(", ") } });
+  return [...new Map(people.map((person) => [person.uuid, person])).values()];
+}
+
+/** @throws ORGANIZATION_NOT_FOUND, which names all that are unknown */
+export async function checkOrganizations({ db }: LookUpDeps, uuids: readonly string[]): Promise<void> {
+  const known = await findOrganizations(db, uuids);
+  const unknown = uuids.filter((uuid) => !known.has(uuid));
+  if (unknown.length > 0) throw new AppError("ORGANIZATION_NOT_FOUND", { details: { unknown: unknown.join(", ") } });
+}

@@ -1,0 +1,251 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError, limits, type Share, type ShareBody, type ShareChange } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
+import { checkRecipe } from "../recipes/recipes.policy.ts";
+import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.store.ts";
+import type { Actor } from "../sessions/actor.ts";
+import type { Reachable } from "../users/reachable-users.store.ts";
+import { findUser } from "../users/users.store.ts";
+import { checkOrganizations, findPeople } from "./find-recipients.ts";
+import { shareMail } from "./share-mail.ts";
+import {
+  addRecipients,
+  deleteShare,
+  findRecipients,
+  findShare,
+  insertShare,
+  notifyShareChanged,
+  type Recipients,
+  type RecipientUuids,
+  removeRecipients,
+  type ShareRow,
+  updateShare,
+} from "./shares.store.ts";
+
+/** Each gets a mail. */
+export const invitationsOfUser: Limit = { name: "people a user shared with", max: 300, windowMs: 60 * 60_000 };
+
+export interface ShareDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  limiter: DatabaseRateLimiter;
+}
+
+type Member = Actor & { organization: string };
+
+/** What a call does, besides whom it concerns. */
+interface Caller {
+  by: By;
+  /** Where the recipients reach the service, if that is known for sure. */
+  origin: string | undefined;
+}
+
+/** @throws SHARE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED */
+export async function getShare({ db }: ShareDeps, actor: Member, uuid: string): Promise<Share> {
+  const { share } = await findFor(db, actor, uuid, findRecipe);
+  return presentShare(actor, share, await findRecipients(db, share.recipe_uuid));
+}
+
+/**
+ * Shares a recipe, with more people and organizations if it is shared already. Each new person gets a mail.
+ * @throws RECIPE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED, RECIPIENTS_NOT_FOUND, ORGANIZATION_NOT_FOUND, TOO_MANY_RECIPIENTS, TOO_MANY_REQUESTS
+ */
+export async function shareRecipe(
+  deps: ShareDeps,
+  actor: Member,
+  recipeUuid: string,
+  { recipients, organizations, message }: ShareBody,
+  caller: Caller,
+): Promise<Share> {
+  if (recipients.users.length + organizations.length === 0)
+    throw new AppError("invalid_request", { fields: [{ field: "recipients.users", message: "Required" }] });
+  const { db, clock } = deps;
+  checkRecipe(actor, "share", await findRecipe(db, actor, recipeUuid));
+  const people = await invite(deps, actor, recipeUuid, recipients.users);
+  await checkOrganizations(deps, organizations);
+  const now = new Date(clock.now());
+  return transaction(db, async (trx) => {
+    const recipe = await lockRecipe(trx, actor, recipeUuid);
+    checkRecipe(actor, "share", recipe);
+    const share = await findShare(trx, "recipe_uuid", recipeUuid);
+    const before = await findRecipients(trx, recipeUuid);
+    const wanted = {
+      users: [...new Set([...uuidsOf(before.users), ...uuidsOf(people)])],
+      organizations: [...new Set([...uuidsOf(before.organizations), ...organizations])],
+    };
+    if (wanted.users.length > limits.shareRecipients || wanted.organizations.length > limits.shareOrganizations)
+      throw new AppError("TOO_MANY_RECIPIENTS");
+    const uuid = share?.uuid ?? randomUUID();
+    if (!share)
+      await insertShare(trx, {
+        uuid,
+        recipe_uuid: recipeUuid,
+        message,
+        shared_by: actor.uuid,
+        created_at: now,
+        updated_at: now,
+      });
+    else await updateShare(trx, uuid, message || share.message, now);
+    return change({ ...deps, db: trx }, actor, { share: uuid, recipe, before, wanted, people, now, ...caller });
+  });
+}
+
+/**
+ * Changes with whom a recipe is shared, and the message; what is undefined stays. New people get a mail. The share ends when nobody is
+ * left.
+ * @returns the share as it is now, or as it ended
+ * @throws SHARE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED, RECIPIENTS_NOT_FOUND, ORGANIZATION_NOT_FOUND, TOO_MANY_REQUESTS
+ */
+export async function changeShare(
+  deps: ShareDeps,
+  actor: Member,
+  uuid: string,
+  { recipients, organizations, message }: ShareChange,
+  caller: Caller,
+): Promise<Share> {
+  const { db, clock } = deps;
+  const known = await findFor(db, actor, uuid, findRecipe);
+  const people = recipients?.users && (await invite(deps, actor, known.recipe.uuid, recipients.users));
+  if (organizations) await checkOrganizations(deps, organizations);
+  const now = new Date(clock.now());
+  return transaction(db, async (trx) => {
+    const { share, recipe } = await findFor(trx, actor, uuid, lockRecipe);
+    const before = await findRecipients(trx, recipe.uuid);
+    const wanted = {
+      users: uuidsOf(people ?? before.users),
+      organizations: [...new Set(organizations ?? uuidsOf(before.organizations))],
+    };
+    await updateShare(trx, uuid, message ?? share.message, now);
+    return change({ ...deps, db: trx }, actor, {
+      share: uuid,
+      recipe,
+      before,
+      wanted,
+      people: people ?? [],
+      now,
+      ...caller,
+    });
+  });
+}
+
+/**
+ * Ends a share: the recipe is gone for its recipients at once. Devices that they have started run on until they are stopped.
+ * @throws SHARE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED
+ */
+export async function endShare(deps: ShareDeps, actor: Member, uuid: string, caller: Caller): Promise<void> {
+  await changeShare(deps, actor, uuid, { recipients: { users: [] }, organizations: [] }, caller);
+}
+
+/** A share whose recipe the actor may share; `find` finds or locks the recipe. */
+async function findFor(
+  db: Database,
+  actor: Member,
+  uuid: string,
+  find: typeof findRecipe,
+): Promise<{ share: ShareRow; recipe: RecipeRow }> {
+  const known = await findShare(db, "uuid", uuid);
+  const recipe = known && (await find(db, actor, known.recipe_uuid));
+  // Once more: it may have ended before the recipe was locked.
+  const share = recipe && (await findShare(db, "uuid", uuid));
+  if (!share) throw new AppError("SHARE_NOT_FOUND");
+  checkRecipe(actor, "share", recipe);
+  return { share, recipe };
+}
+
+/** Finds the wanted people, and counts those who are new. */
+async function invite(deps: ShareDeps, actor: Member, recipe: string, keys: readonly string[]): Promise<Reachable[]> {
+  const before = new Set(uuidsOf((await findRecipients(deps.db, recipe)).users));
+  const people = await findPeople(deps, actor, keys, before);
+  const added = people.filter(({ uuid }) => !before.has(uuid));
+  if (added.length > 0) await deps.limiter.take(invitationsOfUser, actor.uuid, added.length);
+  return people;
+}
+
+interface Change extends Caller {
+  /** Its uuid. */
+  share: string;
+  recipe: RecipeRow;
+  before: Recipients;
+  wanted: RecipientUuids;
+  /** The wanted people whose addresses were looked up. */
+  people: readonly Reachable[];
+  now: Date;
+}
+
+/** Brings the recipients in line with what is wanted, tells them, and ends the share if nobody is left. */
+async function change(
+  { db: trx, clock, audit }: ShareDeps,
+  actor: Member,
+  { share: uuid, recipe, before, wanted, people, now, by, origin }: Change,
+): Promise<Share> {
+  const had = { users: uuidsOf(before.users), organizations: uuidsOf(before.organizations) };
+  const added = without(wanted, had);
+  const removed = without(had, wanted);
+  await removeRecipients(trx, recipe.uuid, removed);
+  await addRecipients(trx, recipe.uuid, added);
+  await notifyShareChanged(trx, recipe.uuid, goneFor(recipe, before, wanted, removed), now);
+
+  const subject = { kind: "recipe", uuid: recipe.uuid } as const;
+  const acts = [
+    { action: "recipe.share" as const, ...added },
+    { action: "recipe.unshare" as const, ...removed },
+  ].filter(({ users, organizations }) => users.length + organizations.length > 0);
+  const organization = recipe.organization_uuid;
+  for (const { action, users, organizations } of acts) {
+    const details = { users: users.join(" "), organizations: organizations.join(" ") };
+    await audit.record(trx, by, { action, subject, organization, details });
+  }
+
+  const share = await findShare(trx, "uuid", uuid);
+  const from = await findUser(trx, actor.uuid);
+  if (!share || !from) throw new Error("a share that was just changed is not there");
+  for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
+    if (to.uuid !== actor.uuid) {
+      const mail = shareMail({ to, from, recipe, message: share.message, origin });
+      await sendMail(trx, clock, mail, { key: `share ${uuid} ${to.uuid}` });
+    }
+  const recipients = await findRecipients(trx, recipe.uuid);
+  if (wanted.users.length + wanted.organizations.length === 0) await deleteShare(trx, uuid);
+  return presentShare(actor, share, recipients);
+}
+
+/** Who may not use a recipe any longer, of those it is no longer shared with: members of its organization still may. */
+function goneFor(recipe: RecipeRow, before: Recipients, wanted: RecipientUuids, removed: RecipientUuids): string[] {
+  const open = new Set([recipe.organization_uuid, ...wanted.organizations]);
+  const users = before.users.filter(
+    ({ uuid, organization_uuid: organization }) =>
+      removed.users.includes(uuid) && (organization === null || !open.has(organization)),
+  );
+  return [...uuidsOf(users), ...removed.organizations.filter((organization) => !open.has(organization))];
+}
+
+const uuidsOf = (rows: readonly { uuid: string }[]): string[] => rows.map(({ uuid }) => uuid);
+
+const without = (some: RecipientUuids, others: RecipientUuids): RecipientUuids => ({
+  users: some.users.filter((uuid) => !others.users.includes(uuid)),
+  organizations: some.organizations.filter((uuid) => !others.organizations.includes(uuid)),
+});
+
+const presentShare = (actor: Actor, share: ShareRow, { users, organizations }: Recipients): Share => ({
+  uuid: share.uuid,
+  recipe_uuid: share.recipe_uuid,
+  recipients: {
+    users: users.map(({ organization_uuid: organization, ...person }) =>
+      organization !== null && organization === actor.organization
+        ? person
+        : { ...person, first_name: "", last_name: "" },
+    ),
+  },
+  organizations,
+  message: share.message,
+  shared_by: share.shared_by,
+  created_at: share.created_at.toISOString(),
+  updated_at: share.updated_at.toISOString(),
+});

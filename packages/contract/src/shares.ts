@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { sayBroken } from "./field-rules.ts";
+import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { routes } from "./routes.ts";
+import { OrganizationRef, Person } from "./users.ts";
+
+/** Text of several lines for the recipients; may be empty. */
+const Message = z
+  .string()
+  .trim()
+  .max(limits.shareMessageLength, sayBroken({ says: "maxLength", max: limits.shareMessageLength }))
+  .refine((text) => !/(?![\n\t])\p{Cc}|\p{Cs}/u.test(text.replaceAll("\r\n", "\n")), {
+    error: sayBroken({ says: "invisible" }),
+  });
+
+const atMost = (max: number) => ({ error: `Too many emails. Limit is ${max}.` });
+
+/** A uuid, or an e-mail address. */
+const Recipient = z.union([GivenUuid, Email], { error: "Use a uuid or a valid email address" });
+const Users = z.array(Recipient).max(limits.shareRecipients, atMost(limits.shareRecipients));
+const Organizations = z.array(GivenUuid).max(limits.shareOrganizations);
+
+export const ShareBody = z.object({
+  recipients: z
+    .object({ users: Users.default([]) })
+    .default({ users: [] })
+    .meta({ description: "Uuids or e-mail addresses of people of your organization, or of guests" }),
+  organizations: Organizations.default([]).meta({ description: "Organizations whose members may all use the recipe" }),
+  message: Message.default(""),
+});
+export type ShareBody = z.output<typeof ShareBody>;
+
+/** What is missing stays as it is. */
+export const ShareChange = z.object({
+  recipients: z.object({ users: Users.optional() }).optional(),
+  organizations: Organizations.optional(),
+  message: Message.optional(),
+});
+export type ShareChange = z.output<typeof ShareChange>;
+
+/** Whom a recipe is shared with, for those who may share it. */
+export const Share = z.object({
+  uuid: Uuid,
+  recipe_uuid: Uuid,
+  recipients: z.object({ users: z.array(Person).meta({ description: "Names only of people of your organization" }) }),
+  organizations: z.array(OrganizationRef),
+  message: z.string(),
+  /** Who shared it first; null if their account is gone. */
+  shared_by: Person.nullable(),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Share = z.infer<typeof Share>;
+
+export const shares = routes({
+  get: {
+    method: "GET",
+    path: "/v1/shares/:uuid",
+    summary: "Whom a recipe is shared with",
+    access: "member",
+    params: ByUuid,
+    reply: Share,
+    fails: ["SHARE_NOT_FOUND", "RECIPE_SHARE_NOT_ALLOWED"],
+  },
+  update: {
+    method: "PUT",
+    path: "/v1/shares/:uuid",
+    summary: "Change with whom a recipe is shared; what is left out stays, and with nobody left the share ends",
+    access: "member",
+    params: ByUuid,
+    body: ShareChange,
+    reply: Share,
+    fails: [
+      "SHARE_NOT_FOUND",
+      "RECIPE_SHARE_NOT_ALLOWED",
+      "RECIPIENTS_NOT_FOUND",
+      "ORGANIZATION_NOT_FOUND",
+      "TOO_MANY_REQUESTS",
+    ],
+  },
+  delete: {
+    method: "DELETE",
+    path: "/v1/shares/:uuid",
+    summary: "End a share; devices that recipients have started run on",
+    access: "member",
+    params: ByUuid,
+    status: 204,
+    fails: ["SHARE_NOT_FOUND", "RECIPE_SHARE_NOT_ALLOWED"],
+  },
+});
