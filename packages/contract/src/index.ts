@@ -58,7 +58,15 @@ export {
 } from "./hardware-profiles.ts";
 export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
-export { Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
+export {
+  Instance,
+  InstanceChange,
+  instances,
+  type SaveAction,
+  type SaveError,
+  saveErrors,
+  SaveInstance,
+} from "./instances.ts";
 export * from "./limits.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";

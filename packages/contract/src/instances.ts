@@ -14,6 +14,7 @@ import {
   Time,
   Uuid,
 } from "./fields.ts";
+import type { ErrorCode } from "./errors.ts";
 import { displayModes } from "./hardware-rules.ts";
 import { instanceStates } from "./instance-life.ts";
 import { OsVersion, Status } from "./os-images.ts";
@@ -67,13 +68,19 @@ export const InstanceRecipe = z.object({
 export const saveActions = ["update", "save_as"] as const;
 export type SaveAction = (typeof saveActions)[number];
 
-/** How far the saving of a device is, or that it was saved. */
+/** Why a device was not saved: the save was too large, its organization may not store as much, or anything else. */
+export const saveErrors = ["SAVE_FAILED", "SAVE_TOO_LARGE", "TOO_MUCH_SAVED"] as const satisfies readonly ErrorCode[];
+export type SaveError = (typeof saveErrors)[number];
+
+/** How far the saving of a device is, or what came of it. */
 export const InstanceSave = z.object({
   action: z.enum(saveActions),
   /** The recipe that it is saved into. */
   recipe_uuid: Uuid,
   /** In percent. */
   progress: z.int().min(0).max(100),
+  /** Why it was not saved. The device is ONLINE again then, and the recipe as it was; a new one is in ERROR. */
+  error: z.enum(saveErrors).nullable(),
 });
 
 /** What clients call the actions, in any case. */
@@ -194,6 +201,9 @@ export const instances = routes({
       "INSTANCE_NOT_ONLINE",
       "INSTANCE_HAS_NO_RECIPE",
       "RUNTIME_CANNOT_SAVE",
+      "TOO_MANY_RECIPES",
+      "TOO_MANY_OS_IMAGES",
+      "TOO_MUCH_SAVED",
       "RECIPE_NOT_OWNED",
       "FORM_FACTOR_MISMATCH",
       "RECIPE_MUST_NOT_BE_SAVING",

@@ -7,6 +7,7 @@ import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
+import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
 import type { osImages } from "./os-images.ts";
 import type { recipes } from "./recipes.ts";
@@ -28,6 +29,7 @@ export type En = typeof everywhere &
   typeof home &
   typeof launchpad &
   typeof legal &
+  typeof limits &
   typeof list &
   typeof osImages &
   typeof recipes &

@@ -34,7 +34,7 @@ export const auditActions = [
   "os_image.edit",
   "os_image.delete",
   "organization.create",
-  "organization.set_instance_limit",
+  "organization.set_limit",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -340,6 +340,12 @@ it.each([
   ["create", "POST", "INTERNAL_ERROR", "Fail to create hardware profile."],
   ["edit", "PUT", "INTERNAL_ERROR", "Fail to edit hardware profile."],
   ["edit", "PUT", "HARDWARE_PROFILE_NOT_FOUND", "Hardware profile not found."],
+  [
+    "duplicate",
+    "POST",
+    "TOO_MANY_HARDWARE_PROFILES",
+    "Your organization has as many hardware profiles as it may. Delete some that nobody uses, then try again.",
+  ],
   ["edit", "PUT", "HARDWARE_PROFILE_NOT_ALLOWED", "You are not allowed to change this hardware profile."],
   [
     "edit",

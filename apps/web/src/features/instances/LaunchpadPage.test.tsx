@@ -296,7 +296,7 @@ describe("the launchpad", () => {
     await screen.getByRole("button", { name: "Save one" }).click();
     await expect.element(screen.getByRole("dialog", { name: "Save one" })).toBeVisible();
     await userEvent.keyboard("{Escape}");
-    const save = { action: "save_as", recipe_uuid: anId(), progress: 42 } as const;
+    const save = { action: "save_as", recipe_uuid: anId(), progress: 42, error: null } as const;
     hear({ uuid: device.uuid, name: "one", state: "SAVING", save });
     await expect.element(screen.getByRole("row", { name: /one/ }).getByText("Saving 42 %")).toBeVisible();
   });

@@ -194,6 +194,12 @@ it.each([
   ["Rename", "PUT", "OS_IMAGE_NOT_FOUND", "OS image not found."],
   ["Rename", "PUT", "OS_IMAGE_NOT_ALLOWED", "You are not allowed to change this OS image."],
   ["Duplicate", "POST", "INTERNAL_ERROR", "Fail to duplicate OS image."],
+  [
+    "Duplicate",
+    "POST",
+    "TOO_MANY_OS_IMAGES",
+    "Your organization has as many OS images as it may. Delete some that nobody uses, then try again.",
+  ],
   ["Duplicate", "POST", "OS_IMAGE_NOT_READY", "This OS image is not ready."],
   ["Delete", "DELETE", "INTERNAL_ERROR", "Fail to delete OS image."],
   ["Delete", "DELETE", "OS_IMAGE_MUST_NOT_BE_SAVING", "This OS image is being saved. Try again when it is ready."],

@@ -1,3 +1,4 @@
+import "../../en/limits.ts";
 import { Box } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import {
@@ -94,6 +95,8 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
           return { field: "os_image_uuid", says: t("errors.forms.arch") };
         case "RECIPE_MUST_NOT_BE_SAVING":
           return t("recipes.savingRecipe");
+        case "TOO_MANY_RECIPES":
+          return t("errors.tooManyRecipes");
         case "RECIPE_NOT_FOUND":
           return t("errors.recipeNotFound");
         case "RECIPE_NOT_ALLOWED":

@@ -432,6 +432,10 @@ const refusals: [ErrorCode, string][] = [
   ["OS_IMAGE_NOT_FOUND", "It was deleted meanwhile. Choose another."],
   ["FORM_FACTOR_MISMATCH", "The OS image does not support the form factor of the hardware profile"],
   ["ARCH_NOT_SUPPORTED", "Your organization does not support this architecture"],
+  [
+    "TOO_MANY_RECIPES",
+    "Your organization has as many recipes as it may. Delete some that nobody uses, then try again.",
+  ],
 ];
 
 describe.each([
