@@ -57,6 +57,10 @@ export const errors = {
   INSTANCE_NOT_ONLINE: { status: 409, message: "Only a virtual device that is online can be saved." },
   INSTANCE_HAS_NO_RECIPE: { status: 409, message: "This virtual device cannot be saved: its recipe was deleted." },
   RUNTIME_CANNOT_SAVE: { status: 409, message: "The runtime of this virtual device cannot save it." },
+  INSTANCE_BUSY: { status: 409, message: "Another app is being installed on this virtual device." },
+  NOT_AN_APP: { status: 422, message: "This file is not an APK." },
+  /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
+  APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

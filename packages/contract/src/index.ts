@@ -56,7 +56,7 @@ export {
 } from "./hardware-profiles.ts";
 export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
-export { Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
+export { InstalledApp, Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
 export * from "./limits.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
@@ -65,6 +65,7 @@ export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe } from "./recipe.ts";
 export { RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
+  type ArrivingBody,
   type Body,
   type Content,
   type FileField,
@@ -72,6 +73,7 @@ export {
   isJson,
   type RawBody,
   type ReceivedFile,
+  type StreamBody,
 } from "./payloads.ts";
 export {
   type Access,

@@ -4,9 +4,10 @@ import type { Machine } from "@terrarium/runtime";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
-import { playerPath } from "../features/instances/player-path.ts";
+import { appsPath, playerPath } from "../features/instances/player-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
+import { AppServer } from "./apps/app-server.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
@@ -35,6 +36,7 @@ export interface DisplayHostDeps {
 export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHostDeps) {
   const { clock, log } = deps;
   const viewers = createViewerServer(deps);
+  const apps = new AppServer(deps);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -59,9 +61,11 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
           };
           const source = new RestingSource(await open(opening), open);
           viewers.addDevice(instance, { source, shell: (command, options) => link.shell(command, options) });
+          const noMoreApps = apps.add(instance, link);
           return {
             gone: source.gone,
             async close() {
+              noMoreApps();
               viewers.removeDevice(instance, "lost");
               await source.close();
             },
@@ -80,6 +84,11 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
 
     serve(server: Server): void {
+      server.on("request", (request, response) => {
+        const instance = request.method === "POST" ? appsPath.exec(request.url ?? "")?.[1] : undefined;
+        if (instance === undefined) response.writeHead(426).end();
+        else void apps.serve(instance, request, response);
+      });
       server.on("upgrade", (request, socket, head) => {
         const instance = playerPath.exec(request.url?.split("?")[0] ?? "")?.[1];
         if (instance === undefined) {

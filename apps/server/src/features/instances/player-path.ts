@@ -5,4 +5,9 @@ const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 /** Where viewers of a device come in, at the api and at its gateway alike; the first group is the device. */
 export const playerPath = new RegExp(`^${basePath}/instances/(${UUID})/player/?$`);
 
+/** Where the api passes on apps for a device, at its gateway; the first group is the device. */
+export const appsPath = new RegExp(`^${basePath}/instances/(${UUID})/apps$`);
+
+export const appsPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/apps`;
+
 export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
