@@ -41,6 +41,8 @@ export interface AppDeps {
   log: Logger;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  /** The most that an app to install may have, in bytes. */
+  maxAppBytes: number;
   publicSettings: PublicSettings;
   publicUrl?: string | undefined;
   /** See `Origins`. */

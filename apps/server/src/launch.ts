@@ -189,6 +189,7 @@ async function serve(
     clock,
     log,
     runtimes: new Set(settings.runtimes),
+    maxAppBytes: settings.maxAppBytes,
     publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [] },
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,

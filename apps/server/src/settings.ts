@@ -1,3 +1,4 @@
+import { limits } from "@terrarium/contract";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
@@ -28,6 +29,7 @@ const Origin = z
 const LEAST_KEEP_SECONDS = 60;
 const days = z.coerce.number().int().min(1).max(36_500);
 
+const MB = 1024 ** 2;
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
@@ -80,6 +82,13 @@ export const Environment = z.object({
     .describe(
       "how long devices run on without their server, for the next one to take them over; with `0` they end when it is stopped",
     ),
+  TERRARIUM_MAX_APP_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.appBytes / MB)
+    .default(2048)
+    .describe("the largest app, in megabytes, that can be dropped on a device"),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",
@@ -221,6 +230,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     publicUrl: env.TERRARIUM_PUBLIC_URL,
     allowedOrigins: env.TERRARIUM_ALLOWED_ORIGINS,
     trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
+    maxAppBytes: env.TERRARIUM_MAX_APP_MB * MB,
     gateway: {
       port: env.TERRARIUM_GATEWAY_PORT,
       address: env.TERRARIUM_GATEWAY_ADDRESS,

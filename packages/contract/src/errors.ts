@@ -68,6 +68,10 @@ export const errors = {
   /** What came of a save that was begun, never the reply to a request; and so SAVE_TOO_LARGE. */
   SAVE_FAILED: { status: 500, message: "This virtual device could not be saved. It runs on." },
   SAVE_TOO_LARGE: { status: 413, message: "This virtual device cannot be saved: too much on it has changed." },
+  INSTANCE_BUSY: { status: 409, message: "Another app is being installed on this virtual device." },
+  NOT_AN_APP: { status: 422, message: "This file is not an APK." },
+  /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
+  APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

@@ -59,6 +59,7 @@ export {
 export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
 export {
+  InstalledApp,
   Instance,
   InstanceChange,
   instances,
@@ -75,6 +76,7 @@ export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export {
+  type ArrivingBody,
   type Body,
   type Content,
   type FileField,
@@ -82,6 +84,7 @@ export {
   isJson,
   type RawBody,
   type ReceivedFile,
+  type StreamBody,
 } from "./payloads.ts";
 export {
   type Access,

@@ -17,6 +17,7 @@ import {
 import type { ErrorCode } from "./errors.ts";
 import { displayModes } from "./hardware-rules.ts";
 import { instanceStates } from "./instance-life.ts";
+import { limits } from "./limits.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";
 import { Recipe } from "./recipe.ts";
@@ -149,6 +150,14 @@ export const InstanceChange = Instance.pick({
 }).extend({ owner_uuid: Uuid });
 export type InstanceChange = z.infer<typeof InstanceChange>;
 
+export const InstalledApp = z.object({
+  /** Null if the device does not say which one it is. */
+  package_name: z.string().nullable(),
+  /** Whether it is on the screen now. What has no entry in a launcher cannot be opened. */
+  is_open: z.boolean(),
+});
+export type InstalledApp = z.infer<typeof InstalledApp>;
+
 export const instances = routes({
   list: {
     method: "GET",
@@ -218,6 +227,26 @@ export const instances = routes({
     params: ByUuid,
     status: 204,
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_DISMISS_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+  },
+  installApp: {
+    method: "POST",
+    path: "/v1/instances/:uuid/apps",
+    summary: "Install an app on a device that is online, and open it",
+    access: "user",
+    params: ByUuid,
+    body: { kind: "stream", types: ["application/vnd.android.package-archive", "application/octet-stream"] },
+    maxBodyBytes: limits.appBytes,
+    reply: InstalledApp,
+    fails: [
+      "INSTANCE_NOT_FOUND",
+      "INSTANCE_ENDED",
+      "INSTANCE_NOT_ALLOWED",
+      "INSTANCE_NOT_ONLINE",
+      "INSTANCE_BUSY",
+      "NOT_AN_APP",
+      "APP_REFUSED",
+      "TOO_MANY_REQUESTS",
+    ],
   },
   accessToken: {
     method: "POST",

@@ -11,6 +11,8 @@ export const limits = {
   searchLength: 250,
   /** The default limit for request bodies. */
   bodyBytes: 256 * 1024,
+  /** The most that an operator can let an app have. The largest in any store has half of it. */
+  appBytes: 8 * 1024 ** 3,
   /** The size of each text field of a multipart form, and their number. */
   formFieldBytes: 64 * 1024,
   formFields: 100,

@@ -49,6 +49,7 @@ export const wire = {
     stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
     save: { method: "POST", path: "/v1/instances/:uuid/save" },
     dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
+    installApp: { method: "POST", path: "/v1/instances/:uuid/apps", sends: "application/vnd.android.package-archive" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },
   apiTokens: {

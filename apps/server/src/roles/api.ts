@@ -38,6 +38,8 @@ export interface ApiDeps {
   limiter: DatabaseRateLimiter;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  /** The most that an app to install may have. */
+  maxAppBytes: number;
   publicSettings: PublicSettings;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;

@@ -49,6 +49,7 @@ export async function createTestApp({
     clock,
     log,
     runtimes: new Set(runtimes),
+    maxAppBytes: 64 * 1024 ** 2,
     publicSettings: { version: "0.0.0", demo_accounts: [] },
     retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,

@@ -9,6 +9,7 @@ import {
   type Route,
 } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { arrivingBody } from "./arriving-body.ts";
 import { type Origins, ownPagesOnly } from "./own-pages.ts";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
@@ -146,6 +147,7 @@ async function withParts<Answer>(
   };
   if (!body || isJson(body)) return use({ ...head, body: body?.parse(request.body ?? {}) });
   if (body.kind === "raw") return use({ ...head, body: request.body ?? Buffer.alloc(0) });
+  if (body.kind === "stream") return use({ ...head, body: arrivingBody(request) });
   const { fields, files, remove } = await receiveForm(request, body);
   try {
     return await use({ ...head, body: { fields: body.fields.parse(fields), files } });
