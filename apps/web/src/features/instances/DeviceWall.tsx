@@ -12,10 +12,12 @@ interface Props {
   /** Undefined while they load. */
   devices: readonly Instance[] | undefined;
   context: DeviceListContext;
+  /** Which came lately. */
+  fresh: ReadonlySet<string>;
 }
 
 /** Devices side by side, each with what it shows now. */
-export function DeviceWall({ devices, context }: Props) {
+export function DeviceWall({ devices, context, fresh }: Props) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(openedDevice.read);
   if (!devices) return <Loading />;
@@ -30,6 +32,7 @@ export function DeviceWall({ devices, context }: Props) {
           key={device.uuid}
           device={device}
           context={context}
+          isFresh={fresh.has(device.uuid)}
           isOpened={device.uuid === opened}
           onOpen={() => open(device.uuid)}
         />

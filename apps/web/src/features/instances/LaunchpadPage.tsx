@@ -81,7 +81,7 @@ export default function LaunchpadPage() {
         state={list}
         view={
           isShelf(list.address.filters)
-            ? (devices) => <DeviceWall devices={devices} context={list.context} />
+            ? (devices) => <DeviceWall devices={devices} context={list.context} fresh={list.fresh} />
             : undefined
         }
         empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void startedHere(device)} />}

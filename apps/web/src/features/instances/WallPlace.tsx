@@ -23,6 +23,7 @@ import { TimeToEnd } from "./TimeToEnd.tsx";
 interface Props {
   device: Instance;
   context: DeviceListContext;
+  isFresh: boolean;
   /** It was opened from here: it grows into its page, and comes back from there. */
   isOpened: boolean;
   onOpen: () => void;
@@ -32,7 +33,7 @@ interface Props {
 const shown: ReadonlySet<string> = new Set(["ONLINE", "SAVING"]);
 
 /** One device under glass: a look at it, who it is and how it does, and what can be done with it. */
-export function WallPlace({ device, context, isOpened, onOpen }: Props) {
+export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props) {
   const { t } = useTranslation();
   const { uuid, name, state, save, owner, stops_at: stopsAt, hardware_profile: hardware } = device;
   const isMine = owner.uuid === context.me.uuid;
@@ -51,7 +52,7 @@ export function WallPlace({ device, context, isOpened, onOpen }: Props) {
     </>
   );
   return (
-    <Box component="li" sx={place}>
+    <Box component="li" data-fresh={isFresh || undefined} sx={place}>
       <Tooltip
         describeChild
         disableInteractive
@@ -145,6 +146,10 @@ const place = (theme: Theme) => ({
   boxShadow: `inset 0 0 0 1px ${theme.vars.palette.divider}, var(--glass-edge)`,
   transition: "box-shadow 120ms",
   "&:hover, &:focus-within": { boxShadow: `inset 0 0 0 1px ${theme.vars.palette.primary.main}` },
+  "&[data-fresh]": {
+    animation: "terrarium-fresh 2400ms ease-out",
+    boxShadow: "inset 2px 0 0 var(--mui-palette-fresh-bar)",
+  },
   "@media (forced-colors: active)": { border: "1px solid" },
 });
 
