@@ -23,6 +23,3 @@ export const recipeQuery = (uuid: string | undefined) =>
     enabled: uuid !== undefined,
     retry: false,
   });
-
-export const accessToken = async (uuid: string, signal: AbortSignal): Promise<string> =>
-  (await client.instances.accessToken({ body: { instance_uuid: uuid } }, { signal })).access_token;

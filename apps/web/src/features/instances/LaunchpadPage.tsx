@@ -18,7 +18,8 @@ import { rememberRecipe } from "../recipes/recent-recipes.ts";
 import { recipeList } from "../recipes/recipes.queries.ts";
 import { fetchStartForm, StartDialog } from "../recipes/StartDialog.tsx";
 import { ColleagueDialog } from "./ColleagueDialog.tsx";
-import { deviceList } from "./device-list.tsx";
+import { DeviceWall } from "./DeviceWall.tsx";
+import { deviceList, isShelf } from "./device-list.tsx";
 import { dismissDevices, stopDevices } from "../../shared/instances.queries.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { SaveDialog } from "./SaveDialog.tsx";
@@ -62,6 +63,11 @@ export default function LaunchpadPage() {
     list.go({ page: 1 });
     await list.refresh();
   };
+  /** Started on the shelf, it is there that it comes alive. */
+  const startedHere = async (device: Instance) => {
+    list.setFilter("view", "shelf");
+    await started(device);
+  };
   const stopNow = (devices: readonly Instance[]) => {
     close();
     list.select(new Set());
@@ -73,7 +79,12 @@ export default function LaunchpadPage() {
       <Header onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
       <ListView
         state={list}
-        empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void started(device)} />}
+        view={
+          isShelf(list.address.filters)
+            ? (devices) => <DeviceWall devices={devices} context={list.context} fresh={list.fresh} />
+            : undefined
+        }
+        empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void startedHere(device)} />}
       />
       <StopDialog
         instances={asked?.what === "stop" ? asked.devices : []}
