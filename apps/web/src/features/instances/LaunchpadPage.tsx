@@ -2,13 +2,14 @@ import "../../en/launchpad.ts";
 import { Tab, Tabs } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { UsageMeter } from "../../components/UsageMeter.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { whenIdle } from "../../components/when-idle.ts";
 import { useMe } from "../../session/user.ts";
 import { instanceCounts } from "../../shared/instance-counts.ts";
@@ -35,8 +36,7 @@ export default function LaunchpadPage() {
   const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { asked, ask: setAsked, close } = useDialog<Asked>();
   const { mutate: stop } = useMutation(stopDevices);
   const { mutate: dismiss } = useMutation(dismissDevices);
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
@@ -86,30 +86,31 @@ export default function LaunchpadPage() {
         }
         empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void startedHere(device)} />}
       />
-      <StopDialog
-        instances={asked?.what === "stop" ? asked.devices : []}
-        onClose={close}
-        onConfirm={() => asked?.what === "stop" && stopNow(asked.devices)}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          stop: ({ devices }) => <StopDialog instances={devices} onClose={close} onConfirm={() => stopNow(devices)} />,
+          colleague: ({ device }) => (
+            <ColleagueDialog device={device} onClose={close} onStop={() => stopNow([device])} />
+          ),
+          save: ({ device }) => (
+            <SaveDialog
+              device={list.rows?.find(({ uuid }) => uuid === device.uuid) ?? device}
+              me={me}
+              onClose={close}
+            />
+          ),
+          reminder: ({ device }) => <StopReminder instance={device} onClose={close} />,
+          start: () => (
+            <StartDialog
+              me={me}
+              organization={organization}
+              onClose={close}
+              onStarted={(device, all) => void started(device, all)}
+            />
+          ),
+        }}
       />
-      {asked?.what === "colleague" && (
-        <ColleagueDialog device={asked.device} onClose={close} onStop={() => stopNow([asked.device])} />
-      )}
-      {asked?.what === "save" && (
-        <SaveDialog
-          device={list.rows?.find(({ uuid }) => uuid === asked.device.uuid) ?? asked.device}
-          me={me}
-          onClose={close}
-        />
-      )}
-      {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
-      {asked?.what === "start" && (
-        <StartDialog
-          me={me}
-          organization={organization}
-          onClose={close}
-          onStarted={(device, all) => void started(device, all)}
-        />
-      )}
     </>
   );
 }
