@@ -10,6 +10,7 @@ import { CatalogueCard, PICTURE_ROOM } from "../../shared/catalogue/CatalogueCar
 import { StatusMark } from "../../shared/catalogue/StatusMark.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { type RecipeAct, recipeActions } from "./recipe-actions.ts";
+import { shownStatus } from "./recipe-state.ts";
 import { androidOf } from "./recipe-texts.ts";
 import { RecipeOrigin } from "./RecipeOrigin.tsx";
 
@@ -26,7 +27,8 @@ interface Props {
 /** A recipe in the list: its device, what it is made of, and what can be done with it. */
 export function RecipeCard({ recipe, me, isStarting, isSharing, onAsk }: Props) {
   const { t } = useTranslation();
-  const { hardware_profile: profile, os_image: image, status } = recipe;
+  const { hardware_profile: profile, os_image: image } = recipe;
+  const status = shownStatus(recipe);
   const display = profile?.display_settings.displays[0];
   const actions = recipeActions(t, recipe, onAsk).map((action) =>
     isStarting && action.isMain ? { ...action, glyph: LoaderCircle, short: t("recipes.actions.starting") } : action,

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { DetailsDialog } from "../../shared/catalogue/DetailsDialog.tsx";
 import { StatusMark } from "../../shared/catalogue/StatusMark.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import { whyNotStartable } from "./recipe-state.ts";
+import { shownStatus, whyNotStartable } from "./recipe-state.ts";
 import { RecipeOrigin } from "./RecipeOrigin.tsx";
 
 interface Props {
@@ -29,7 +29,7 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onShare, onClose }: P
     part ? t("recipes.details.used", { name: part.name, count: part.recipe_count }) : t("recipes.details.wasDeleted");
   const displays = profile?.display_settings.displays.map((display) => t("recipes.start.size", display)) ?? [];
   const facts: (readonly [string, React.ReactNode])[] = [
-    [t("recipes.details.status"), <StatusMark key="status" status={recipe.status} />],
+    [t("recipes.details.status"), <StatusMark key="status" status={shownStatus(recipe)} />],
     [
       t("recipes.details.source"),
       <Box

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Arch, Recipe } from "@terrarium/contract";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { snack } from "../../components/snack-queue.ts";
 import { useMe } from "../../session/user.ts";
@@ -25,12 +25,21 @@ interface Props {
 export function RecipeDialog({ what, recipe: listed, supported, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();
-  const { data: recipe, error } = useQuery({
+  const {
+    data: recipe,
+    error,
+    isPlaceholderData,
+    refetch,
+  } = useQuery({
     ...recipeOf(listed.uuid),
     placeholderData: listed,
     staleTime: 0,
     gcTime: 0,
   });
+  // An edit is of the recipe as it was when the form was filled, although fields that nobody has touched follow what others change.
+  const [seen, setSeen] = useState<number>();
+  if (seen === undefined && recipe && !isPlaceholderData) setSeen(recipe.revision);
+  const lookAgain = async () => setSeen((await refetch()).data?.revision);
   const giveUp = useEffectEvent(() => {
     snack("error", t("errors.fetchRecipe"));
     onClose();
@@ -48,7 +57,17 @@ export function RecipeDialog({ what, recipe: listed, supported, onStart, onShare
       return <RollBackDialog recipe={recipe} onClose={onClose} />;
     case "edit":
     case "duplicate":
-      return <RecipeFormDialog what={what} recipe={recipe} supported={supported} onClose={onClose} onDone={onClose} />;
+      return (
+        <RecipeFormDialog
+          what={what}
+          recipe={recipe}
+          revision={seen ?? listed.revision}
+          supported={supported}
+          onStale={lookAgain}
+          onClose={onClose}
+          onDone={onClose}
+        />
+      );
     default:
       return what satisfies never;
   }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Recipe } from "@terrarium/contract";
+import { AppError, type EditRecipe, type ErrorCode, type Recipe } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -187,6 +187,12 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("There are no recipes yet")).toBeVisible();
   });
 
+  it("are counted, however many they are", async () => {
+    const { screen } = await open([own()], { answers: { "GET /v3/recipes": () => aPage([own()], 10_067) } });
+    await expect.element(screen.getByText("10,067 recipes")).toBeVisible();
+    await expect.element(screen.getByText("1–12 of 10,067")).toBeVisible();
+  });
+
   it("lead to the last page when the address leads too far", async () => {
     const { screen } = await open([], {
       address: "/recipes?page=9",
@@ -246,6 +252,8 @@ describe("the recipes", () => {
   ])("that cannot start say why: %s", async (_, recipe, mark, why) => {
     const { screen, card } = await open([recipe]);
     await expect.element(card("Fern").getByText(mark)).toBeVisible();
+    await expect.element(card("Fern").getByText(/^(Saving|Error|Incomplete)$/)).toBeVisible();
+    expect(card("Fern").getByText("Ready").elements()).toEqual([]);
     const start = card("Fern").getByRole("button", { name: "Start Fern" });
     await expect.element(start).toHaveAttribute("aria-disabled", "true");
     expect(start.element().getAttribute("aria-description")).toContain(why);
@@ -344,6 +352,7 @@ describe("the details", () => {
     const { screen } = await open([lost(own(), "os_image")]);
     await screen.getByRole("button", { name: "Fern", exact: true }).click();
     await expect.element(screen.getByText(/OS image was deleted\. Edit the recipe/)).toBeVisible();
+    await expect.element(screen.getByRole("dialog").getByText("Incomplete")).toBeVisible();
     expect(screen.getByRole("dialog").getByRole("button", { name: "Start" }).elements()).toEqual([]);
   });
 });
@@ -417,6 +426,17 @@ describe("creating a recipe", () => {
     expect(service.to("POST", /recipes/)).toEqual([]);
   });
 
+  it("says that there are more parts than it lists", async () => {
+    const { screen } = await open([own()], {
+      answers: {
+        "GET /v1/hardware-profiles": ({ query }) => aPage([own().hardware_profile], query.has("source") ? 0 : 10_004),
+      },
+    });
+    await screen.getByRole("button", { name: "Create recipe" }).click();
+    await screen.getByRole("combobox", { name: "Hardware profile" }).click();
+    await expect.element(screen.getByText("All: the first 1 of 10,004. Type to narrow them down")).toBeVisible();
+  });
+
   it("searches all parts as one types", async () => {
     const { screen, service } = await open([own()]);
     await screen.getByRole("button", { name: "Create recipe" }).click();
@@ -455,6 +475,7 @@ describe.each([
       description: "green",
       hardware_profile_uuid: recipe.hardware_profile.uuid,
       os_image_uuid: recipe.os_image.uuid,
+      ...(what === "Edit" && { revision: 1 }),
     });
   });
 
@@ -487,6 +508,30 @@ it.each([
   await choose("Fern", "Edit");
   await screen.getByRole("button", { name: "Save recipe" }).click();
   await expect.element(screen.getByRole("dialog").getByText(sentence)).toBeVisible();
+});
+
+it("editing a recipe that was changed meanwhile overwrites nothing before one has seen it", async () => {
+  let recipe: Recipe = own();
+  const edit = ({ body }: Call) => {
+    if ((body as EditRecipe).revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
+    return recipe;
+  };
+  const { screen, service, choose } = await open([recipe], {
+    answers: { "GET /v2/recipes/:uuid": () => recipe, "PUT /v2/recipes/:uuid": edit },
+  });
+  await choose("Fern", "Edit");
+  await screen.getByLabelText("Name").fill("Ivy");
+  recipe = { ...recipe, revision: 7, name: "Moss", description: "wet" };
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await expect.element(screen.getByText(/^This recipe was changed meanwhile\./)).toBeVisible();
+  await expect.element(screen.getByLabelText("Description")).toHaveValue("wet");
+  await expect.element(screen.getByLabelText("Name")).toHaveValue("Ivy");
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await soon(() => expect(messages()).toEqual(["Saved Moss"]));
+  expect(service.to("PUT", /recipes/).map(({ body }) => body)).toMatchObject([
+    { name: "Ivy", description: "green", revision: 1 },
+    { name: "Ivy", description: "wet", revision: 7 },
+  ]);
 });
 
 describe("deleting a recipe", () => {

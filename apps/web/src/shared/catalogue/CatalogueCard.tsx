@@ -20,6 +20,7 @@ interface Props {
   tags: readonly string[];
   /** In the foot, beside the main action. */
   facts?: string;
+  /** Before the tags: what is unusual about its status. */
   chip?: React.ReactNode;
   /** Pressing the name. */
   open: () => void;
@@ -88,7 +89,8 @@ export function CatalogueCard(props: Props) {
             {description}
           </Typography>
         )}
-        <Box sx={{ display: "flex", gap: 1.5, flexWrap: "wrap" }}>
+        <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}>
+          {chip}
           {tags.map((tag) => (
             <Tag key={tag}>{tag}</Tag>
           ))}
@@ -97,7 +99,6 @@ export function CatalogueCard(props: Props) {
           <Typography variant="caption" noWrap sx={{ flex: 1, color: "text.tertiary" }}>
             {facts}
           </Typography>
-          {chip}
           {main && <MainAction action={main} isBusy={isMainBusy} />}
         </Box>
       </Box>
@@ -116,7 +117,7 @@ function MainAction({ action: { glyph, label, short, reason, run }, isBusy }: { 
         aria-description={reason}
         aria-disabled={isOff || undefined}
         onClick={() => !isOff && run?.()}
-        sx={{ flex: "none" }}
+        sx={{ flex: "none", ...(reason !== undefined && { "&[aria-disabled]": { opacity: 0.45, cursor: "default" } }) }}
       >
         <Icon glyph={glyph} size={14} spins={isBusy} />
         {short}
