@@ -34,6 +34,14 @@ describe("DatabaseRateLimiter", () => {
     expect(all.filter(({ isOver }) => !isOver).length).toBe(2);
   });
 
+  it("counts several that are made at once", async () => {
+    const { attempts } = await open();
+    expect(await attempts.count(two, "a", 2)).toMatchObject({ isOver: false });
+    expect(await attempts.count(two, "a")).toMatchObject({ isOver: true });
+    expect(await attempts.count(two, "b", 3)).toMatchObject({ isOver: true });
+    await expect(attempts.take(two, "c", 3)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  });
+
   it("does not count what was taken back", async () => {
     const { attempts } = await open();
     const counted = [await attempts.count(two, "a"), await attempts.count(two, "b")];
