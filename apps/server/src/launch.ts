@@ -189,7 +189,7 @@ async function serve(
     clock,
     log,
     runtimes: new Set(settings.runtimes),
-    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [] },
+    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [], has_mailbox: settings.hasMailbox },
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
