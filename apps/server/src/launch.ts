@@ -190,7 +190,7 @@ async function serve(
     log,
     runtimes: new Set(settings.runtimes),
     maxAppBytes: settings.maxAppBytes,
-    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [] },
+    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [], has_mailbox: settings.hasMailbox },
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,

@@ -63,7 +63,7 @@ export const Environment = z.object({
     .optional()
     .meta({
       description:
-        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name",
+        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name, and with `SMTP_URL`, as links in mails lead there",
       shown: "as requested",
     }),
   TERRARIUM_ALLOWED_ORIGINS: list
@@ -126,7 +126,7 @@ export const Environment = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database",
+      "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database, and a demonstration shows them at `/mailbox`",
     ),
   MAIL_FROM: MailboxText.optional().describe(
     "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`",
@@ -158,7 +158,7 @@ export const Environment = z.object({
 
 /** The first variable of each group requires the others. */
 const groups = [
-  ["SMTP_URL", "MAIL_FROM"],
+  ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
 const CheckedEnvironment = Environment.superRefine((env, context) => {
@@ -248,6 +248,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     catalogue: env.TERRARIUM_CATALOGUE,
     /** Undefined if mails are only stored. */
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
+    hasMailbox: demo && isLocal && env.SMTP_URL === undefined,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,

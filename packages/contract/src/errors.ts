@@ -29,6 +29,9 @@ export const errors = {
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
+  MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
+  /** Also for a link that was used, or that nobody was sent. */
+  LINK_EXPIRED: { status: 410, message: "This link has expired." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },

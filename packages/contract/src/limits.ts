@@ -5,6 +5,9 @@ export const limits = {
   passwordMinLength: 8,
   passwordMaxLength: 128,
   browserTokenLength: 250,
+  linkKeyLength: 100,
+  /** How long a mailed link to set a new password works. */
+  passwordLinkHours: 24,
   pageSize: 12,
   pageSizeMax: 5000,
   pageMax: 1_000_000,

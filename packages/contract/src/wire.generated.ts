@@ -8,6 +8,11 @@ export const wire = {
     update: { method: "PUT", path: "/v2/users/:uuid" },
     list: { method: "GET", path: "/v2/users" },
   },
+  passwords: {
+    requestLink: { method: "POST", path: "/v1/users/password/request" },
+    checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
+    reset: { method: "PUT", path: "/v1/users/password/reset" },
+  },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },
   },
@@ -60,5 +65,9 @@ export const wire = {
   settings: {
     get: { method: "GET", path: "/v1/settings" },
     openApi: { method: "GET", path: "/openapi.json" },
+  },
+  mailbox: {
+    list: { method: "GET", path: "/v1/mailbox" },
+    get: { method: "GET", path: "/v1/mailbox/:uuid" },
   },
 } as const;

@@ -43,6 +43,14 @@ export const tenancy: {
       list: "list",
     },
   },
+  passwords: {
+    item: { notOwned: "whoever has a mailed link sets the password of one account" },
+    routes: {
+      requestLink: { notOwned: "it mails the account with the address" },
+      checkLink: { notOwned: "the link is the credential" },
+      reset: { notOwned: "the link is the credential" },
+    },
+  },
   organizations: {
     item: async ({ organization }) => organization,
     routes: { get: { own: 200, managed: 200, colleagues: 200 } },
@@ -129,6 +137,13 @@ export const tenancy: {
     routes: {
       get: { notOwned: "they belong to the installation" },
       openApi: { notOwned: "it is the same for everybody" },
+    },
+  },
+  mailbox: {
+    item: { notOwned: "a demonstration shows its mails to whoever tries it" },
+    routes: {
+      list: { notOwned: "it shows the mails of a demonstration" },
+      get: { notOwned: "it shows a mail of a demonstration" },
     },
   },
 };

@@ -9,7 +9,9 @@ import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
 import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
+import type { mailbox } from "./mailbox.ts";
 import type { osImages } from "./os-images.ts";
+import type { passwords } from "./passwords.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
@@ -31,7 +33,9 @@ export type En = typeof everywhere &
   typeof legal &
   typeof limits &
   typeof list &
+  typeof mailbox &
   typeof osImages &
+  typeof passwords &
   typeof recipes &
   typeof recipesPage &
   typeof shares &
