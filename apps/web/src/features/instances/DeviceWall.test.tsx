@@ -63,7 +63,7 @@ describe("the shelf of devices", () => {
   it("shows each device with its name, its state and what it shows now", async () => {
     const { screen, sockets } = await open([device("one"), device("two", { state: "BOOTING" })]);
     await expect.element(screen.getByRole("link", { name: "Open one" })).toBeVisible();
-    await expect.element(screen.getByRole("listitem").filter({ hasText: "two" })).toHaveTextContent(/Booting/);
+    await expect.element(screen.getByRole("listitem").filter({ hasText: "two" })).toHaveTextContent("Booting");
     await expect.poll(() => sockets.map(({ url }) => url)).toEqual(["wss://here.test/one/miniature"]);
     await expect.poll(() => sockets[0]?.sent.at(-1)).toBe("next");
     sockets[0]?.show(aPicture("red"));
@@ -115,7 +115,7 @@ describe("the shelf of devices", () => {
   it("draws a colleague's device, and looks at it only with words", async () => {
     const { screen, sockets } = await open([device("theirs", { owner: tomasz })]);
     await screen.getByRole("button", { name: "Open theirs" }).click();
-    await expect.element(screen.getByRole("dialog")).toHaveTextContent(/theirs belongs to Tomasz/);
+    await expect.element(screen.getByRole("dialog")).toHaveTextContent("theirs belongs to Tomasz");
     expect(sockets).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe("the page for a forgotten password", () => {
     await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
     await expect
       .element(shown.getByRole("status"))
-      .toHaveTextContent(/^If mara@northwind.example belongs to an account, a link is on its way/);
+      .toHaveTextContent("If mara@northwind.example belongs to an account, a link is on its way");
     expect(sent("POST")).toEqual([{ email: EMAIL }]);
   });
 
