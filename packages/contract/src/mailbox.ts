@@ -21,7 +21,7 @@ export const mailbox = routes({
     access: "public",
     ownPagesOnly: true,
     headers: Way,
-    reply: z.object({ results: z.array(StoredMail) }),
+    reply: z.object({ mails: z.array(StoredMail) }),
     fails: ["ROUTE_NOT_FOUND"],
   },
   get: {

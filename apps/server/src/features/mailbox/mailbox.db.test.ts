@@ -24,8 +24,8 @@ async function open({
   }
   const list = async (headers: Record<string, string> = {}, from?: string) => {
     const answer = await call("GET", "/v1/mailbox", { headers, ...(from === undefined ? {} : { from }) });
-    const body = answer.json<{ code?: string; results: { uuid: string; subject: string }[] }>();
-    return { answer: [answer.statusCode, body.code], results: body.results };
+    const body = answer.json<{ code?: string; mails: { uuid: string; subject: string }[] }>();
+    return { answer: [answer.statusCode, body.code], results: body.mails };
   };
   return { ...test, list };
 }

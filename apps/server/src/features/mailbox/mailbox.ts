@@ -31,7 +31,7 @@ function checkWay(
 /** The last mails, the newest first. */
 export async function listMails(deps: MailboxDeps, way: Way): Promise<Answer<typeof mailbox.list>> {
   checkWay(deps, way);
-  return { results: (await listUnsent(deps.db, MAX_SHOWN)).map(present) };
+  return { mails: (await listUnsent(deps.db, MAX_SHOWN)).map(present) };
 }
 
 /** @throws AppError MAIL_NOT_FOUND */

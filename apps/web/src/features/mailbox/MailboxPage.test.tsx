@@ -13,7 +13,7 @@ const html = `<p>Hello Zoë</p><a href="http://localhost/x">Set it</a><script>pa
 
 async function open(address: string, answers: Record<string, () => unknown> = {}) {
   fakeService({
-    "GET /v1/mailbox": () => ({ results: [sent] }),
+    "GET /v1/mailbox": () => ({ mails: [sent] }),
     "GET /v1/mailbox/:uuid": () => ({ ...sent, text: "Hello in plain text", html }),
     ...answers,
   });
@@ -62,7 +62,7 @@ describe("the mailbox", () => {
   });
 
   it.each([
-    ["no mail yet", { "GET /v1/mailbox": () => ({ results: [] }) }, "/mailbox", "No mail yet"],
+    ["no mail yet", { "GET /v1/mailbox": () => ({ mails: [] }) }, "/mailbox", "No mail yet"],
     ["no demonstration", { "GET /v1/mailbox": refuse("ROUTE_NOT_FOUND") }, "/mailbox", "There is no mailbox here"],
     ["an answer that is none", { "GET /v1/mailbox": refuse("FORBIDDEN") }, "/mailbox", "The mails did not load"],
     [

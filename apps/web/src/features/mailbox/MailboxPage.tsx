@@ -41,14 +41,14 @@ export default function MailboxPage() {
         />
       );
     }
-    const { results } = mails.data;
-    if (results.length === 0 && uuid === undefined)
+    const list = mails.data.mails;
+    if (list.length === 0 && uuid === undefined)
       return <EmptyState title={t("mailbox.none.title")} help={t("mailbox.none.help")} />;
     return (
       <Box sx={panes}>
         {(!isPhone || uuid === undefined) && (
           <Paper variant="outlined" sx={{ borderRadius: "10px", overflow: "hidden", alignSelf: "start" }}>
-            <MailList mails={results} chosen={uuid} />
+            <MailList mails={list} chosen={uuid} />
           </Paper>
         )}
         {uuid !== undefined && (

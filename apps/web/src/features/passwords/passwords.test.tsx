@@ -59,9 +59,7 @@ describe("the page for a forgotten password", () => {
     await expect.element(shown.getByLabelText("Email")).toHaveFocus();
     await userEvent.keyboard(` ${EMAIL}{Enter}`);
     await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
-    await expect
-      .element(shown.getByRole("status"))
-      .toHaveTextContent("If mara@northwind.example belongs to an account, a link is on its way");
+    await expect.element(shown.getByText(/^If mara@northwind.example belongs to an account/)).toBeVisible();
     expect(sent("POST")).toEqual([{ email: EMAIL }]);
   });
 
