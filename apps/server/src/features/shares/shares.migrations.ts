@@ -28,7 +28,7 @@ export const shareMigrations: MigrationSteps = {
     BEGIN
       IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
       recipients := ARRAY[coalesce(changed.organization_uuid::text, 'official')];
-      IF TG_TABLE_NAME = 'recipes' THEN
+      IF TG_TABLE_NAME = 'recipes' AND TG_OP <> 'INSERT' THEN
         recipients := recipients || ARRAY(SELECT coalesce(user_uuid, organization_uuid)::text FROM share_recipients
           WHERE recipe_uuid = changed.uuid);
       END IF;
