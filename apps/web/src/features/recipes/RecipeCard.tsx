@@ -42,10 +42,10 @@ export function RecipeCard({ recipe, me, isStarting, isSharing, onAsk }: Props) 
         <Box component="span" sx={{ display: "flex", gap: 1.5 }}>
           <RecipeOrigin recipe={recipe} me={me.uuid} />
           {isReady && (
-            <>
-              <span aria-hidden="true">·</span>
+            <Box component="span" sx={{ flex: "none" }}>
+              <span aria-hidden="true">· </span>
               <span>{t("catalogue.statuses.READY")}</span>
-            </>
+            </Box>
           )}
         </Box>
       }

@@ -22,7 +22,15 @@ export function RecipeOrigin({ recipe, me }: Props) {
     <>
       {!sharer && <Origin item={recipe} me={me} />}
       {share && (
-        <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1, minWidth: 0 }}>
+        <Box
+          component="span"
+          sx={{
+            display: "inline-flex",
+            alignItems: "center",
+            gap: 1,
+            ...(sharer ? { minWidth: 0 } : { flex: "none" }),
+          }}
+        >
           <Icon glyph={UsersRound} size={14} />
           <Box component="span" sx={{ overflow: "hidden", textOverflow: "ellipsis" }}>
             {sharer ? t("recipes.page.sharedBy", { name: nameOf(sharer) }) : t("recipes.page.shared")}
