@@ -13,7 +13,7 @@ interface DisplaySessionOptions {
   /** Asks the service for a short-lived token of this device; rejects with `AppError`. */
   accessToken: (signal: AbortSignal) => Promise<string>;
   /** What is shown until the first picture is there. */
-  poster?: () => ImageBitmap | undefined;
+  poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
   clock: Clock;
 }

@@ -42,6 +42,7 @@ export default function LaunchpadPage() {
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   useQuery(instanceCounts);
   useEffect(() => whenIdle(() => void fetchStartForm()), []);
+  useEffect(() => whenIdle(() => void import("../display/DisplayPage.tsx").catch(() => undefined)), []);
   const list = useList(deviceList, {
     t,
     me,

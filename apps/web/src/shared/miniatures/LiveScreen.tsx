@@ -13,13 +13,12 @@ interface Props {
   onSize?: (size: { width: number; height: number }) => void;
 }
 
-/** What a device shows now, in small, while it is in sight. Dark until there is a picture. */
+/** What a device shows now, in small, while it is in sight. Dark until there is a picture. It stays with its first device. */
 export function LiveScreen({ device, isLive, onSize }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isSeen = useSeen(canvas);
-  const { uuid } = device;
   const draw = useEffectEvent(() => {
-    const picture = latestPicture(uuid);
+    const picture = latestPicture(device.uuid);
     const element = canvas.current;
     if (!picture || !element) return;
     if (element.width !== picture.width || element.height !== picture.height) {
@@ -31,9 +30,9 @@ export function LiveScreen({ device, isLive, onSize }: Props) {
     element.dataset["pictures"] = String(Number(element.dataset["pictures"] ?? 0) + 1);
   });
   // Before the first paint, so that coming back shows the picture at once.
-  useLayoutEffect(() => draw(), [uuid]);
+  useLayoutEffect(() => draw(), []);
   const look = useEffectEvent(() => lookAt(device, draw));
-  useEffect(() => (isLive && isSeen ? look() : undefined), [isLive, isSeen, uuid]);
+  useEffect(() => (isLive && isSeen ? look() : undefined), [isLive, isSeen]);
   return (
     <Box sx={glass}>
       <Box component="canvas" ref={canvas} width={0} height={0} sx={picture} style={{ opacity: isLive ? 1 : 0.4 }} />
