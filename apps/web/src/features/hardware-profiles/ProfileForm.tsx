@@ -95,4 +95,4 @@ const panes = {
   borderColor: "divider",
 };
 /** Stands left of the picture where there is room, and below it elsewhere. */
-const fields = { order: { md: -1 }, minHeight: 0, overflowY: "auto", px: { xs: 4, sm: 6 }, py: 5 };
+const fields = { order: { md: -1 }, minHeight: 0, overflowY: "auto", px: 6, py: 5 };

@@ -124,6 +124,14 @@ describe("the details", () => {
     await expect.element(dialog.getByText(/restricted since March 30, 2026.*does not support x86/)).toBeVisible();
   });
 
+  it("warn of a runtime that is not there, and look for no recipes where there are none", async () => {
+    const { service, card, dialog } = await open([official({ is_runtime_configured: false, recipe_count: 0 })]);
+    await card("Official").getByRole("button", { name: "Official", exact: true }).click();
+    await expect.element(dialog.getByText("This installation has no runtime for this image.")).toBeVisible();
+    await expect.element(dialog.getByText("Used by no recipe")).toBeVisible();
+    expect(service.to("GET", /v3\/recipes$/)).toEqual([]);
+  });
+
   it("say when the image could not be read anew", async () => {
     const { card, dialog } = await open([official()], { "GET /v1/os-images/:uuid": refuse("INTERNAL_ERROR") });
     await card("Official").getByRole("button", { name: "Official", exact: true }).click();

@@ -44,7 +44,12 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onShare, onClose }: P
       ? [[t("recipes.details.shared"), <RelativeTime key="shared" time={recipe.share.created_at} />] as const]
       : []),
     [t("recipes.details.profile"), used(profile)],
-    [t(displays.length > 1 ? "recipes.details.displays" : "recipes.details.display"), displays.join("; ") || "–"],
+    [
+      t(displays.length > 1 ? "recipes.details.displays" : "recipes.details.display"),
+      <Box key="displays" component="span" sx={{ whiteSpace: "pre-line" }}>
+        {displays.join("\n") || t("common.none")}
+      </Box>,
+    ],
     [
       t("recipes.details.hardware"),
       profile

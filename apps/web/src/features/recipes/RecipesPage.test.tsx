@@ -8,7 +8,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { type Me, MeContext } from "../../session/user.ts";
 import { anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import RecipesPage from "./RecipesPage.tsx";
 
@@ -87,8 +87,9 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
     "PUT /v1/recipes/:uuid/rollback": one,
     ...answers,
   });
+  const cache = testCache();
   const screen = await render(
-    <InTestApp address={address}>
+    <InTestApp address={address} client={cache}>
       <MeContext value={me}>
         <RecipesPage />
         <Address />
@@ -117,7 +118,7 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
     await screen.getByRole("option", { name: new RegExp(part) }).click();
   };
   const listed = () => service.to("GET", /v3\/recipes/).map(({ query }) => query);
-  return { screen, service, choose, offered, card, pick, listed };
+  return { screen, service, cache, choose, offered, card, pick, listed };
 }
 
 /** As patient as `expect.element`. */
@@ -437,6 +438,20 @@ describe("creating a recipe", () => {
     await expect.element(screen.getByText("All: the first 1 of 10,004. Type to narrow them down")).toBeVisible();
   });
 
+  it("lists one's recent parts once, and takes the name of a chosen one for no search", async () => {
+    const { screen, service, choose } = await open([own()]);
+    await choose("Fern", "Edit");
+    const field = screen.getByRole("combobox", { name: "OS image" });
+    await expect.element(field).toHaveValue("My image");
+    await field.click();
+    await expect.element(screen.getByRole("group", { name: "Your recent ones" }).getByRole("option")).toBeVisible();
+    expect(screen.getByRole("option", { name: /My image/ }).elements()).toHaveLength(1);
+    expect(service.to("GET", /os-images/).every(({ query }) => !query.get("search"))).toBe(true);
+    await field.fill("my");
+    await expect.element(screen.getByRole("group", { name: "Found" }).getByRole("option")).toBeVisible();
+    expect(screen.getByRole("group", { name: "Your recent ones" }).elements()).toEqual([]);
+  });
+
   it("searches all parts as one types", async () => {
     const { screen, service } = await open([own()]);
     await screen.getByRole("button", { name: "Create recipe" }).click();
@@ -510,6 +525,16 @@ it.each([
   await expect.element(screen.getByRole("dialog").getByText(sentence)).toBeVisible();
 });
 
+it("a recipe whose architecture is no longer supported can be renamed", async () => {
+  const { screen, service, choose } = await open([
+    { ...own(), arch: "x86", os_image: { ...own().os_image, arch: "x86" } },
+  ]);
+  await choose("Fern", "Edit");
+  await screen.getByLabelText("Name").fill("Ivy");
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await soon(() => expect(service.to("PUT", /recipes/)).toHaveLength(1));
+});
+
 it("editing a recipe that was changed meanwhile overwrites nothing before one has seen it", async () => {
   let recipe: Recipe = own();
   const edit = ({ body }: Call) => {
@@ -564,6 +589,18 @@ describe("deleting a recipe", () => {
     await screen.getByRole("button", { name: "Delete recipe", exact: true }).click();
     await soon(() => expect(service.to("DELETE", /recipes/)).toHaveLength(1));
     expect(service.to("DELETE", /recipes/)[0]?.body).toMatchObject({ delete_os_image: false });
+  });
+
+  it("asks for no part that another recipe has begun to use since its box was ticked", async () => {
+    const recipe = own();
+    const { screen, service, cache, choose } = await open([recipe]);
+    await choose("Fern", "Delete");
+    await screen.getByLabelText("Also delete its OS image, My image").click();
+    recipe.os_image.recipe_count = 2;
+    await cache.invalidateQueries({ queryKey: ["recipes"] });
+    await expect.element(screen.getByText("Another recipe uses it, so it stays.")).toBeVisible();
+    await screen.getByRole("button", { name: /^Delete recipe/ }).click();
+    await soon(() => expect(service.to("DELETE", /recipes/)[0]?.body).toMatchObject({ delete_os_image: false }));
   });
 
   it.each([
