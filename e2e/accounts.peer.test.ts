@@ -22,6 +22,7 @@ it("somebody who forgot their password sets a new one with the link in a mail, a
   const { page, errors } = await openPage(browser, server.url);
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
   await page.getByLabel("Email").fill(email);
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Open the mailbox" }).click();

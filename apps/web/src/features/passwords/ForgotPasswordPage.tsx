@@ -1,5 +1,5 @@
 import "../../en/passwords.ts";
-import { Button, Typography } from "@mui/material";
+import { Box, Button, Typography } from "@mui/material";
 import { email, limits, required } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,20 +24,23 @@ export default function ForgotPasswordPage() {
   const says = { email: sentTo, hours: limits.passwordLinkHours };
   return (
     <EntryPage title={t("passwords.request.sent.title")}>
-      <div role="status">
+      <Box role="status" tabIndex={-1} ref={focus} sx={{ outline: 0 }}>
         <Typography sx={{ overflowWrap: "anywhere" }}>{t("passwords.request.sent.text", says)}</Typography>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 3 }}>
           {t("passwords.request.sent.again")}
         </Typography>
-      </div>
+      </Box>
       <MailboxLink />
-      <Button size="large" autoFocus onClick={() => setSentTo(undefined)}>
+      <Button size="large" onClick={() => setSentTo(undefined)}>
         {t("passwords.request.sent.other")}
       </Button>
       <BackToSignIn />
     </EntryPage>
   );
 }
+
+/** The form had the focus, and is gone. */
+const focus = (element: HTMLElement | null) => element?.focus();
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation();
