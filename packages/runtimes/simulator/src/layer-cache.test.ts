@@ -82,6 +82,21 @@ it("deletes what was used longest ago when there is too much besides what is in 
   expect(new Set(cached())).toEqual(new Set([used, last, more].map((layer) => layer!.sha256)));
 });
 
+it("knows when a layer was used again", async () => {
+  const cache = aCache({ maxBytes: 4 });
+  const [first, second] = [await put("1st!"), await put("2nd!")];
+  for (const layer of [first, second]) {
+    await cache.pin("a", [layer], never);
+    await cache.release("a");
+    clock.step(HOUR / 2);
+  }
+  await cache.pin("a", [first], never);
+  await cache.release("a");
+  const more = await put("more");
+  await cache.pin("more", [more], never);
+  expect(new Set(cached())).toEqual(new Set([first.sha256, more.sha256]));
+});
+
 it("keeps the layers of a device that runs, even if they are forgotten", async () => {
   const cache = aCache({ maxBytes: 0 });
   const moss = await put("moss");

@@ -19,6 +19,8 @@ export interface LayerCacheOptions {
 
 const CONCURRENT_FETCHES = 8;
 const MAX_TRIES = 3;
+/** How precisely it is known when a layer was used last. */
+const TOUCHED_MS = 10 * 60 * 1000;
 /** Nothing is fetched or started for longer. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
@@ -115,7 +117,10 @@ export class LayerCache {
     for (let tries = 1; ; tries++) {
       try {
         await link(this.#pathOf(layer.sha256), target).catch(unless("EEXIST"));
-        if ((await stat(target)).size === layer.size) return await this.#touch(target);
+        const { size, mtimeMs } = await stat(target);
+        // A start may have hundreds of layers: each wait for the file system that it can do without counts.
+        const isFresh = Math.abs(this.#options.clock.now() - mtimeMs) < TOUCHED_MS;
+        if (size === layer.size) return isFresh ? undefined : await this.#touch(target);
         await this.discard([layer]);
         await rm(target);
       } catch (error) {

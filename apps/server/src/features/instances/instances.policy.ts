@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "@terrarium/contract";
 import { type Actor, isGuest } from "../sessions/actor.ts";
 
-export interface Owned {
+export interface OwnedInstance {
   owner_uuid: string;
   organization_uuid: string;
 }
@@ -22,7 +22,7 @@ const refusals = {
   dismiss: "INSTANCE_DISMISS_NOT_ALLOWED",
 } as const satisfies Record<InstanceRight, ErrorCode>;
 
-export function mayInstance(actor: Actor, right: InstanceRight, instance: Owned): boolean {
+export function mayInstance(actor: Actor, right: InstanceRight, instance: OwnedInstance): boolean {
   if (instance.owner_uuid === actor.uuid) return right !== "save" || !isGuest(actor);
   return (
     right !== "display" && right !== "save" && actor.isManager && instance.organization_uuid === actor.organization
@@ -30,7 +30,7 @@ export function mayInstance(actor: Actor, right: InstanceRight, instance: Owned)
 }
 
 /** Throws what a caller without the right may learn: that it is not allowed, or that there is no such device. */
-export function checkInstance<Row extends Owned>(
+export function checkInstance<Row extends OwnedInstance>(
   actor: Actor,
   right: InstanceRight,
   instance: Row | undefined,

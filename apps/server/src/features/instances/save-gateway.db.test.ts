@@ -1,14 +1,14 @@
 import type { CompleteRecipe, SaveAction } from "@terrarium/contract";
 import { type Layer, type LayerStore, type Machine, SaveTooLargeError } from "@terrarium/runtime";
-import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { type KyselyPlugin, sql } from "kysely";
+import { describe, expect, it, vi } from "vitest";
 import { FileTooLargeError } from "../../platform/files/file-store.ts";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { BEAT_MS } from "./gateways.ts";
 import { INSTANCE_CHANGED, moveInstance } from "./move-instance.ts";
-import { SAVE_TIMEOUT_MS, saveMachine } from "./saved-state.ts";
+import { SAVE_TIMEOUT_MS, storeMachine } from "./saved-state.ts";
 
 const MIB = 1024 ** 2;
 
@@ -17,14 +17,16 @@ interface Options {
   saveMs?: number;
   /** What the runtime stores layers in. */
   layersOf?: (test: TestApp) => LayerStore;
+  /** For the gateway's database. */
+  plugin?: KyselyPlugin;
 }
 
 /** A gateway with the fake runtime, and a person with a recipe and an image of their own. */
-async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers }: Options = {}) {
+async function setUp({ saveMs = 0, layersOf = ({ layers }) => layers, plugin }: Options = {}) {
   const test = await createTestApp();
   const { db, clock } = test;
   const { runtime, machines } = aRuntime("here", { layers: layersOf(test), saveMs, clock });
-  const gateway = await aGateway(test, runtime);
+  const gateway = await aGateway(plugin ? { ...test, db: db.withPlugin(plugin) } : test, runtime);
   const robin = await test.as();
   const image = await aCustom(db, "os_images", robin.user);
   const recipe = await aCustom(db, "recipes", robin.user, { os_image_uuid: image });
@@ -285,7 +287,7 @@ describe("a gateway that is asked to save a device", () => {
     const { uuid } = await startAndSave("moss");
     const { lease_epoch: epoch, revision } = await row(uuid);
     const save = (lease: number, work: (onProgress: (done: number, total: number) => void) => Promise<void>) =>
-      saveMachine({ db, clock, uuid, epoch: lease }, aMachine(work), new AbortController().signal);
+      storeMachine({ db, clock, uuid, epoch: lease }, aMachine(work), new AbortController().signal);
     const written = async () => (await row(uuid)).save?.progress;
     await save(epoch, async (onProgress) => {
       onProgress(10, 100);
@@ -394,5 +396,31 @@ describe("a gateway that is asked to save a device", () => {
       await until("ONLINE", () => instance(uuid));
       expect((await row(uuid)).save).toMatchObject({ error: "SAVE_TOO_LARGE" });
     }
+  });
+
+  it("saves again if nobody could write that the save has failed", async () => {
+    let isAway = false;
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (isAway) throw Object.assign(new Error("the database is away"), { code: "57P01" });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const tries = vi.fn();
+    const layersOf = storeThat(async () => {
+      tries();
+      isAway = tries.mock.calls.length === 1;
+      throw new Error("the disk is full");
+    });
+    const { clock, startAndSave, instance } = await setUp({ layersOf, plugin });
+    const { uuid } = await startAndSave("moss");
+    await expect.poll(() => isAway).toBe(true);
+    // Longer than any write waits.
+    await clock.advance(60_000);
+    expect(await instance(uuid)).toBe("SAVING");
+    isAway = false;
+    await expect.poll(async () => (await clock.advance(BEAT_MS), instance(uuid))).toBe("ONLINE");
+    expect(tries).toHaveBeenCalledTimes(2);
   });
 });

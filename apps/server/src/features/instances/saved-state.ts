@@ -25,7 +25,7 @@ export interface Saving {
 }
 
 /** Saves a machine, and writes how far that is. @throws the signal's reason; an error after an hour; whatever the machine throws */
-export async function saveMachine(saving: Saving, machine: Machine, signal: AbortSignal): Promise<Layer[]> {
+export async function storeMachine(saving: Saving, machine: Machine, signal: AbortSignal): Promise<Layer[]> {
   if (!machine.save) throw new Error("this machine cannot be saved");
   const { clock } = saving;
   const done = new AbortController();

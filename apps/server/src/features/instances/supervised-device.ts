@@ -8,7 +8,7 @@ import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { moveInstance } from "./move-instance.ts";
-import { finishSave, SAVE_TIMEOUT_MS, saveErrorOf, saveMachine } from "./saved-state.ts";
+import { finishSave, SAVE_TIMEOUT_MS, saveErrorOf, storeMachine } from "./saved-state.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
@@ -116,7 +116,7 @@ export function superviseDevice(
     if ((await state()) !== "SAVING") return false;
     const saving = { db, clock, uuid: row.uuid, epoch };
     // Layers that are stored already are not stored again.
-    const layers = await patiently(() => saveMachine(saving, machine, alive), SAVE_TIMEOUT_MS);
+    const layers = await patiently(() => storeMachine(saving, machine, alive), SAVE_TIMEOUT_MS);
     const isSaved = await patiently(() => finishSave(saving, layers));
     // The database may have written what it did not acknowledge. Otherwise the lease is lost.
     if (!isSaved && (await state()) !== "SAVED") await endOf(alive);
