@@ -3,7 +3,6 @@ import { startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
 import { type Usage, usageOfRoles } from "@terrarium/e2e/support/processes.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
-import { WebSocket } from "ws";
 import { print } from "./support/figures.ts";
 
 /** What a wall of live miniatures costs: devices that nobody looks at, then the same ones while somebody does. */
@@ -27,13 +26,14 @@ class Onlooker {
 
   constructor(url: string, token: string) {
     this.#socket = new WebSocket(url);
-    this.#socket.on("open", () => {
+    this.#socket.binaryType = "arraybuffer";
+    this.#socket.addEventListener("open", () => {
       this.#socket.send(JSON.stringify({ type: "token", token }));
       this.#socket.send("next");
     });
-    this.#socket.on("message", (data: Buffer) => {
+    this.#socket.addEventListener("message", ({ data }) => {
       this.pictures++;
-      this.bytes += data.length;
+      this.bytes += (data as ArrayBuffer).byteLength;
       this.#socket.send("next");
     });
   }

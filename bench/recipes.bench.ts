@@ -1,59 +1,75 @@
-import { usageOfRoles } from "@terrarium/e2e/support/processes.ts";
-import { TestServer, demo } from "@terrarium/e2e/support/server.ts";
-import { print, spread } from "./support/figures.ts";
+import { Pool } from "pg";
+import type { Schema } from "../apps/server/src/database/schema.ts";
+import { listRecipes, type RecipeFilter } from "../apps/server/src/features/recipes/recipes.store.ts";
+import { createDatabase } from "../apps/server/src/platform/db/database.ts";
+import { benchLists } from "./support/list-bench.ts";
+import { type PlanNode, readsOf, refuseScans } from "./support/plans.ts";
 
-/** Lists of recipes in an organization that has 10,000: how long each takes, and its CPU time. */
+/** Lists of recipes in an organization with up to 10,000, beside another one with as many. */
 
-const RECIPES = 10_000;
-const AT_ONCE = 16;
-const CALLS = 300;
+const PAGE = 12;
 
-const server = await TestServer.start();
-try {
-  const { client, token } = await server.signIn(demo.manager);
-  const [official] = (await client.recipes.list({ query: { source: "official" } })).results;
-  if (!official?.hardware_profile || !official.os_image) throw new Error("the catalogue has no recipe");
-  const parts = { hardware_profile_uuid: official.hardware_profile.uuid, os_image_uuid: official.os_image.uuid };
-  for (let first = 1; first <= RECIPES; first += AT_ONCE)
-    await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, RECIPES + 1 - first) }, (_, index) =>
-        client.recipes.create({ body: { name: `Recipe ${first + index}`, description: "", ...parts } }),
-      ),
-    );
-
-  console.log(`Lists of recipes, of ${RECIPES}`);
-  const queries = {
+await benchLists({
+  title: "Lists of recipes",
+  path: "/v3/recipes",
+  queries: (rows) => ({
     "first page": "",
-    "last page": `page=${Math.ceil(RECIPES / 12)}`,
-    search: "search=999",
+    "last page": `page=${Math.ceil(rows / PAGE)}`,
+    search: "search=99",
     "search for nothing": "search=zzz",
     "one architecture": "arch=arm64",
-    "one's own": "source=shared",
-  };
-  for (const [label, query] of Object.entries(queries)) {
-    const before = await usage();
-    const took: number[] = [];
-    for (let call = 0; call < CALLS; call++) {
-      const start = performance.now();
-      const reply = await fetch(`${server.url}/cloud/v3/recipes?${query}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      await reply.text();
-      if (!reply.ok) throw new Error(`${query}: ${reply.status}`);
-      took.push(performance.now() - start);
+    "one form factor": "form_factor=PHONE",
+    official: "source=official",
+  }),
+  async seed({ sql, from, to, owner, organization, other }) {
+    await sql.query("ALTER TABLE recipes DISABLE TRIGGER USER");
+    for (const whose of [{ owner, organization }, other])
+      await sql.query(
+        `INSERT INTO recipes (uuid, name, status, is_official, owner_uuid, organization_uuid, hardware_profile_uuid,
+            os_image_uuid, created_at, updated_at)
+          SELECT gen_random_uuid(), 'Recipe ' || n, 'READY', false, $1, $2, official.hardware_profile_uuid,
+            official.os_image_uuid, now(), now()
+          FROM generate_series($3::int, $4::int) AS n
+          JOIN (SELECT *, row_number() OVER (ORDER BY position) AS at, count(*) OVER () AS count FROM recipes WHERE is_official)
+            AS official ON official.at = n % count + 1`,
+        [whose.owner, whose.organization, from + 1, to],
+      );
+    await sql.query("ALTER TABLE recipes ENABLE TRIGGER USER");
+  },
+  async plans(url, reader) {
+    const queries: { sql: string; parameters: readonly unknown[] }[] = [];
+    const pool = new Pool({ connectionString: url, max: 1 });
+    const plain = createDatabase<Schema>(url, { max: 1 });
+    const db = plain.withPlugin({
+      transformQuery({ node, queryId }) {
+        queries.push(plain.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const filters: Record<string, Partial<RecipeFilter>> = {
+      "any page": {},
+      search: { search: "99" },
+      "one architecture": { arch: ["arm64"] },
+    };
+    const lines: string[] = [];
+    try {
+      for (const [label, filter] of Object.entries(filters)) {
+        queries.length = 0;
+        await listRecipes(db, reader, { source: "all", ...filter }, { limit: PAGE, offset: 0 });
+        for (const [index, what] of ["page", "count"].entries()) {
+          const { sql = "", parameters = [] } = queries[index] ?? {};
+          const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [
+            ...parameters,
+          ]);
+          const reads = readsOf(rows[0]!["QUERY PLAN"][0].Plan);
+          lines.push(`plan of ${label}, ${what}: ${reads.join("; ")}`);
+          if (what === "page") refuseScans(label, reads, "recipes");
+        }
+      }
+    } finally {
+      await Promise.all([plain.destroy(), pool.end()]);
     }
-    const after = await usage();
-    const each = (index: 0 | 1) => (((after[index] - before[index]) / CALLS) * 1e3).toFixed(1);
-    print(label, `${spread(took, 1)} ms; CPU ${each(0)} ms Node + ${each(1)} ms PostgreSQL`);
-  }
-} finally {
-  await server.stop();
-}
-
-async function usage(): Promise<[number, number]> {
-  const [node, database] = [
-    await usageOfRoles(server.dataDir, "server"),
-    await usageOfRoles(server.dataDir, "database", "backend"),
-  ];
-  return [node.cpuSeconds, database.cpuSeconds];
-}
+    return lines;
+  },
+});

@@ -1,14 +1,13 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, createReadStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { systemClock } from "@terrarium/clock";
 import { checkLayer, type Layer, type LayerStore, type Machine } from "@terrarium/runtime";
 import { aMachineSpec } from "@terrarium/runtime/testing";
 import { simulatorRuntime } from "@terrarium/runtime-simulator";
+import { fill, onLink } from "./support/adb-link.ts";
 import { percentile, print } from "./support/figures.ts";
 
 /**
@@ -76,27 +75,8 @@ async function timed<T>(act: () => Promise<T>): Promise<{ ms: number; result: T 
 
 async function startFrom(runtime: typeof here, saved: readonly Layer[]): Promise<Machine> {
   const machine = await runtime.start(aMachineSpec({ id: randomUUID(), layers: saved }), never);
-  await onLink(machine, (link) => link.shell("echo here"));
+  await onLink(machine.adb, (link) => link.shell("echo here"));
   return machine;
-}
-
-async function onLink<T>({ adb }: Machine, act: (link: Awaited<ReturnType<typeof connectAdb>>) => Promise<T>) {
-  const socket = connect(adb.port, adb.host);
-  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  const link = await connectAdb(nodeSocketDuplex(socket));
-  try {
-    return await act(link);
-  } finally {
-    link.close();
-  }
-}
-
-/** Pushes files of at most 1 MB, of bytes that are nowhere else. */
-async function fill(machine: Machine, megabytes: number): Promise<void> {
-  await onLink(machine, async (link) => {
-    for (let at = 0; at < megabytes; at++)
-      await link.push({ path: `/sdcard/Download/${randomUUID()}`, mtime: 1_700_000_000, source: [randomBytes(MB)] });
-  });
 }
 
 const p50 = (figures: readonly number[]): string => percentile(figures, 0.5).toFixed(0);
@@ -119,7 +99,7 @@ try {
       const plain = await timed(() => startFrom(here, []));
       figures.plain.push(plain.ms);
       const machine = plain.result;
-      await fill(machine, megabytes);
+      await fill(machine.adb, megabytes);
       const save = (one: Machine) => timed(() => one.save!({ onProgress: () => undefined }, never));
       layers.stored = 0;
       const saved = await save(machine);
@@ -128,7 +108,7 @@ try {
       await machine.stop();
       const from = await timed(() => startFrom(here, saved.result));
       figures.from.push(from.ms);
-      await onLink(from.result, (link) => link.shell("echo more > /sdcard/more"));
+      await onLink(from.result.adb, (link) => link.shell("echo more > /sdcard/more"));
       layers.stored = 0;
       figures.more.push((await save(from.result)).ms);
       moreBytes = layers.stored;

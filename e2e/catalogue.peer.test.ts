@@ -1,23 +1,14 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { describe, expect, it } from "vitest";
+import { openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { demo } from "./support/server.ts";
+import { serverAndBrowser } from "./support/serving.ts";
 
 /** What can be done with hardware profiles and recipes, pressed in a browser. */
 describe("the catalogue", () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  const started = serverAndBrowser();
 
   async function openSignedIn() {
-    const { page, errors, close } = await openPage(browser, server.url);
+    const { page, errors, close } = await openPage(started.browser, started.server.url);
     await signIn(page, demo.user);
     const dialog = page.getByRole("dialog");
     const card = (name: string) => page.getByRole("listitem", { name, exact: true });

@@ -1,24 +1,15 @@
 import { createClient } from "@terrarium/sdk";
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser, livePicture, openPage, pictureOf, seriousFindings, signIn, tap } from "./support/browser.ts";
+import { describe, expect, it } from "vitest";
+import { livePicture, openPage, pictureOf, seriousFindings, signIn, tap } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { demo } from "./support/server.ts";
+import { serverAndBrowser } from "./support/serving.ts";
 
 describe("the product", () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  const started = serverAndBrowser();
 
   it("can be used with the keyboard alone", async () => {
-    const { page, close } = await openPage(browser, server.url);
+    const { page, close } = await openPage(started.browser, started.server.url);
     await page.goto("/signin");
     await page.getByLabel("Email").focus();
     await page.keyboard.type(demo.user.email);
@@ -56,7 +47,7 @@ describe("the product", () => {
   });
 
   it("can be used on a phone", async () => {
-    const { page, close } = await openPage(browser, server.url, {
+    const { page, close } = await openPage(started.browser, started.server.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -75,7 +66,7 @@ describe("the product", () => {
       .waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);
-    const { client } = await server.signIn(demo.manager);
+    const { client } = await started.server.signIn(demo.manager);
     const [device] = (await client.instances.list({ query: {} })).results;
     await page.goto(`/instance/${device?.uuid}`);
     await livePicture(page);
@@ -87,7 +78,7 @@ describe("the product", () => {
   });
 
   it.each(["light", "dark"] as const)("has no serious accessibility violations in %s mode", async (colorScheme) => {
-    const { page, close } = await openPage(browser, server.url, { colorScheme });
+    const { page, close } = await openPage(started.browser, started.server.url, { colorScheme });
     const findings: Record<string, string[]> = {};
     await page.goto("/");
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -96,7 +87,7 @@ describe("the product", () => {
     await page.getByLabel("Email").waitFor();
     findings["sign-in"] = await seriousFindings(page);
     await signIn(page, demo.user);
-    const { client } = await server.signIn(demo.user);
+    const { client } = await started.server.signIn(demo.user);
     const { uuid } = await startDevice(client, { name: `axe-${colorScheme}` });
     await untilState(client, uuid, "ONLINE");
     await page.reload();
@@ -115,7 +106,7 @@ describe("the product", () => {
     const secret = await page.getByLabel(`Token “ci ${colorScheme}”`).inputValue();
     findings.secret = await seriousFindings(page);
     await page.getByRole("button", { name: "Done" }).click();
-    const tokens = await createClient({ baseUrl: server.url, apiToken: secret }).apiTokens.list();
+    const tokens = await createClient({ baseUrl: started.server.url, apiToken: secret }).apiTokens.list();
     expect(tokens.api_tokens.map(({ description }) => description)).toContain(`ci ${colorScheme}`);
     findings.api = await seriousFindings(page);
     await page.goto(`/instance/${uuid}`);

@@ -41,6 +41,8 @@ export interface AppDeps {
   log: Logger;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  /** The most that an app to install may have, in bytes. */
+  maxAppBytes: number;
   publicSettings: PublicSettings;
   publicUrl?: string | undefined;
   /** See `Origins`. */
@@ -94,10 +96,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trustedProxies: deps.trustedProxies ?? [],
     publicUrl: deps.publicUrl,
   });
+  let listensAt = 0;
+  // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.
+  const pagesAt = () => new URL(deps.publicUrl ?? `http://localhost:${listensAt}`).origin;
   if (roles.api) {
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
+      pagesAt,
       reads,
       sessions,
       audit,
@@ -121,6 +127,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     http,
     async start({ host, port }) {
       await http.listen({ host, port });
+      const address = http.server.address();
+      listensAt = typeof address === "object" && address ? address.port : port;
       let realtime: { stop(): Promise<void> } | undefined;
       // Concurrently, since the HTTP server waits for the sockets to close, and Socket.IO for the HTTP server.
       cleanup.add(async () => {
@@ -135,8 +143,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
         const jobs = startJobs({ ...deps, audit, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
-      const address = http.server.address();
-      return { port: typeof address === "object" && address ? address.port : port };
+      return { port: listensAt };
     },
     stop: () => cleanup.run(),
   };

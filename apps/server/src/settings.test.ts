@@ -48,8 +48,9 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("needs a mail server and a sender together", () => {
-    const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465" };
+  it("needs a mail server, a sender, and where links in mails lead, together", () => {
+    const TERRARIUM_PUBLIC_URL = "https://devices.example.com";
+    const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465", TERRARIUM_PUBLIC_URL };
     expect(readSettings({}).mail).toBeUndefined();
     expect(readSettings({ ...server, MAIL_FROM: "Terrarium <devices@example.com>" }).mail).toEqual({
       url: server.SMTP_URL,
@@ -57,6 +58,22 @@ describe("readSettings", () => {
     });
     expect(readSettings({ ...server, MAIL_FROM: "devices@example.com" }).mail?.from.name).toBe("");
     expect(() => readSettings(server)).toThrow("MAIL_FROM");
+    const nowhere = { ...server, MAIL_FROM: "devices@example.com", TERRARIUM_PUBLIC_URL: "" };
+    expect(() => readSettings(nowhere)).toThrow("TERRARIUM_PUBLIC_URL");
+  });
+
+  it.each([
+    [{}, true],
+    [{ TERRARIUM_PUBLIC_URL: "http://localhost:8080" }, true],
+    [{ HOST: "0.0.0.0" }, false],
+    [{ TERRARIUM_PUBLIC_URL: "https://devices.example" }, false],
+    [{ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" }, false],
+    [{ TERRARIUM_DEMO: "off", HOST: "127.0.0.1" }, false],
+    [{ NODE_ENV: "production", HOST: "127.0.0.1" }, false],
+    [{ DATABASE_URL: "postgres://db/terrarium", HOST: "127.0.0.1" }, false],
+    [{ SMTP_URL: "smtp://localhost", MAIL_FROM: "a@b.example", TERRARIUM_PUBLIC_URL: "http://localhost:8080" }, false],
+  ])("shows mails on a page, where only their readers can be: %j", (environment, hasMailbox) => {
+    expect(readSettings(environment).hasMailbox).toBe(hasMailbox);
   });
 
   it("needs the address, the bucket and the keys of S3 together", () => {

@@ -1,3 +1,4 @@
+import { limits } from "@terrarium/contract";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
@@ -28,6 +29,7 @@ const Origin = z
 const LEAST_KEEP_SECONDS = 60;
 const days = z.coerce.number().int().min(1).max(36_500);
 
+const MB = 1024 ** 2;
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
@@ -61,7 +63,7 @@ export const Environment = z.object({
     .optional()
     .meta({
       description:
-        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name",
+        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name, and with `SMTP_URL`, as links in mails lead there",
       shown: "as requested",
     }),
   TERRARIUM_ALLOWED_ORIGINS: list
@@ -80,6 +82,13 @@ export const Environment = z.object({
     .describe(
       "how long devices run on without their server, for the next one to take them over; with `0` they end when it is stopped",
     ),
+  TERRARIUM_MAX_APP_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.appBytes / MB)
+    .default(2048)
+    .describe("the largest app, in megabytes, that can be dropped on a device"),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",
@@ -117,7 +126,7 @@ export const Environment = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database",
+      "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database, and a demonstration shows them at `/mailbox`",
     ),
   MAIL_FROM: MailboxText.optional().describe(
     "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`",
@@ -149,7 +158,7 @@ export const Environment = z.object({
 
 /** The first variable of each group requires the others. */
 const groups = [
-  ["SMTP_URL", "MAIL_FROM"],
+  ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
 const CheckedEnvironment = Environment.superRefine((env, context) => {
@@ -221,6 +230,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     publicUrl: env.TERRARIUM_PUBLIC_URL,
     allowedOrigins: env.TERRARIUM_ALLOWED_ORIGINS,
     trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
+    maxAppBytes: env.TERRARIUM_MAX_APP_MB * MB,
     gateway: {
       port: env.TERRARIUM_GATEWAY_PORT,
       address: env.TERRARIUM_GATEWAY_ADDRESS,
@@ -238,6 +248,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     catalogue: env.TERRARIUM_CATALOGUE,
     /** Undefined if mails are only stored. */
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
+    hasMailbox: demo && isLocal && env.SMTP_URL === undefined,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,

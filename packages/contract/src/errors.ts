@@ -29,6 +29,9 @@ export const errors = {
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
+  MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
+  /** Also for a link that was used, or that nobody was sent. */
+  LINK_EXPIRED: { status: 410, message: "This link has expired." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
@@ -40,6 +43,14 @@ export const errors = {
   /** It is being saved, or its first save has failed. */
   OS_IMAGE_NOT_READY: { status: 409, message: "This OS image is not ready." },
   OS_IMAGE_MUST_NOT_BE_SAVING: { status: 409, message: "This OS image is being saved. Try again when it is ready." },
+  TOO_MANY_RECIPES: { status: 403, message: "Your organization has as many recipes as it may have." },
+  TOO_MANY_HARDWARE_PROFILES: {
+    status: 403,
+    message: "Your organization has as many hardware profiles as it may have.",
+  },
+  TOO_MANY_OS_IMAGES: { status: 403, message: "Your organization has as many OS images as it may have." },
+  /** All layers of the organization's OS images together, each counted once. */
+  TOO_MUCH_SAVED: { status: 403, message: "The OS images of your organization take up as much as they may." },
   API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
   API_TOKEN_NOT_SCOPED: { status: 403, message: "This API token may not create or revoke API tokens." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
@@ -57,6 +68,13 @@ export const errors = {
   INSTANCE_NOT_ONLINE: { status: 409, message: "Only a virtual device that is online can be saved." },
   INSTANCE_HAS_NO_RECIPE: { status: 409, message: "This virtual device cannot be saved: its recipe was deleted." },
   RUNTIME_CANNOT_SAVE: { status: 409, message: "The runtime of this virtual device cannot save it." },
+  /** What came of a save that was begun, never the reply to a request; and so SAVE_TOO_LARGE. */
+  SAVE_FAILED: { status: 500, message: "This virtual device could not be saved. It runs on." },
+  SAVE_TOO_LARGE: { status: 413, message: "This virtual device cannot be saved: too much on it has changed." },
+  INSTANCE_BUSY: { status: 409, message: "Another app is being installed on this virtual device." },
+  NOT_AN_APP: { status: 422, message: "This file is not an APK." },
+  /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
+  APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

@@ -164,7 +164,7 @@ export const hardwareProfiles = routes({
     body: CreateHardwareProfile,
     status: 201,
     reply: HardwareProfile,
-    fails: [],
+    fails: ["TOO_MANY_HARDWARE_PROFILES"],
   },
   edit: {
     method: "PUT",

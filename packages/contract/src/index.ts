@@ -1,8 +1,10 @@
 import { apiTokens } from "./api-tokens.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
+import { mailbox } from "./mailbox.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
+import { passwords } from "./passwords.ts";
 import { recipes } from "./recipes.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
@@ -11,6 +13,7 @@ import { users } from "./users.ts";
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
 export const contract = {
   users,
+  passwords,
   organizations,
   recipes,
   shares,
@@ -19,6 +22,7 @@ export const contract = {
   instances,
   apiTokens,
   settings,
+  mailbox,
 } as const;
 export type Contract = typeof contract;
 
@@ -58,15 +62,27 @@ export {
 } from "./hardware-profiles.ts";
 export * from "./hardware-rules.ts";
 export * from "./instance-life.ts";
-export { Instance, InstanceChange, instances, type SaveAction, SaveInstance } from "./instances.ts";
+export {
+  InstalledApp,
+  Instance,
+  InstanceChange,
+  instances,
+  type SaveAction,
+  type SaveError,
+  saveErrors,
+  SaveInstance,
+} from "./instances.ts";
 export * from "./limits.ts";
+export { mailbox, StoredMail } from "./mailbox.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { passwords } from "./passwords.ts";
 export {
+  type ArrivingBody,
   type Body,
   type Content,
   type FileField,
@@ -74,6 +90,7 @@ export {
   isJson,
   type RawBody,
   type ReceivedFile,
+  type StreamBody,
 } from "./payloads.ts";
 export {
   type Access,

@@ -33,6 +33,11 @@ describe("instance life", () => {
     expect(nextState("SAVED", "stop")).toBe("STOPPING");
   });
 
+  it("lets a device run on whose save has failed", () => {
+    expect(nextState("SAVING", "saveFailed")).toBe("ONLINE");
+    expect(statesThatTake("saveFailed")).toEqual(["SAVING"]);
+  });
+
   it("lists the states that accept an event", () => {
     expect(statesThatTake("stop")).toEqual(["CREATING", "STARTING", "BOOTING", "ONLINE", "SAVED"]);
     expect(statesThatTake("dismiss")).toEqual(["ERROR", "REVOKED", "EXPIRED"]);

@@ -32,7 +32,7 @@ export const instanceLife = {
   STARTING: { answered: "BOOTING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
   BOOTING: { booted: "ONLINE", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
   ONLINE: { save: "SAVING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
-  SAVING: { saved: "SAVED", fail: "ERROR" },
+  SAVING: { saved: "SAVED", saveFailed: "ONLINE", fail: "ERROR" },
   SAVED: { stop: "STOPPING", fail: "ERROR" },
   STOPPING: { stopped: "DELETING", fail: "ERROR" },
   DELETING: { deleted: "DELETED", fail: "ERROR" },

@@ -14,8 +14,10 @@ import {
   Time,
   Uuid,
 } from "./fields.ts";
+import type { ErrorCode } from "./errors.ts";
 import { displayModes } from "./hardware-rules.ts";
 import { instanceStates } from "./instance-life.ts";
+import { limits } from "./limits.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";
 import { Recipe } from "./recipe.ts";
@@ -67,13 +69,19 @@ export const InstanceRecipe = z.object({
 export const saveActions = ["update", "save_as"] as const;
 export type SaveAction = (typeof saveActions)[number];
 
-/** How far the saving of a device is, or that it was saved. */
+/** Why a device was not saved: the save was too large, its organization may not store as much, or anything else. */
+export const saveErrors = ["SAVE_FAILED", "SAVE_TOO_LARGE", "TOO_MUCH_SAVED"] as const satisfies readonly ErrorCode[];
+export type SaveError = (typeof saveErrors)[number];
+
+/** How far the saving of a device is, or what came of it. */
 export const InstanceSave = z.object({
   action: z.enum(saveActions),
   /** The recipe that it is saved into. */
   recipe_uuid: Uuid,
   /** In percent. */
   progress: z.int().min(0).max(100),
+  /** Why it was not saved. The device is ONLINE again then, and the recipe as it was; a new one is in ERROR. */
+  error: z.enum(saveErrors).nullable(),
 });
 
 /** What clients call the actions, in any case. */
@@ -142,6 +150,14 @@ export const InstanceChange = Instance.pick({
 }).extend({ owner_uuid: Uuid });
 export type InstanceChange = z.infer<typeof InstanceChange>;
 
+export const InstalledApp = z.object({
+  /** Null if the device does not say which one it is. */
+  package_name: z.string().nullable(),
+  /** Whether it is on the screen now. What has no entry in a launcher cannot be opened. */
+  is_open: z.boolean(),
+});
+export type InstalledApp = z.infer<typeof InstalledApp>;
+
 export const instances = routes({
   list: {
     method: "GET",
@@ -194,6 +210,9 @@ export const instances = routes({
       "INSTANCE_NOT_ONLINE",
       "INSTANCE_HAS_NO_RECIPE",
       "RUNTIME_CANNOT_SAVE",
+      "TOO_MANY_RECIPES",
+      "TOO_MANY_OS_IMAGES",
+      "TOO_MUCH_SAVED",
       "RECIPE_NOT_OWNED",
       "FORM_FACTOR_MISMATCH",
       "RECIPE_MUST_NOT_BE_SAVING",
@@ -208,6 +227,26 @@ export const instances = routes({
     params: ByUuid,
     status: 204,
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_DISMISS_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+  },
+  installApp: {
+    method: "POST",
+    path: "/v1/instances/:uuid/apps",
+    summary: "Install an app on a device that is online, and open it",
+    access: "user",
+    params: ByUuid,
+    body: { kind: "stream", types: ["application/vnd.android.package-archive", "application/octet-stream"] },
+    maxBodyBytes: limits.appBytes,
+    reply: InstalledApp,
+    fails: [
+      "INSTANCE_NOT_FOUND",
+      "INSTANCE_ENDED",
+      "INSTANCE_NOT_ALLOWED",
+      "INSTANCE_NOT_ONLINE",
+      "INSTANCE_BUSY",
+      "NOT_AN_APP",
+      "APP_REFUSED",
+      "TOO_MANY_REQUESTS",
+    ],
   },
   accessToken: {
     method: "POST",

@@ -5,12 +5,17 @@ export const limits = {
   passwordMinLength: 8,
   passwordMaxLength: 128,
   browserTokenLength: 250,
+  linkKeyLength: 100,
+  /** How long a mailed link to set a new password works. */
+  passwordLinkHours: 24,
   pageSize: 12,
   pageSizeMax: 5000,
   pageMax: 1_000_000,
   searchLength: 250,
   /** The default limit for request bodies. */
   bodyBytes: 256 * 1024,
+  /** The most that an operator can let an app have. The largest in any store has half of it. */
+  appBytes: 8 * 1024 ** 3,
   /** The size of each text field of a multipart form, and their number. */
   formFieldBytes: 64 * 1024,
   formFields: 100,

@@ -51,7 +51,8 @@ function requestBody(body: Body): Json {
       required: !body.safeParse({}).success,
       content: { "application/json": { schema: schemaOf(body, "input") } },
     };
-  if (body.kind === "raw") return { required: true, content: Object.fromEntries(body.types.map((type) => [type, {}])) };
+  if (body.kind !== "form")
+    return { required: true, content: Object.fromEntries(body.types.map((type) => [type, {}])) };
   return { required: true, content: { "multipart/form-data": formSchema(body) } };
 }
 

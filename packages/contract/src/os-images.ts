@@ -69,7 +69,7 @@ export const osImages = routes({
     body: OsImageBody,
     status: 201,
     reply: OsImage,
-    fails: ["OS_IMAGE_NOT_FOUND", "OS_IMAGE_NOT_READY"],
+    fails: ["TOO_MANY_OS_IMAGES", "OS_IMAGE_NOT_FOUND", "OS_IMAGE_NOT_READY"],
   },
   edit: {
     method: "PUT",

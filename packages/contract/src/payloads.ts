@@ -7,6 +7,26 @@ export interface RawBody {
   types: readonly [string, ...string[]];
 }
 
+/** A file that the handler reads as it arrives, so that it may be large. Its length is declared, up to the route's `maxBodyBytes`. */
+export interface StreamBody {
+  kind: "stream";
+  /** As in `RawBody`. */
+  types: readonly [string, ...string[]];
+}
+
+/** A body that is still on its way. */
+export interface ArrivingBody {
+  /** As many as the client has declared; it cannot send more. */
+  readonly bytes: number;
+  /** Aborts when the client leaves before it has sent all. */
+  readonly gone: AbortSignal;
+  /**
+   * Calls `take` with one part after the other, no faster than it resolves, and resolves when it has taken all. Rejects if `take` does, if
+   * the client is gone, or with the signal's reason; what has not arrived by then is dropped.
+   */
+  each(take: (part: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<void>;
+}
+
 /** Limits for the files in one field of a form. */
 export interface FileField {
   /** The minimum number of files; 0 by default. */
@@ -41,7 +61,7 @@ export interface RedirectReply {
   status: 302 | 303;
 }
 
-export type Body = z.ZodObject | RawBody | FormBody;
+export type Body = z.ZodObject | RawBody | StreamBody | FormBody;
 export type ReplyKind = z.ZodType | BytesReply | RedirectReply;
 
 /** A file of a form, as the handler receives it: on the local disk, and deleted after the reply. */
@@ -65,7 +85,7 @@ export interface Content<Type extends string = string> {
 /** The type of a body on the client. */
 export type SentBody<B> = B extends z.ZodType
   ? z.input<B>
-  : B extends RawBody
+  : B extends RawBody | StreamBody
     ? Uint8Array<ArrayBuffer> | Blob
     : B extends FormBody
       ? { fields: z.input<B["fields"]>; files: { [Field in keyof B["files"]]?: readonly Blob[] } }
@@ -76,9 +96,11 @@ export type ReceivedBody<B> = B extends z.ZodType
   ? z.output<B>
   : B extends RawBody
     ? Uint8Array
-    : B extends FormBody
-      ? { fields: z.output<B["fields"]>; files: { [Field in keyof B["files"]]: ReceivedFile[] } }
-      : undefined;
+    : B extends StreamBody
+      ? ArrivingBody
+      : B extends FormBody
+        ? { fields: z.output<B["fields"]>; files: { [Field in keyof B["files"]]: ReceivedFile[] } }
+        : undefined;
 
 /** What a handler returns for a reply; for a redirect, the target. */
 export type ReturnedReply<R> = R extends z.ZodType

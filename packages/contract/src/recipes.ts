@@ -102,7 +102,13 @@ export const recipes = routes({
     body: RecipeBody,
     status: 201,
     reply: Recipe,
-    fails: ["HARDWARE_PROFILE_NOT_FOUND", "OS_IMAGE_NOT_FOUND", "FORM_FACTOR_MISMATCH", "ARCH_NOT_SUPPORTED"],
+    fails: [
+      "TOO_MANY_RECIPES",
+      "HARDWARE_PROFILE_NOT_FOUND",
+      "OS_IMAGE_NOT_FOUND",
+      "FORM_FACTOR_MISMATCH",
+      "ARCH_NOT_SUPPORTED",
+    ],
   },
   edit: {
     method: "PUT",

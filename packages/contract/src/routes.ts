@@ -31,7 +31,7 @@ export interface Route {
   headers?: z.ZodObject;
   /** A schema for JSON, or one of the other kinds. */
   body?: Body;
-  /** The limit for a JSON or raw body; `limits.bodyBytes` by default. */
+  /** The limit for a body that is no form; `limits.bodyBytes` by default. */
   maxBodyBytes?: number;
   /** 200 by default. 204 has no body. A redirect has its own status. */
   status?: 200 | 201 | 204;
@@ -82,7 +82,7 @@ export type Reply<R extends Route> = ReceivedReply<R["reply"]>;
 export interface WireRoute {
   method: Route["method"];
   path: string;
-  /** `form`, or the media type of a raw body; JSON by default. */
+  /** `form`, or the media type of a raw or streamed body; JSON by default. */
   sends?: string;
   /** JSON or nothing by default. */
   receives?: "bytes" | "redirect";
@@ -93,7 +93,7 @@ export function wireOf({ method, path, body, reply }: Route): WireRoute {
   return {
     method,
     path,
-    ...(body && !isJson(body) ? { sends: body.kind === "raw" ? body.types[0] : "form" } : {}),
+    ...(body && !isJson(body) ? { sends: body.kind === "form" ? "form" : body.types[0] } : {}),
     ...(reply && !isJson(reply) ? { receives: reply.kind } : {}),
   };
 }

@@ -8,6 +8,8 @@ export const PublicSettings = z.object({
   demo_accounts: z.array(
     z.object({ email: z.string(), password: z.string(), role: z.enum(["manager", "user", "guest"]) }),
   ),
+  /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
+  has_mailbox: z.boolean(),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 

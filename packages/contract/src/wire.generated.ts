@@ -8,6 +8,11 @@ export const wire = {
     update: { method: "PUT", path: "/v2/users/:uuid" },
     list: { method: "GET", path: "/v2/users" },
   },
+  passwords: {
+    requestLink: { method: "POST", path: "/v1/users/password/request" },
+    checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
+    reset: { method: "PUT", path: "/v1/users/password/reset" },
+  },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },
   },
@@ -49,6 +54,7 @@ export const wire = {
     stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
     save: { method: "POST", path: "/v1/instances/:uuid/save" },
     dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
+    installApp: { method: "POST", path: "/v1/instances/:uuid/apps", sends: "application/vnd.android.package-archive" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },
   apiTokens: {
@@ -59,5 +65,9 @@ export const wire = {
   settings: {
     get: { method: "GET", path: "/v1/settings" },
     openApi: { method: "GET", path: "/openapi.json" },
+  },
+  mailbox: {
+    list: { method: "GET", path: "/v1/mailbox" },
+    get: { method: "GET", path: "/v1/mailbox/:uuid" },
   },
 } as const;

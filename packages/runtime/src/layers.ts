@@ -36,6 +36,11 @@ export class LayerDamagedError extends Error {
   }
 }
 
+/** A machine cannot be saved because too much on it has changed. */
+export class SaveTooLargeError extends Error {
+  override readonly name = "SaveTooLargeError";
+}
+
 /** Passes on the bytes of a layer. @throws LayerDamagedError at the end if they do not match its name, sooner if there are too many */
 export async function* checkLayer(layer: Layer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");

@@ -14,6 +14,8 @@ import { organizationMigrations } from "../features/organizations/organizations.
 import type { OrganizationTables } from "../features/organizations/organizations.tables.ts";
 import { osImageMigrations } from "../features/os-images/os-images.migrations.ts";
 import type { OsImageTables } from "../features/os-images/os-images.tables.ts";
+import { passwordMigrations } from "../features/passwords/passwords.migrations.ts";
+import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
 import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
@@ -38,6 +40,7 @@ export interface Schema
     LayerTables,
     OrganizationTables,
     OsImageTables,
+    PasswordTables,
     RecipeTables,
     SessionTables,
     ShareTables,
@@ -54,6 +57,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   organizationMigrations,
   userMigrations,
   sessionMigrations,
+  passwordMigrations,
   apiTokenMigrations,
   hardwareProfileMigrations,
   osImageMigrations,

@@ -5,9 +5,10 @@ import type { ServerOptions } from "@terrarium/scrcpy";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
-import { visitPath } from "../features/instances/visit-path.ts";
+import { appsPath, visitPath } from "../features/instances/visit-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
+import { AppServer } from "./apps/app-server.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
@@ -37,6 +38,7 @@ export interface DisplayHostDeps {
 export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHostDeps) {
   const { clock, log } = deps;
   const viewers = createViewerServer(deps);
+  const apps = new AppServer(deps);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -65,9 +67,11 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             shell: (command, options) => link.shell(command, options),
             openMiniature: (looking) => open(looking, miniatureOptions),
           });
+          const noMoreApps = apps.add(instance, link);
           return {
             gone: source.gone,
             async close() {
+              noMoreApps();
               viewers.removeDevice(instance, "lost");
               await source.close();
             },
@@ -86,6 +90,11 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
 
     serve(server: Server): void {
+      server.on("request", (request, response) => {
+        const instance = request.method === "POST" ? appsPath.exec(request.url ?? "")?.[1] : undefined;
+        if (instance === undefined) response.writeHead(426).end();
+        else void apps.serve(instance, request, response);
+      });
       server.on("upgrade", (request, socket, head) => {
         const [, instance, errand] = visitPath.exec(request.url?.split("?")[0] ?? "") ?? [];
         if (instance === undefined) {

@@ -17,6 +17,7 @@ export interface Arguments {
     manager?: boolean | undefined;
     email?: string | undefined;
     only?: string | undefined;
+    of?: string | undefined;
     "overwrite-files"?: boolean | undefined;
     "send-mails"?: boolean | undefined;
   };

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { resetDemoPasswords } from "../features/demo/demo.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
-import { setInstanceLimit } from "../features/organizations/set-instance-limit.ts";
+import { limited, setLimit } from "../features/organizations/set-limit.ts";
 import { auditCommand } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
@@ -32,13 +32,14 @@ const commands: readonly Command[] = [
   },
   {
     name: "organizations limit",
-    usage: "organizations limit NAME COUNT",
-    about: "how many devices an organization may run",
-    read: ({ words: [name, count, ...rest] }) => {
-      if (!name || !/^\d+$/.test(count ?? "") || rest.length > 0) return undefined;
+    usage: `organizations limit NAME COUNT [--of ${limited.slice(1).join("|")}]`,
+    about: "how many devices an organization may run, or have of something else",
+    read: ({ words: [name, count, ...rest], options }) => {
+      const what = limited.find((each) => each === (options.of ?? "devices"));
+      if (!name || !/^\d+$/.test(count ?? "") || rest.length > 0 || !what) return undefined;
       return onDatabase(async (deps) => {
-        await setInstanceLimit(deps, name, Number(count));
-        console.log(`${name} may run ${count} devices.`);
+        await setLimit(deps, name, Number(count), what);
+        console.log(`${name} may ${what === "devices" ? "run" : "have"} ${count} ${what}.`);
       });
     },
   },
@@ -103,6 +104,7 @@ function parse(args: string[]) {
         manager: { type: "boolean" },
         email: { type: "string" },
         only: { type: "string" },
+        of: { type: "string" },
         "overwrite-files": { type: "boolean" },
         "send-mails": { type: "boolean" },
       },

@@ -10,8 +10,10 @@ import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
+import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
+import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
 import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
@@ -38,9 +40,13 @@ export interface ApiDeps {
   limiter: DatabaseRateLimiter;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  /** The most that an app to install may have. */
+  maxAppBytes: number;
   publicSettings: PublicSettings;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
+  /** The origin of the web app, for links in mails. */
+  pagesAt: () => string;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
   /** See `Service`. */
@@ -50,6 +56,7 @@ export interface ApiDeps {
 /** The handlers of each noun. A missing noun does not compile. */
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
+  passwords: passwordRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),
   shares: shareRoutes(deps),
@@ -62,6 +69,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   }),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps.publicSettings),
+  mailbox: mailboxRoutes(deps),
 });
 
 /** Serves every route of the contract. */

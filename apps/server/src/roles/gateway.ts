@@ -21,7 +21,7 @@ export interface DisplayHost extends Holder {
   connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** The device has ended: disconnects whoever watches or waits for it. */
   ended(instance: string): void;
-  /** Serves the sockets of viewers on an HTTP server. */
+  /** Serves the sockets of viewers, and takes apps, on an HTTP server. */
   serve(server: ReturnType<typeof createServer>): void;
   stop(): Promise<void>;
 }
@@ -55,7 +55,8 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const cleanup = new Cleanup();
   const end = new AbortController();
 
-  const server = createServer((_request, response) => response.writeHead(426).end());
+  // Apps may take long to arrive; the api limits how long.
+  const server = createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
   cleanup.add(() => new Promise((resolve) => server.close(resolve)));
   const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;

@@ -5,6 +5,7 @@ import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
+import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -31,7 +32,7 @@ export interface JobDeps {
 }
 
 /** Every job that can be enqueued. */
-const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob];
+const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink];
 
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
@@ -39,6 +40,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
+  deleteOldPasswordLinks,
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,

@@ -37,7 +37,7 @@ export async function createTestApp({
   database,
   log = createLog("silent", "test"),
   ...more
-}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "allowedOrigins" | "trustedProxies"> = {}) {
+}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "publicSettings" | "allowedOrigins" | "trustedProxies"> = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
@@ -49,7 +49,8 @@ export async function createTestApp({
     clock,
     log,
     runtimes: new Set(runtimes),
-    publicSettings: { version: "0.0.0", demo_accounts: [] },
+    maxAppBytes: 64 * 1024 ** 2,
+    publicSettings: { version: "0.0.0", demo_accounts: [], has_mailbox: false },
     retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
     files,

@@ -76,7 +76,8 @@ export async function aCustom(
     .executeTakeFirstOrThrow();
   const json = {
     ...("displays" in row && { displays: JSON.stringify(row.displays), properties: JSON.stringify(row.properties) }),
-    ...("layers" in row && { layers: JSON.stringify(row.layers) }),
+    // The database computes the sizes.
+    ...("layers" in row && { layers: JSON.stringify(row.layers), saved_size: undefined, previous_size: undefined }),
   };
   const own = { is_official: false, owner_uuid: owner.uuid, organization_uuid: owner.organization_uuid };
   const uuid = randomUUID();

@@ -43,6 +43,14 @@ export const tenancy: {
       list: "list",
     },
   },
+  passwords: {
+    item: { notOwned: "whoever has a mailed link sets the password of one account" },
+    routes: {
+      requestLink: { notOwned: "it mails the account with the address" },
+      checkLink: { notOwned: "the link is the credential" },
+      reset: { notOwned: "the link is the credential" },
+    },
+  },
   organizations: {
     item: async ({ organization }) => organization,
     routes: { get: { own: 200, managed: 200, colleagues: 200 } },
@@ -112,6 +120,7 @@ export const tenancy: {
       // It is not online.
       save: { own: 409, managed: 403, colleagues: 403, body: () => ({ action: "update" }) },
       dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
+      installApp: { notOwned: "it takes a file; `install-app.db.test.ts` tries who may send one" },
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },
   },
@@ -128,6 +137,13 @@ export const tenancy: {
     routes: {
       get: { notOwned: "they belong to the installation" },
       openApi: { notOwned: "it is the same for everybody" },
+    },
+  },
+  mailbox: {
+    item: { notOwned: "a demonstration shows its mails to whoever tries it" },
+    routes: {
+      list: { notOwned: "it shows the mails of a demonstration" },
+      get: { notOwned: "it shows a mail of a demonstration" },
     },
   },
 };

@@ -50,8 +50,10 @@ export function AppDialog(props: Props) {
       slotProps={{ paper: { sx: isFull ? {} : { width, height, maxWidth: "calc(100vw - 32px)", m: 4 } } }}
     >
       <Box sx={{ display: "flex", alignItems: "flex-start" }}>
-        <DialogTitle id={titleId} sx={{ flex: 1, overflowWrap: "anywhere" }}>
-          {title}
+        <DialogTitle sx={{ flex: 1 }}>
+          <Box id={titleId} component="span" title={title} sx={threeLines}>
+            {title}
+          </Box>
         </DialogTitle>
         {isLarge && (
           <IconButton aria-label={t("common.close")} onClick={onClose} sx={{ m: 3 }}>
@@ -74,3 +76,12 @@ export function AppDialog(props: Props) {
     </Dialog>
   );
 }
+
+/** A name may be 250 characters long, and would leave a phone no room for the rest. */
+const threeLines = {
+  display: "-webkit-box",
+  WebkitBoxOrient: "vertical",
+  WebkitLineClamp: 3,
+  overflow: "hidden",
+  overflowWrap: "anywhere",
+} as const;

@@ -5,7 +5,7 @@ export const FactList = styled("dl")(({ theme }) => ({
   ...theme.typography.body2,
   display: "grid",
   gridTemplateColumns: "auto 1fr",
-  alignItems: "center",
+  alignItems: "baseline",
   gap: "6px 16px",
   margin: 0,
   "& dt": { color: theme.vars.palette.text.tertiary },

@@ -10,5 +10,7 @@ export function announce(message: string): void {
     Object.assign(region.style, visuallyHidden);
     document.body.append(region);
   }
+  // A dialog that was opened since has hidden all that is beside it.
+  region.removeAttribute("aria-hidden");
   region.textContent = message;
 }

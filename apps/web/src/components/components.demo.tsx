@@ -4,6 +4,7 @@ import Bold from "lucide-react/icons/bold";
 import Italic from "lucide-react/icons/italic";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { CopyId } from "./CopyId.tsx";
+import { EmailChips } from "./EmailChips.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorState } from "./ErrorState.tsx";
 import { SearchField } from "./SearchField.tsx";
@@ -43,6 +44,16 @@ export const demos = {
   search: <SearchField label="Search recipes" value="wear" onChange={nothing} />,
   field: <TextInput label="Recipe name" help="Shown to everyone you share with" counter="224 / 250" />,
   fieldInError: <TextInput label="Description" error="Required" />,
+  emails: <EmailChips label="People" help="Separate addresses with commas" value={["mara@demo.test"]} onChange={nothing} />,
+  emailsInError: (
+    <EmailChips
+      label="People"
+      error="Some emails are invalid."
+      value={["mara@demo.test", "kim", `${"a-long-name-".repeat(12)}@demo.test`]}
+      isWrong={(email) => !email.includes("@")}
+      onChange={nothing}
+    />
+  ),
   meter: <UsageMeter used={7} max={10} label="7 of 10 running" />,
   largeMeter: <UsageMeter used={70} max={1000} label="70 of 1,000 running" />,
   empty: (

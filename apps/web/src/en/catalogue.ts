@@ -13,8 +13,7 @@ export const catalogue = sentences({
     byYou: "Custom, by you",
     by: "Custom, by {{name}}",
     custom: "Custom",
-    statuses: { CREATING: "Saving", READY: "Ready", UPDATING: "Saving", ERROR: "Error" },
+    statuses: { CREATING: "Saving", READY: "Ready", UPDATING: "Saving", ERROR: "Error", INCOMPLETE: "Incomplete" },
     more: "More actions for {{name}}",
-    copyOf: "Copy of {{name}}",
   },
 });

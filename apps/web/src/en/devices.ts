@@ -31,6 +31,12 @@ export const devices = sentences({
       saveSuccess: "Saving {{name}} as {{recipe}}",
       saved: "{{name}} is saved. Its recipe can be started.",
       saveFailed: "{{name}} was not saved. Recipes that were there before are as they were.",
+      notSaved: {
+        SAVE_FAILED: "{{name}} could not be saved. It runs on, so you can try again.",
+        SAVE_TOO_LARGE: "{{name}} was not saved: too much on it has changed. It runs on.",
+        TOO_MUCH_SAVED:
+          "{{name}} was not saved: your organization would store more than it may. It runs on. Delete OS images that nobody uses, then try again.",
+      },
       unlessSave: {
         notOnline: "This virtual device is not online. Only one that is can be saved.",
         noRecipe: "This virtual device has no recipe any more, so it cannot be saved.",

@@ -2,15 +2,20 @@ import type { apiTokens } from "./api-tokens.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
+import type { emails } from "./emails.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
+import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
+import type { mailbox } from "./mailbox.ts";
 import type { osImages } from "./os-images.ts";
+import type { passwords } from "./passwords.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
+import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
@@ -21,14 +26,19 @@ export type En = typeof everywhere &
   typeof catalogue &
   typeof devices &
   typeof display &
+  typeof emails &
   typeof hardwareProfiles &
   typeof home &
   typeof launchpad &
   typeof legal &
+  typeof limits &
   typeof list &
+  typeof mailbox &
   typeof osImages &
+  typeof passwords &
   typeof recipes &
   typeof recipesPage &
+  typeof shares &
   typeof signIn &
   typeof startPage &
   typeof terms;

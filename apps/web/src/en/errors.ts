@@ -3,6 +3,7 @@ import { fieldMessages } from "@terrarium/contract";
 export const errors = {
   forms: {
     ...fieldMessages,
+    samePassword: "Confirm with same password",
     formFactor: "The OS image does not support the form factor of the hardware profile",
     arch: "Your organization does not support this architecture",
   },

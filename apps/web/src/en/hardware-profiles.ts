@@ -11,7 +11,7 @@ export const hardwareProfiles = sentences({
     list: "Hardware profiles",
     search: "Search hardware profiles",
     count_one: "{{count}} profile",
-    count_other: "{{count}} profiles",
+    count_other: "{{count, number}} profiles",
     failed: "Your profiles are safe. Try again in a moment.",
     empty: {
       title: "There are no hardware profiles",
@@ -34,7 +34,7 @@ export const hardwareProfiles = sentences({
     hardware: "{{cpu}} vCPU, {{ram}} GB RAM, {{disk, number(maximumFractionDigits: 1)}} GB disk",
     recipes_zero: "Used by no recipe",
     recipes_one: "Used by {{count}} recipe",
-    recipes_other: "Used by {{count}} recipes",
+    recipes_other: "Used by {{count, number}} recipes",
     displays: { only: "Display", nth: "Display {{number}}", inner: "Inner display", cover: "Cover display" },
     modes: { REGULAR: "Regular", FOLDABLE: "Foldable", MULTI_DISPLAY: "Multi-display" },
     formFactors: { PHONE: "Phone", TABLET: "Tablet", CAR: "Car", WATCH: "Watch", TV: "TV" },
@@ -102,7 +102,7 @@ export const hardwareProfiles = sentences({
         vm_heap_size: "VM heap size",
       },
       inUse_one: "{{count}} recipe is made of it, and starts with the new hardware from then on.",
-      inUse_other: "{{count}} recipes are made of it, and start with the new hardware from then on.",
+      inUse_other: "{{count, number}} recipes are made of it, and start with the new hardware from then on.",
     },
     deleteDialog: {
       title: "Delete “{{name}}”?",
@@ -111,7 +111,7 @@ export const hardwareProfiles = sentences({
       unused: "No recipe uses it.",
       used_one: "{{count}} recipe uses it. It becomes incomplete, and cannot be started until it has another profile.",
       used_other:
-        "{{count}} recipes use it. They become incomplete, and cannot be started until they have another profile.",
+        "{{count, number}} recipes use it. They become incomplete, and cannot be started until they have another profile.",
       running: "Devices that run keep what they were started with. This cannot be undone.",
     },
   },

@@ -72,6 +72,14 @@ export const launchpad = sentences({
       stop: "Only they see its picture. You may stop it; what changed on it since it started is lost.",
       ask: "Only they see its picture.",
     },
+    wall: {
+      view: "How devices are shown",
+      table: "Table",
+      shelf: "Shelf",
+      open: "Open",
+      left: "{{time}} left",
+      android: "Android {{version}}",
+    },
     stopReminder: {
       title: "Stop it when you are done",
       none: "{{name}} runs until you stop it, and its time counts for the recipe's organization.",

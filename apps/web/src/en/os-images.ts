@@ -9,7 +9,7 @@ export const osImages = sentences({
     list: "OS images",
     search: "Search OS images",
     count_one: "{{count}} image",
-    count_other: "{{count}} images",
+    count_other: "{{count, number}} images",
     failed: "Your images are safe. Try again in a moment.",
     empty: {
       title: "There are no OS images",
@@ -29,7 +29,7 @@ export const osImages = sentences({
     beta: "Beta",
     recipes_zero: "Used by no recipe",
     recipes_one: "Used by {{count}} recipe",
-    recipes_other: "Used by {{count}} recipes",
+    recipes_other: "Used by {{count, number}} recipes",
     formFactors: { PHONE: "Phone", TABLET: "Tablet", CAR: "Car", WATCH: "Watch", TV: "TV" },
     details: {
       status: "Status",
@@ -41,8 +41,8 @@ export const osImages = sentences({
       saved: "Saved state",
       nothingSaved: "None: devices start as new",
       recipes: "Recipes",
-      more_one: "and {{count}} more",
-      more_other: "and {{count}} more",
+      more_one: "and {{count, number}} more",
+      more_other: "and {{count, number}} more",
       id: "ID",
       noRuntime: "This installation has no runtime for this image.",
       archNotSupported:
@@ -62,7 +62,7 @@ export const osImages = sentences({
       unused: "No recipe uses it.",
       used_one: "{{count}} recipe uses it. It becomes incomplete, and cannot be started until it has another image.",
       used_other:
-        "{{count}} recipes use it. They become incomplete, and cannot be started until they have another image.",
+        "{{count, number}} recipes use it. They become incomplete, and cannot be started until they have another image.",
       running: "Devices that run keep what they were started with. This cannot be undone.",
     },
   },

@@ -66,7 +66,7 @@ export const recipes = sentences({
       none: { title: "There is nothing to start yet", help: "Recipes that you may start will stand here." },
       guest: {
         title: "Nothing is shared with you yet",
-        help: "You are a guest: you can start the recipes that others share with you, and look at devices you started. Sharing is not part of this version, so ask whoever runs this installation for an account in an organization.",
+        help: "You are a guest: you can start the recipes that others share with you, and look at the devices you started. A recipe stands here as soon as somebody shares one.",
       },
     },
     none: {

@@ -6,6 +6,7 @@ export const signIn = sentences({
     email: "Email",
     password: "Password",
     submit: "Sign in",
+    forgot: "Forgot your password?",
     busy: "Signing in",
     demo: {
       title: "Demo accounts",

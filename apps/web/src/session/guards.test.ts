@@ -18,6 +18,8 @@ describe("guard", () => {
     ["home leads signed-in people to the launchpad", routeRules.home, user, "/launchpad"],
     ["so does its alias", routeRules.homeAlias, user, "/launchpad"],
     ["and sign-in", routeRules.signIn, guest, "/launchpad"],
+    ["and asking for a password", routeRules.forgotPassword, guest, "/launchpad"],
+    ["but not a mailed link to set one", routeRules.newPassword, newcomer, undefined],
     ["even before they accepted the terms", routeRules.signIn, newcomer, "/launchpad"],
     [
       "the launchpad asks for the terms",
@@ -41,6 +43,8 @@ describe("guard", () => {
     ["a visitor is asked to sign in", routeRules.launchpad, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
     ["also for a manager's page, so that links in mails work", users, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
     ["but not for home", routeRules.home, undefined, undefined],
+    ["nor for a forgotten password", routeRules.forgotPassword, undefined, undefined],
+    ["nor for a mailed link", routeRules.newPassword, undefined, undefined],
     ["nor for the error page", routeRules.oops, undefined, undefined],
     ["nor for the legal texts", routeRules.legalPrivacy, undefined, undefined],
     ["a screen that is not there yet asks to sign in", coming, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],

@@ -7,22 +7,32 @@ interface Props {
   profile: DrawnProfile;
   /** The room that it fills, in CSS pixels, in one direction at least. */
   within: { width: number; height: number };
+  /** What its first display shows, instead of a drawn home screen. */
+  screen?: React.ReactNode;
+  /** Names it for the transition to a page that shows it too. */
+  transitionName?: string | undefined;
 }
 
 /** A device drawn to scale from its hardware profile: all of its displays, with a picture of its home screen, and its keys. */
-export function DeviceDrawing({ profile, within }: Props) {
+export function DeviceDrawing({ profile, within, screen, transitionName }: Props) {
   const { displays, gap } = drawingLayout(profile, within);
   const isFoldable = profile.display_mode === "FOLDABLE";
   const isHandheld = profile.form_factor === "PHONE" || profile.form_factor === "TABLET";
   return (
-    <Box aria-hidden="true" sx={{ display: "flex", flex: "none", alignItems: "flex-end" }} style={{ gap }}>
+    <Box
+      aria-hidden="true"
+      sx={{ display: "flex", flex: "none", alignItems: "flex-end" }}
+      style={{ gap, viewTransitionName: transitionName }}
+    >
       {displays.map((display, index) => (
         <DisplayDrawing
           key={index}
           display={display}
           crease={isFoldable && index === 0}
           hasBar={isHandheld && !profile.display_settings.hw_navigation_keys && index === 0}
-        />
+        >
+          {index === 0 && screen}
+        </DisplayDrawing>
       ))}
     </Box>
   );
@@ -32,9 +42,12 @@ interface DisplayProps {
   display: DrawnDisplay;
   crease: boolean;
   hasBar: boolean;
+  children?: React.ReactNode;
 }
 
-function DisplayDrawing({ display: { width, height, border, chin, radius, isRound }, crease, hasBar }: DisplayProps) {
+function DisplayDrawing({ display, crease, hasBar, children }: DisplayProps) {
+  const { width, height, border, chin, radius, isRound } = display;
+  const id = useId();
   const frame = Math.max(1.5, border);
   const short = Math.min(width, height);
   const depth = short / 7;
@@ -45,9 +58,13 @@ function DisplayDrawing({ display: { width, height, border, chin, radius, isRoun
     >
       {isRound && <Box sx={crown} style={{ width: frame * 0.9, height: short * 0.14 }} />}
       <Box sx={screen} style={{ width, height, borderRadius: radius }}>
-        <Wallpaper id={useId()} ratio={height / width} isRound={isRound} />
-        {crease && <Box sx={height > 1.5 * width ? [line, across] : [line, along]} />}
-        {hasBar && <Box sx={bar} style={{ height: Math.max(1, short * 0.012), bottom: height * 0.015 }} />}
+        {children || (
+          <>
+            <Wallpaper id={id} ratio={height / width} isRound={isRound} />
+            {crease && <Box sx={height > 1.5 * width ? [line, across] : [line, along]} />}
+            {hasBar && <Box sx={bar} style={{ height: Math.max(1, short * 0.012), bottom: height * 0.015 }} />}
+          </>
+        )}
       </Box>
       {chin > 0 && <Keys size={chin} />}
     </Box>

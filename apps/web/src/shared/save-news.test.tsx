@@ -34,6 +34,21 @@ it("says that a device was not saved", () => {
   expect(said()).toEqual([["error", "smoke was not saved. Recipes that were there before are as they were."]]);
 });
 
+it.each([
+  ["SAVE_FAILED", "smoke could not be saved. It runs on, so you can try again."],
+  ["SAVE_TOO_LARGE", "smoke was not saved: too much on it has changed. It runs on."],
+  [
+    "TOO_MUCH_SAVED",
+    "smoke was not saved: your organization would store more than it may. It runs on. Delete OS images that nobody uses, then try again.",
+  ],
+] as const)("says why a device that runs on was not saved: %s", (error, message) => {
+  hear("SAVING");
+  const save = { action: "update", recipe_uuid: "r", progress: 42, error } as const;
+  instanceTopic.apply(cache, { ...device, owner_uuid: device.owner.uuid, state: "ONLINE", save });
+  hear("ONLINE");
+  expect(said()).toEqual([["error", message]]);
+});
+
 it("says nothing of what ended without being saved, and of others' devices", () => {
   hear("STOPPING");
   hear("ERROR");

@@ -8,11 +8,13 @@ import { session } from "../session/client.ts";
 const saving = new Set<string>();
 
 /** Says what came of a save, wherever one is by then: the device leaves the list. */
-export function tellOfSave({ uuid, owner_uuid: owner, name, state }: InstanceChange): void {
+export function tellOfSave({ uuid, owner_uuid: owner, name, state, save }: InstanceChange): void {
   if (owner !== session.current?.user.uuid) return;
   if (state === "SAVING") saving.add(uuid);
   else if (saving.delete(uuid)) {
-    if (state === "ERROR") snack("error", t("launchpad.deviceActions.saveFailed", { name }));
+    if (state === "ONLINE")
+      snack("error", t(`launchpad.deviceActions.notSaved.${save?.error ?? "SAVE_FAILED"}`, { name }));
+    else if (state === "ERROR") snack("error", t("launchpad.deviceActions.saveFailed", { name }));
     else snack("success", t("launchpad.deviceActions.saved", { name }));
   }
 }

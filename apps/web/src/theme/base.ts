@@ -41,7 +41,10 @@ export const baseOf = ({ color, typography }: Tokens): ThemedComponents => ({
         ".MuiButton-contained.Mui-disabled": { background: "ButtonFace !important", color: "GrayText !important" },
         "tr.Mui-selected": { outline: "2px solid Highlight", outlineOffset: -2 },
       },
+      "::view-transition-group(*)": { animationDuration: "240ms", animationTimingFunction: "cubic-bezier(.2,0,0,1)" },
       [REDUCED]: {
+        "::view-transition-group(*)": { animation: "none !important" },
+        "::view-transition-old(*), ::view-transition-new(*)": { animationDuration: "80ms !important" },
         "*, ::before, ::after": {
           animationDuration: "80ms !important",
           animationIterationCount: "1 !important",

@@ -10,6 +10,7 @@ export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
         height: size.field,
         background: theme.vars.palette.background.paper,
         "& .MuiOutlinedInput-notchedOutline": { borderColor: theme.vars.palette.outline },
+        "&.MuiInputBase-multiline": { height: "auto", padding: "8px 0" },
         "&.MuiInputBase-sizeSmall": { height: size.control, fontSize: "0.8125rem" },
         "&.Mui-focused .MuiOutlinedInput-notchedOutline": {
           borderWidth: 1,

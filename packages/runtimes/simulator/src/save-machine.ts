@@ -1,6 +1,13 @@
 import { readdir } from "node:fs/promises";
 import type { Clock } from "@terrarium/clock";
-import { checkLayer, type Layer, type LayerStore, type MachineRef, type SaveOptions } from "@terrarium/runtime";
+import {
+  checkLayer,
+  type Layer,
+  type LayerStore,
+  type MachineRef,
+  type SaveOptions,
+  SaveTooLargeError,
+} from "@terrarium/runtime";
 import { abortable } from "./abortable.ts";
 import type { HostConnection } from "./host-link.ts";
 import { inTurns } from "./in-turns.ts";
@@ -24,7 +31,7 @@ export interface SaveDeps {
 
 /**
  * Asks a host for what has changed on a device, and stores it. The device stands still meanwhile. See `Machine.save`.
- * @throws Error if what the host has left is not what it says, or too much
+ * @throws SaveTooLargeError; Error if what the host has left is not what it says
  */
 export async function saveMachine(
   { id, boot }: MachineRef,
@@ -39,7 +46,7 @@ export async function saveMachine(
     const known = new Set(await namesIn(pinned));
     const newBytes = bytesIn(stack.filter(({ sha256 }) => !known.has(sha256)));
     if (newBytes > maxNewBytes)
-      throw new Error(`the save's ${newBytes} new bytes are more than the ${maxNewBytes} that are allowed`);
+      throw new SaveTooLargeError(`the save's ${newBytes} new bytes are more than the ${maxNewBytes} that are allowed`);
     const missing: Layer[] = [];
     for (const layer of stack) {
       signal.throwIfAborted();

@@ -68,6 +68,7 @@ const settings = {
 /** Encodes RGBA pictures to H.264, one at a time. Holds about 15 MB outside the heap until `close`. */
 export class H264Encoder {
   static #open = 0;
+  static #pixels = 0;
   readonly options: EncoderOptions;
   readonly #codec: CodecContext;
   readonly #scaler: SoftwareScaleContext;
@@ -121,11 +122,17 @@ export class H264Encoder {
     this.#packet = new Packet();
     this.#packet.alloc();
     H264Encoder.#open++;
+    H264Encoder.#pixels += width * height;
   }
 
   /** How many encoders of this process are open. */
   static get open(): number {
     return H264Encoder.#open;
+  }
+
+  /** In a picture of each open encoder, together: their memory grows with it. */
+  static get pixels(): number {
+    return H264Encoder.#pixels;
   }
 
   /**
@@ -156,6 +163,7 @@ export class H264Encoder {
     if (this.#closed) return;
     this.#closed = true;
     H264Encoder.#open--;
+    H264Encoder.#pixels -= this.options.width * this.options.height;
     this.#codec.freeContext();
     this.#scaler.freeContext();
     this.#tail.free();

@@ -167,9 +167,12 @@ describe("a scrcpy session", () => {
     expect([H264Encoder.open, test.screen.pixels.length]).toEqual([0, 0]);
   });
 
-  it("waits for no next change while the process has many encoders", async () => {
-    const size = { sourceWidth: 64, sourceHeight: 64, width: 64, height: 64, bitRate: 1_000_000, fps: 30 };
-    const others = Array.from({ length: 16 }, () => new H264Encoder(size));
+  it.each([
+    ["for no next change while the process encodes many pixels", 3, { width: 3840, height: 2160 }, 0],
+    ["for the next change however many small encoders there are", 40, { width: 64, height: 64 }, 1],
+  ])("waits %s", async (_, count, size, left) => {
+    const options = { ...size, sourceWidth: size.width, sourceHeight: size.height, bitRate: 1_000_000, fps: 30 };
+    const others = Array.from({ length: count }, () => new H264Encoder(options));
     try {
       const session = await openSession(test.adb);
       await nextPicture(session);
@@ -177,7 +180,7 @@ describe("a scrcpy session", () => {
       await nextPicture(session);
       await clock.advance(1);
       await settle();
-      expect(H264Encoder.open).toBe(others.length);
+      expect(H264Encoder.open).toBe(others.length + left);
     } finally {
       for (const other of others) other.close();
     }

@@ -10,8 +10,11 @@ const MAX_FPS = 60;
 const REFINE_MS = 300;
 /** After this long without a change the encoder, which holds megabytes, is closed until the next one. */
 const REST_MS = 5_000;
-/** With more open encoders than this, an idle one is closed at once: a burst of starts would hold gigabytes. */
-const MANY_ENCODERS = 16;
+/**
+ * With encoders open for more than this, sixteen phones, an idle one is closed at once: a burst of starts would hold gigabytes.
+ * Miniatures hardly count, and there may be many.
+ */
+const MANY_PIXELS = 16 * 720 * 1600;
 
 /** A first picture takes a tenth of a second: a burst of starts must not hold up the rest of the process. */
 const firstPictures = new Turns();
@@ -127,7 +130,7 @@ export class VideoStream {
     // Where each frame is a whole picture, a better one would cost as much again.
     const willRefine = changed && !isIntra;
     this.#refineAtMs = willRefine ? clock.monotonic() + REFINE_MS : undefined;
-    const restMs = H264Encoder.open > MANY_ENCODERS ? 0 : REST_MS;
+    const restMs = H264Encoder.pixels > MANY_PIXELS ? 0 : REST_MS;
     this.#restAtMs = willRefine ? undefined : clock.monotonic() + restMs;
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;

@@ -16,6 +16,8 @@ export const auditActions = [
   "user.enable",
   "user.disable",
   "user.set_role",
+  // A link to set a new password, mailed to the user who is its subject
+  "user.mail_password_link",
   "user.reset_password",
   // The end of all sessions, all API tokens, or both
   "user.sign_out",
@@ -34,7 +36,7 @@ export const auditActions = [
   "os_image.edit",
   "os_image.delete",
   "organization.create",
-  "organization.set_instance_limit",
+  "organization.set_limit",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

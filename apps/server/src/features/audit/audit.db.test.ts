@@ -7,7 +7,7 @@ import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
-import { setInstanceLimit } from "../organizations/set-instance-limit.ts";
+import { setLimit } from "../organizations/set-limit.ts";
 import { endOldSessions } from "../sessions/sessions.jobs.ts";
 import { addUser } from "../users/add-user.ts";
 import { disableUser, enableUser, resetPassword, setRole, signOutUser } from "../users/manage-user.ts";
@@ -119,7 +119,7 @@ describe("the audit log", () => {
       manager: false,
     };
     await addUser(operator, person);
-    await setInstanceLimit(operator, "Mossworks", 7);
+    await setLimit(operator, "Mossworks", 7);
     await setRole(operator, person.email, "manager");
     await disableUser(operator, email);
     await login(email, "correct horse 1");
@@ -146,7 +146,7 @@ describe("the audit log", () => {
     expect(of("operator")).toEqual([
       "organization.create done",
       "user.create done",
-      "organization.set_instance_limit done",
+      "organization.set_limit done",
       "user.set_role done",
       "user.disable done",
       "user.enable done",

@@ -12,6 +12,7 @@ const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "USER_NOT_ENABLED",
   "TOO_MANY_REQUESTS",
   "ORIGIN_NOT_ALLOWED",
+  "LINK_EXPIRED",
   "FORBIDDEN",
   "API_TOKEN_NOT_SCOPED",
   "INSTANCE_NOT_ALLOWED",

@@ -13,6 +13,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
+import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import {
@@ -40,7 +41,10 @@ export async function getHardwareProfile(db: Database, reader: Reader, uuid: str
   return row;
 }
 
-/** Creates a profile that belongs to the actor, for all of their organization to use. */
+/**
+ * Creates a profile that belongs to the actor, for all of their organization to use.
+ * @throws TOO_MANY_HARDWARE_PROFILES
+ */
 export function createHardwareProfile(
   { db, clock, audit }: HardwareProfileDeps,
   actor: Actor & { organization: string },
@@ -50,6 +54,7 @@ export function createHardwareProfile(
   const now = new Date(clock.now());
   const uuid = randomUUID();
   return transaction(db, async (trx) => {
+    await checkRoom(trx, await lockLimits(trx, actor.organization), "hardware_profiles");
     await insertHardwareProfile(trx, {
       ...columnsOf(body),
       uuid,

@@ -1,5 +1,5 @@
 import { type InstanceEvent, type InstanceState, nextState, supervisedStates } from "@terrarium/contract";
-import type { DeviceRuntime, Machine } from "@terrarium/runtime";
+import type { DeviceRuntime, LayerStore, Machine } from "@terrarium/runtime";
 import { FakeMachines, fakeRuntime } from "@terrarium/runtime/testing";
 import fc from "fast-check";
 import { type KyselyPlugin, sql } from "kysely";
@@ -31,6 +31,8 @@ const step = fc.oneof(
   // A minute without use.
   { weight: 1, arbitrary: fc.record({ does: fc.constant("pass" as const), beats: fc.constant(21) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("restart" as const, "kill" as const) }) },
+  // The store of layers is full, or has room again.
+  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("fill" as const, "empty" as const) }) },
   {
     weight: 4,
     arbitrary: fc.record({ does: fc.constant("breathe" as const), turns: fc.integer({ min: 1, max: 60 }) }),
@@ -78,11 +80,20 @@ it(
     const robin = await test.as({ organization });
     const machines = new FakeMachines();
     let gateways = 0;
+    let isFull = false;
+    const store: LayerStore = {
+      put: async (bytes, signal) => {
+        if (isFull) throw new Error("the store is full");
+        return layers.put(bytes, signal);
+      },
+      has: (layer) => layers.has(layer),
+      get: (layer, signal) => layers.get(layer, signal),
+    };
 
     const begin = async () => {
       const mortal = new Mortal();
       const own = createDatabase<Schema>(url).withPlugin(mortal.plugin);
-      const runtime = fakeRuntime({ name: "simulator", machines, layers, clock, startMs: 1_000, saveMs: 4_000 });
+      const runtime = fakeRuntime({ name: "simulator", machines, layers: store, clock, startMs: 1_000, saveMs: 4_000 });
       const gateway = await aGateway({ db: own, url, clock }, mortal.runtime(runtime), { name: `g${++gateways}` });
       return {
         async leave() {
@@ -130,6 +141,7 @@ it(
           if (reply.statusCode === 201) devices.push(reply.json().uuid);
           return pass(each.beats);
         }
+        if (each.does === "fill" || each.does === "empty") return (isFull = each.does === "fill");
         if (!("of" in each)) {
           await (each.does === "kill" ? gateway.kill() : gateway.leave());
           gateway = await begin();
@@ -148,6 +160,7 @@ it(
         return robin.post(`/v1/instances/${uuid}/${each.does === "stop" ? "stop-disposable" : "dismiss"}`);
       };
       for (const each of steps) await doStep(each);
+      isFull = false;
       await settle();
       await gateway.leave();
       await checkHistories();
@@ -199,17 +212,10 @@ it(
         interruptAfterTimeLimit: 120_000,
       },
     );
-    const count = async (state: string) =>
-      (
-        await db
-          .selectFrom("instance_events")
-          .select("id")
-          .where("to_state", "=", state as InstanceState)
-          .execute()
-      ).length;
-    console.log(
-      `ONLINE ${await count("ONLINE")}, SAVING ${await count("SAVING")}, SAVED ${await count("SAVED")}, ERROR ${await count("ERROR")}`,
-    );
+    const count = async (event: InstanceEvent) =>
+      (await db.selectFrom("instance_events").select("id").where("event", "=", event).execute()).length;
+    const counts = await Promise.all((["booted", "save", "saved", "saveFailed", "fail"] as const).map(count));
+    console.log("booted %i, save %i, saved %i, saveFailed %i, fail %i", ...counts);
   },
 );
 

@@ -5,11 +5,12 @@ import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Presented } from "../../platform/presented.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
+import { installApp, type InstallDeps } from "./install-app.ts";
 import { type InstanceFilter, type ListedInstance, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import { type SaveDeps, saveInstance } from "./save-instance.ts";
 
-export interface InstanceRouteDeps extends InstanceDeps, SaveDeps {
+export interface InstanceRouteDeps extends InstanceDeps, InstallDeps, SaveDeps {
   lists: Lists;
   presented: Presented<ListedInstance, Instance>;
 }
@@ -30,6 +31,7 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
   save: ({ actor, params, body, idempotencyKey }) =>
     saveInstance(deps, actor, { instance: params.uuid, body, idempotencyKey }),
   dismiss: ({ actor, params }) => dismissInstance(deps, actor, params.uuid),
+  installApp: ({ actor, params, body }) => installApp(deps, actor, params.uuid, body),
   accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
 });
 

@@ -79,7 +79,7 @@ const columns = [
 ] as const;
 
 /** What the event of a change is made of. */
-const changeColumns = [
+export const changeColumns = [
   "uuid",
   "owner_uuid",
   "organization_uuid",

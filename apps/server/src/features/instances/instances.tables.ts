@@ -6,6 +6,7 @@ import type {
   InstanceState,
   OsImage,
   SaveAction,
+  SaveError,
   StoredDisplay,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
@@ -56,6 +57,8 @@ export interface InstanceSaveColumn {
   osImageUuid: string;
   /** In percent. */
   progress: number;
+  /** Why it has failed. */
+  error?: SaveError;
 }
 
 export interface InstanceTable {
@@ -91,7 +94,7 @@ export interface InstanceTable {
   machine: JSONColumnType<{ host: string; port: number } | null, { host: string; port: number } | null>;
   /** Whether the machine can be saved. */
   can_save: WithDefault<boolean>;
-  /** A device is saved once at most, as that ends it. */
+  /** The last time that it was asked to be saved. */
   save: JSONColumnType<InstanceSaveColumn, string | undefined> | null;
 }
 

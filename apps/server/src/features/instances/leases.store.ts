@@ -1,4 +1,4 @@
-import { type InstanceState, supervisedStates } from "@terrarium/contract";
+import { instancePhases, type InstanceState, supervisedStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { DeviceTime } from "./device-time.ts";
@@ -15,17 +15,24 @@ export interface Reach {
   place: string;
 }
 
+/** What a gateway needs of a device to run it. */
+export type ClaimedInstance = Pick<
+  InstanceFields,
+  "uuid" | "boot" | "name" | "state" | "lease_epoch" | "ran_ms" | "idle_ms" | "measured_at" | "snapshot"
+>;
+
 /**
  * Leases devices that nobody supervises and whose machine is or will be within reach, a bounded number at a time; each gets a new epoch.
- * A device that is still being created may change its place: the machine that may be left there is ended as one without a device.
+ * A device that is still being created may change its place: the machine that may be left there is ended as one without a device. Only
+ * devices that have to be started come with their layers, which may be megabytes.
  */
 export async function claimInstances(
   db: Database,
   holder: string,
   reach: readonly Reach[],
   limit: number,
-): Promise<InstanceFields[]> {
-  const { rows } = await sql<InstanceFields>`
+): Promise<ClaimedInstance[]> {
+  const { rows } = await sql<ClaimedInstance>`
     WITH free AS MATERIALIZED (
       SELECT uuid, reach.place FROM instances
       JOIN unnest(${reach.map(({ runtime }) => runtime)}::text[], ${reach.map(({ place }) => place)}::text[])
@@ -35,7 +42,10 @@ export async function claimInstances(
       ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
     UPDATE instances SET
       lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place
-    FROM free WHERE instances.uuid = free.uuid RETURNING instances.*`.execute(db);
+    FROM free WHERE instances.uuid = free.uuid
+    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at,
+      CASE WHEN state = ANY(${instancePhases.starting}::text[]) THEN snapshot
+        ELSE snapshot #- '{osImage,layers}' END AS snapshot`.execute(db);
   return rows;
 }
 

@@ -19,7 +19,8 @@ export interface LiveDeviceDeps {
   /** Writes that the device got this far; what was written before a restart is not written again. */
   reached(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
   /**
-   * Waits until the device is to be saved, saves it, and ends it by `stop`. Resolves when that is done, or when `alive` aborts before.
+   * Waits until the device is to be saved, saves it, and ends it by `stop`; if it could not be saved, waits again. Resolves when the device
+   * is saved, or when `alive` aborts before.
    */
   save(machine: Machine, alive: AbortSignal): Promise<void>;
   /** Waits before the link is tried again. */

@@ -1,7 +1,7 @@
 import type { InstanceEvent, InstanceState } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { InstanceFields } from "./instances.store.ts";
+import { changeColumns, type InstanceFields } from "./instances.store.ts";
 import type { Move } from "./move-instance.ts";
 
 /** The channel on which every process hears that a device changed. */
@@ -16,8 +16,8 @@ export interface Transition {
   isEnd: boolean;
 }
 
-/** A row after a move, and the state before it. */
-export interface MovedInstance extends InstanceFields {
+/** What its event tells of a row after a move, and the state before. The snapshot, which may be megabytes, stays in the database. */
+export interface MovedInstance extends Pick<InstanceFields, (typeof changeColumns)[number]> {
   from_state: InstanceState;
 }
 
@@ -25,8 +25,11 @@ export interface MovedInstance extends InstanceFields {
 export async function writeMove(
   db: Database,
   { event, from, to, isEnd }: Transition,
-  { uuid, now, epoch, reason, actor, machine, save }: Move,
+  { uuid, now, epoch, reason, actor, machine, save, saveError }: Move,
 ): Promise<MovedInstance | undefined> {
+  // A device whose save has failed is as long online as it was.
+  const comesOnline = event === "booted";
+  const saved = to === "SAVED" ? { progress: 100 } : saveError && { error: saveError };
   const result = await sql<MovedInstance>`
     WITH before AS (
       SELECT uuid, state FROM instances
@@ -38,19 +41,19 @@ export async function writeMove(
         revision = revision + 1,
         reason = coalesce(${reason ?? null}, instances.reason),
         updated_at = ${now},
-        online_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE online_at END,
-        ran_ms = CASE WHEN ${to === "ONLINE"} THEN 0 ELSE ran_ms END,
-        idle_ms = CASE WHEN ${to === "ONLINE"} THEN 0 ELSE idle_ms END,
-        measured_at = CASE WHEN ${to === "ONLINE"} THEN ${now}::timestamptz ELSE measured_at END,
+        online_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE online_at END,
+        ran_ms = CASE WHEN ${comesOnline} THEN 0 ELSE ran_ms END,
+        idle_ms = CASE WHEN ${comesOnline} THEN 0 ELSE idle_ms END,
+        measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
         can_save = coalesce(${machine?.canSave ?? null}, can_save),
-        save = CASE WHEN ${to === "SAVED"} THEN save || '{"progress": 100}' ELSE coalesce(${save ? JSON.stringify(save) : null}::jsonb, save) END
+        save = coalesce(${save ? JSON.stringify(save) : null}::jsonb, save || ${saved ? JSON.stringify(saved) : null}::jsonb, save)
       FROM before WHERE instances.uuid = before.uuid
-      RETURNING instances.*, before.state AS from_state
+      RETURNING ${sql.join(changeColumns.map((column) => sql.ref(`instances.${column}`)))}, before.state AS from_state
     ), recorded AS (
       INSERT INTO instance_events (instance_uuid, revision, event, from_state, to_state, reason, actor_uuid, at)
-      SELECT uuid, revision, ${event}, from_state, state, ${reason ?? null}, ${actor ?? null}::uuid, ${now} FROM moved
+      SELECT uuid, revision, ${event}, from_state, state, ${reason ?? saveError ?? null}, ${actor ?? null}::uuid, ${now} FROM moved
       RETURNING id
     )
     SELECT moved.*, pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("moved"))}::text) FROM moved, recorded

@@ -1,4 +1,4 @@
-import { endedStates, type InstanceEvent, stateAfter, statesThatTake } from "@terrarium/contract";
+import { endedStates, type InstanceEvent, type SaveError, stateAfter, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { InstanceSaveColumn } from "./instances.tables.ts";
@@ -20,18 +20,20 @@ export interface Move {
   machine?: { adb: { host: string; port: number }; canSave: boolean } | undefined;
   /** With the event `save`. */
   save?: InstanceSaveColumn | undefined;
+  /** With the event `saveFailed`. */
+  saveError?: SaveError | undefined;
 }
 
 /**
  * The only writer of a device's state. It moves when the present state takes the event, appends to the history and
- * notifies every process, in one statement. Answers the row as it is now, or undefined when somebody moved first. A device that fails
- * while it is being saved takes what was to be saved into back, in the same transaction.
+ * notifies every process, in one statement. Returns what was moved, or undefined if somebody moved first. If the device or its save
+ * fails while it is being saved, what it was to be saved into is as before in the same transaction.
  */
 export async function moveInstance(db: Database, move: Move): Promise<MovedInstance | undefined> {
   const { event } = move;
   const to = stateAfter(event);
   const transition = { event, from: statesThatTake(event), to, isEnd: endedStates.includes(to) };
-  if (event !== "fail") return writeMove(db, transition, move);
+  if (event !== "fail" && event !== "saveFailed") return writeMove(db, transition, move);
   return transaction(db, async (trx) => {
     const moved = await writeMove(trx, transition, move);
     if (moved?.from_state === "SAVING" && moved.save) await undoSave(trx, moved.save, move.now);

@@ -104,6 +104,7 @@ export function presentChange(row: Changed): InstanceChange {
       action: row.save.action,
       recipe_uuid: row.save.recipeUuid,
       progress: row.save.progress,
+      error: row.save.error ?? null,
     },
   };
 }

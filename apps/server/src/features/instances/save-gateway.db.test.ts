@@ -1,11 +1,16 @@
 import type { CompleteRecipe, SaveAction } from "@terrarium/contract";
-import type { Layer, LayerStore, Machine } from "@terrarium/runtime";
+import { type Layer, type LayerStore, type Machine, SaveTooLargeError } from "@terrarium/runtime";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { FileTooLargeError } from "../../platform/files/file-store.ts";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { aGateway, aRuntime, until } from "../../testing/gateway.ts";
-import { moveInstance } from "./move-instance.ts";
+import { BEAT_MS } from "./gateways.ts";
+import { INSTANCE_CHANGED, moveInstance } from "./move-instance.ts";
 import { SAVE_TIMEOUT_MS, saveMachine } from "./saved-state.ts";
+
+const MIB = 1024 ** 2;
 
 interface Options {
   /** How long a save takes; Infinity for one that waits to be aborted. */
@@ -74,6 +79,24 @@ const storeThat = (does: () => Promise<Layer>) => (): LayerStore => ({
   },
 });
 
+/** A store that is full until it is mended. */
+function aBrokenStore() {
+  let isBroken = true;
+  const layersOf = ({ layers }: TestApp): LayerStore => ({
+    put: async (bytes, signal) => {
+      if (isBroken) throw new Error("the disk is full");
+      return layers.put(bytes, signal);
+    },
+    has: (layer) => layers.has(layer),
+    get: (layer, signal) => layers.get(layer, signal),
+  });
+  return { layersOf, mend: () => (isBroken = false) };
+}
+
+const breathe = async () => {
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
 /** A machine whose save consists of reporting progress. */
 const aMachine = (work: (onProgress: (done: number, total: number) => void) => Promise<void>): Machine => ({
   id: "one",
@@ -128,15 +151,63 @@ describe("a gateway that is asked to save a device", () => {
     expect(machines.get(await start())!.state.get("note")).toBeUndefined();
   });
 
-  it("leaves everything as it was if the store fails, and says why the device ended", async () => {
-    const layersOf = storeThat(() => Promise.reject(new Error("the disk is full")));
-    const { startAndSave, instance, imageRow, recipeRow, row, machines } = await setUp({ layersOf });
+  it("lets the device run on if the store fails, leaves the recipe as it was, and can save the device then", async () => {
+    const broken = aBrokenStore();
+    const { startAndSave, save, instance, history, imageRow, recipeRow, row, machines, start } = await setUp({
+      layersOf: broken.layersOf,
+    });
     const { uuid } = await startAndSave("moss");
-    await until("ERROR", () => instance(uuid));
-    expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
+    await until("ONLINE", () => instance(uuid));
+    expect(await row(uuid)).toMatchObject({ reason: null, ended_at: null, save: { error: "SAVE_FAILED" } });
     expect(await imageRow()).toMatchObject({ layers: [], previous_layers: null, status: "READY" });
     expect(await recipeRow()).toMatchObject({ status: "READY" });
-    await expect.poll(() => machines.size).toBe(0);
+    expect(machines.get(uuid)!.state.get("note")).toBe("moss");
+    broken.mend();
+    await save(uuid);
+    await until("DELETED", () => instance(uuid));
+    expect((await row(uuid)).save).toEqual(expect.not.objectContaining({ error: expect.anything() }));
+    expect((await history(uuid)).slice(4, 8)).toEqual(["SAVING", "ONLINE", "SAVING", "SAVED"]);
+    expect(machines.get(await start())!.state.get("note")).toBe("moss");
+  });
+
+  it("tells the owner why, and records it", async () => {
+    const { db, startAndSave, instance, robin } = await setUp({ layersOf: aBrokenStore().layersOf });
+    const { uuid, saved } = await startAndSave("moss");
+    await until("ONLINE", () => instance(uuid));
+    expect((await robin.get(`/v1/instances/${uuid}`)).json()).toMatchObject({
+      state: "ONLINE",
+      can_save: true,
+      save: { action: "update", recipe_uuid: saved.uuid, error: "SAVE_FAILED" },
+    });
+    const last = db.selectFrom("instance_events").selectAll().orderBy("id", "desc").limit(1);
+    expect(await last.executeTakeFirst()).toMatchObject({ event: "saveFailed", reason: "SAVE_FAILED" });
+  });
+
+  it("goes on counting how long the device runs, and counts the save as a use of it", async () => {
+    const { clock, start, save, instance, row, runtime } = await setUp({ saveMs: Infinity });
+    const uuid = await start();
+    const { online_at } = await row(uuid);
+    await clock.advance(20 * 60_000);
+    await save(uuid);
+    await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
+    await clock.advance(SAVE_TIMEOUT_MS);
+    await until("ONLINE", () => instance(uuid));
+    await expect.poll(async () => (await clock.advance(BEAT_MS), (await row(uuid)).idle_ms)).toBeLessThan(60_000);
+    const after = await row(uuid);
+    expect([after.state, after.online_at]).toEqual(["ONLINE", online_at]);
+    expect(after.ran_ms).toBeGreaterThan(SAVE_TIMEOUT_MS);
+  });
+
+  it("saves nothing when an event comes late that tells of a save that has failed", async () => {
+    const { db, startAndSave, instance, runtime, row } = await setUp({ layersOf: aBrokenStore().layersOf });
+    const { uuid } = await startAndSave("moss");
+    await until("ONLINE", () => instance(uuid));
+    const { revision } = await row(uuid);
+    const saves = () => runtime.machines.done.filter((line) => line.startsWith("save")).length;
+    const before = saves();
+    await sql`SELECT pg_notify(${INSTANCE_CHANGED}, ${JSON.stringify({ uuid, state: "SAVING" })})`.execute(db);
+    await breathe();
+    expect([saves(), (await row(uuid)).revision]).toEqual([before, revision]);
   });
 
   it("tries again while the database is away", async () => {
@@ -157,10 +228,10 @@ describe("a gateway that is asked to save a device", () => {
   });
 
   it("leaves a new recipe and its image in ERROR, and no image that was created for an existing recipe", async () => {
-    const layersOf = storeThat(() => Promise.reject(new Error("the disk is full")));
+    const { layersOf } = aBrokenStore();
     const { db, robin, startAndSave, instance, imageRow, recipeRow } = await setUp({ layersOf });
     const { uuid, saved } = await startAndSave("moss", { action: "save_as" });
-    await until("ERROR", () => instance(uuid));
+    await until("ONLINE", () => instance(uuid));
     expect([(await recipeRow(saved.uuid)).status, (await imageRow(saved.os_image.uuid)).status]).toEqual([
       "ERROR",
       "ERROR",
@@ -170,7 +241,7 @@ describe("a gateway that is asked to save a device", () => {
     const of = await aCustom(db, "recipes", robin.user);
     const update = await startAndSave("moss", { of });
     expect(await images()).toBe(before + 1);
-    await until("ERROR", () => instance(update.uuid));
+    await until("ONLINE", () => instance(update.uuid));
     expect([await images(), (await recipeRow(of)).status]).toEqual([before, "READY"]);
   });
 
@@ -178,7 +249,7 @@ describe("a gateway that is asked to save a device", () => {
     const layer = { sha256: "a".repeat(64), size: 4 };
     const { startAndSave, instance, imageRow } = await setUp({ layersOf: storeThat(async () => layer) });
     const { uuid } = await startAndSave("moss");
-    await until("ERROR", () => instance(uuid));
+    await until("ONLINE", () => instance(uuid));
     expect(await imageRow()).toMatchObject({ layers: [], status: "READY" });
   });
 
@@ -197,8 +268,8 @@ describe("a gateway that is asked to save a device", () => {
     const { uuid } = await startAndSave("moss");
     await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
     await clock.advance(SAVE_TIMEOUT_MS);
-    await until("ERROR", () => instance(uuid));
-    expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
+    await until("ONLINE", () => instance(uuid));
+    expect((await row(uuid)).save).toMatchObject({ error: "SAVE_FAILED" });
   });
 
   it("fails the save when everything is ended", async () => {
@@ -269,5 +340,59 @@ describe("a gateway that is asked to save a device", () => {
     await until("DELETED", () => instance(uuid));
     expect((await history(uuid)).slice(-4)).toEqual(["SAVED", "STOPPING", "DELETING", "DELETED"]);
     expect(machines.size).toBe(0);
+  });
+
+  it("refuses what would take the organization over its limit, and lets the device run on", async () => {
+    const { db, startAndSave, save, instance, imageRow, recipeRow, row } = await setUp();
+    const limitTo = (saved_bytes_max: number) => db.updateTable("organizations").set({ saved_bytes_max }).execute();
+    // There is room for half of it.
+    await limitTo(2 * MIB);
+    const { uuid } = await startAndSave("m".repeat(3 * MIB));
+    await until("ONLINE", () => instance(uuid));
+    expect((await row(uuid)).save).toMatchObject({ error: "TOO_MUCH_SAVED" });
+    expect([(await imageRow()).layers, (await recipeRow()).status]).toEqual([[], "READY"]);
+    await limitTo(5 * MIB);
+    await save(uuid);
+    await until("DELETED", () => instance(uuid));
+    expect((await imageRow()).saved_size).toBeGreaterThan(3 * MIB);
+  });
+
+  it("lets two saves at once not take together what one of them may", async () => {
+    const { db, start, save, machines, instance } = await setUp();
+    await db
+      .updateTable("organizations")
+      .set({ saved_bytes_max: 5 * MIB })
+      .execute();
+    const devices = [await start(), await start()];
+    for (const [index, uuid] of devices.entries()) machines.get(uuid)!.state.set("note", `${index}`.repeat(3 * MIB));
+    await Promise.all(devices.map((uuid) => save(uuid, "save_as")));
+    const isOver = async () => {
+      const states = await Promise.all(devices.map(instance));
+      return states.every((state) => state === "ONLINE" || state === "DELETED") ? states.toSorted() : [];
+    };
+    await expect.poll(isOver, { timeout: 10_000 }).toEqual(["DELETED", "ONLINE"]);
+  });
+
+  it("saves what takes up no more than before, if the organization is over its limit already", async () => {
+    const { db, clock, startAndSave, start, save, instance, imageRow } = await setUp({ saveMs: 1_000 });
+    const passes = async (uuid: string, state: string) => {
+      await expect.poll(async () => (await clock.advance(1_000), instance(uuid))).toBe(state);
+    };
+    const first = await startAndSave("moss");
+    await passes(first.uuid, "DELETED");
+    const uuid = await start();
+    const asked = await save(uuid, "save_as");
+    await db.updateTable("organizations").set({ saved_bytes_max: 1 }).execute();
+    await passes(uuid, "DELETED");
+    expect((await imageRow(asked.os_image.uuid)).layers).toEqual((await imageRow()).layers);
+  });
+
+  it("says that a save was too large, whether the runtime or the store finds that", async () => {
+    for (const error of [new SaveTooLargeError("7 of 5 bytes"), new FileTooLargeError(5)]) {
+      const { startAndSave, instance, row } = await setUp({ layersOf: storeThat(() => Promise.reject(error)) });
+      const { uuid } = await startAndSave("moss");
+      await until("ONLINE", () => instance(uuid));
+      expect((await row(uuid)).save).toMatchObject({ error: "SAVE_TOO_LARGE" });
+    }
   });
 });

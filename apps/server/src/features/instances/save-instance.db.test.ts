@@ -244,4 +244,46 @@ describe("POST /v1/instances/:uuid/save", () => {
     expect(await db.selectFrom("recipes").select("uuid").where("status", "=", "CREATING").execute()).toHaveLength(1);
     expect((await save(device, { action: "update" }, robin, key)).code).toBe("IDEMPOTENCY_KEY_REUSED");
   });
+
+  it.each([
+    ["recipes_max", "TOO_MANY_RECIPES", "save_as", {}],
+    ["os_images_max", "TOO_MANY_OS_IMAGES", "save_as", {}],
+    ["os_images_max", "TOO_MANY_OS_IMAGES", "update", { officialImage: true }],
+  ] as const)("needs room for what it creates: %s, %s by %s", async (limit, code, action, options) => {
+    const { db, startOnline, save, instance } = await setUp(options);
+    const device = await startOnline();
+    await db
+      .updateTable("organizations")
+      .set({ [limit]: 1 })
+      .execute();
+    expect(await save(device, { action })).toMatchObject({ status: 403, code });
+    expect(await instance(device)).toBe("ONLINE");
+  });
+
+  it("creates nothing more if it updates what is there", async () => {
+    const { db, startOnline, save } = await setUp();
+    const device = await startOnline();
+    await db.updateTable("organizations").set({ recipes_max: 0, os_images_max: 0 }).execute();
+    expect((await save(device, { action: "update" })).status).toBe(201);
+  });
+
+  it("is refused to an organization whose saved states leave less than a MiB", async () => {
+    const { db, robin, image, startOnline, save } = await setUp();
+    const MIB = 1024 ** 2;
+    const [one, two, former] = ["a", "b", "c"].map((name) => ({ sha256: name.repeat(64), size: MIB }));
+    await db.insertInto("layers").values([one!, two!, former!]).execute();
+    await db
+      .updateTable("os_images")
+      .set({ layers: JSON.stringify([one, two]), previous_layers: JSON.stringify([one, former]) })
+      .where("uuid", "=", image)
+      .execute();
+    // Layers of several images count once.
+    await aCustom(db, "os_images", robin.user, { layers: JSON.stringify([one, two]) });
+    const device = await startOnline();
+    const limitTo = (saved_bytes_max: number) => db.updateTable("organizations").set({ saved_bytes_max }).execute();
+    await limitTo(4 * MIB - 1);
+    expect(await save(device, { action: "save_as" })).toMatchObject({ status: 403, code: "TOO_MUCH_SAVED" });
+    await limitTo(4 * MIB);
+    expect((await save(device, { action: "save_as" })).status).toBe(201);
+  });
 });

@@ -3,6 +3,8 @@ import { AppError, copyOf, type Recipe, type SaveInstance } from "@terrarium/con
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { checkRoomToSave } from "../layers/saved-size.ts";
+import { checkRoom, lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import type { OsImageDeps } from "../os-images/os-images.ts";
 import { presentRecipe } from "../recipes/present-recipe.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
@@ -37,7 +39,7 @@ type Target = Pick<InstanceSaveColumn, "recipeUuid" | "osImageUuid">;
 
 /**
  * Asks for a device to be saved: its recipe and image become UPDATING, or new ones are created, and the device moves to SAVING. Its gateway
- * does the rest (`saved-state.ts`). Rows are locked in this order: device, recipe, image.
+ * does the rest (`saved-state.ts`). Rows are locked in this order: organization, device, recipe, image.
  * @returns the recipe that is saved into
  */
 export function saveInstance(deps: SaveDeps, actor: Actor, request: SaveRequest): Promise<Recipe> {
@@ -45,8 +47,10 @@ export function saveInstance(deps: SaveDeps, actor: Actor, request: SaveRequest)
   const { idempotencyKey: key, instance: uuid, body } = request;
   const save = async (trx: Database): Promise<Recipe> => {
     const device = await getInstance({ db: trx }, actor, uuid, "save");
+    const limits = await lockLimits(trx, actor.organization ?? device.organization_uuid);
     const recipe = await checkSave(trx, actor, device);
-    const job = { trx, actor, device, recipe, body, now };
+    await checkRoomToSave(trx, limits);
+    const job = { trx, actor, device, recipe, limits, body, now };
     const target = await (body.action === "update" ? updateRecipe(job) : createRecipe(job));
     const save = { ...target, action: body.action, progress: 0 };
     await moveInstance(trx, { uuid, event: "save", now, actor: actor.uuid, save });
@@ -77,6 +81,7 @@ interface SaveJob {
   actor: Actor;
   device: InstanceRow;
   recipe: RecipeToSave;
+  limits: OrganizationRow;
   body: SaveInstance;
   now: Date;
 }
@@ -96,7 +101,8 @@ async function updateRecipe(job: SaveJob): Promise<Target> {
 }
 
 async function createRecipe(job: SaveJob): Promise<Target> {
-  const { trx, actor, device, recipe, body, now } = job;
+  const { trx, actor, device, recipe, limits, body, now } = job;
+  await checkRoom(trx, limits, "recipes");
   const osImageUuid = await createImage(job);
   const recipeUuid = randomUUID();
   await insertSavedRecipe(trx, {
@@ -111,7 +117,8 @@ async function createRecipe(job: SaveJob): Promise<Target> {
   return { recipeUuid, osImageUuid };
 }
 
-async function createImage({ trx, actor, device, body, now }: SaveJob): Promise<string> {
+async function createImage({ trx, actor, device, limits, body, now }: SaveJob): Promise<string> {
+  await checkRoom(trx, limits, "os_images");
   const image = device.snapshot.osImage;
   const uuid = randomUUID();
   const formFactors = (await lockImage(trx, image.uuid))?.form_factors ?? [device.snapshot.hardwareProfile.formFactor];

@@ -19,6 +19,15 @@ export async function writeProgress(
     SELECT pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("moved"))}::text) FROM moved`.execute(db);
 }
 
+/** The organization of the image that a device is saved into. */
+export async function findPayer(db: Database, uuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ organization_uuid: string }>`
+    SELECT os_images.organization_uuid FROM instances
+    JOIN os_images ON os_images.uuid = (instances.save ->> 'osImageUuid')::uuid
+    WHERE instances.uuid = ${uuid}`.execute(db);
+  return rows[0]?.organization_uuid;
+}
+
 /** Gives a recipe and its image what was saved. What they had before is kept, for going back to it. */
 export async function writeSaved(
   trx: Database,

@@ -1,10 +1,14 @@
 import type { Clock } from "@terrarium/clock";
-import type { Layer, Machine } from "@terrarium/runtime";
+import { AppError, type SaveError } from "@terrarium/contract";
+import { type Layer, type Machine, SaveTooLargeError } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { FileTooLargeError } from "../../platform/files/file-store.ts";
 import { holdLayers } from "../layers/layers.ts";
+import { writeWithin } from "../layers/saved-size.ts";
+import { lockLimits } from "../organizations/limits.ts";
 import { moveInstance } from "./move-instance.ts";
-import { writeProgress, writeSaved } from "./saved-state.store.ts";
+import { findPayer, writeProgress, writeSaved } from "./saved-state.store.ts";
 
 /** A save that takes longer has failed. */
 export const SAVE_TIMEOUT_MS = 60 * 60_000;
@@ -57,15 +61,25 @@ function progressOf({ db, clock, uuid, epoch }: Saving): (done: number, total: n
 /**
  * In one transaction: the image gets the layers, it and the recipe are READY, and the device is SAVED. Returns false and changes nothing if
  * the device is not SAVING any more, or is another gateway's.
- * @throws Error if a layer or the image has been deleted meanwhile
+ * @throws TOO_MUCH_SAVED; Error if a layer or the image has been deleted meanwhile
  */
 export function finishSave({ db, clock, uuid, epoch }: Saving, layers: readonly Layer[]): Promise<boolean> {
   const now = new Date(clock.now());
   return transaction(db, async (trx) => {
+    const payer = await findPayer(trx, uuid);
+    const limits = payer && (await lockLimits(trx, payer));
     const moved = await moveInstance(trx, { uuid, event: "saved", epoch, now });
     if (!moved?.save) return false;
     await holdLayers(trx, layers);
-    await writeSaved(trx, moved.save, layers, now);
+    const { save } = moved;
+    const write = () => writeSaved(trx, save, layers, now);
+    await (limits ? writeWithin(trx, limits, layers, write) : write());
     return true;
   });
+}
+
+/** What the owner of a device is told of a save that has failed. */
+export function saveErrorOf(error: unknown): SaveError {
+  if (error instanceof AppError && error.code === "TOO_MUCH_SAVED") return error.code;
+  return error instanceof SaveTooLargeError || error instanceof FileTooLargeError ? "SAVE_TOO_LARGE" : "SAVE_FAILED";
 }

@@ -1,17 +1,9 @@
 import type { InstanceState } from "@terrarium/contract";
-import type { Insertable, Selectable } from "kysely";
-import type { Database, Schema } from "../../database/schema.ts";
+import type { Insertable } from "kysely";
+import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
 
 export { findLayers } from "../os-images/os-images.store.ts";
-
-export type OrganizationRow = Selectable<Schema["organizations"]>;
-
-/** Starts of one organization take turns from here to the end of the transaction. */
-export const lockOrganization = (db: Database, uuid: string): Promise<OrganizationRow | undefined> =>
-  uuid === ""
-    ? Promise.resolve(undefined)
-    : db.selectFrom("organizations").selectAll().where("uuid", "=", uuid).forUpdate().executeTakeFirst();
 
 export async function countRunning(
   db: Database,

@@ -5,20 +5,14 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
+import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
-import {
-  countRunning,
-  findLayers,
-  insertInstance,
-  lockOrganization,
-  type OrganizationRow,
-  takenNames,
-} from "./start-instance.store.ts";
+import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 
 export interface StartDeps {
   db: Database;
@@ -53,8 +47,9 @@ export async function startInstance(
   const start = async (trx: Database): Promise<Instance> => {
     const recipe = await getCompleteRecipe(trx, actor, wanted);
     // A device of a shared recipe counts for the organization that has shared it, whoever starts it.
-    const organization = await lockOrganization(trx, recipe.organization_uuid ?? actor.organization ?? "");
-    if (!organization) throw new AppError("RECIPE_NOT_FOUND");
+    const payer = recipe.organization_uuid ?? actor.organization;
+    if (payer === null) throw new AppError("RECIPE_NOT_FOUND");
+    const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
     const running = await countRunning(trx, organization.uuid, runningStates);
     if (running >= organization.instances_max) {

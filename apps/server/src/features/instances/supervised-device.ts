@@ -1,14 +1,14 @@
-import type { InstanceEvent, InstanceState } from "@terrarium/contract";
+import type { InstanceEvent, InstanceState, SaveError } from "@terrarium/contract";
 import { aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
 import { DeviceTime } from "./device-time.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
-import { findHeldState } from "./leases.store.ts";
+import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
-import { type InstanceFields, moveInstance } from "./move-instance.ts";
-import { finishSave, SAVE_TIMEOUT_MS, saveMachine } from "./saved-state.ts";
+import { moveInstance } from "./move-instance.ts";
+import { finishSave, SAVE_TIMEOUT_MS, saveErrorOf, saveMachine } from "./saved-state.ts";
 
 /** How long a broken link rests before it is made again. */
 const RELINK_MS = 500;
@@ -47,18 +47,18 @@ export interface SupervisedDevice {
 /** Runs one claimed device and writes how far it got and how it ended. Starts when `before` is over. */
 export function superviseDevice(
   deps: SupervisorDeps,
-  row: InstanceFields,
+  row: ClaimedInstance,
   before: Promise<void> = Promise.resolve(),
 ): SupervisedDevice {
   const { db, clock, log } = deps;
   const stop = new AbortController();
   const leave = new AbortController();
-  const saveAsked = new AbortController();
+  let saveAsked = new AbortController();
   if (row.state === "SAVING") saveAsked.abort();
   const epoch = row.lease_epoch;
   const time = new DeviceTime(clock, row, deps.keepDevicesMs);
   let progress = progressOf[row.state] ?? 0;
-  const move = (event: InstanceEvent, more: { reason?: string; machine?: Machine } = {}) =>
+  const move = (event: InstanceEvent, more: { reason?: string; saveError?: SaveError; machine?: Machine } = {}) =>
     patiently(() =>
       moveInstance(db, {
         uuid: row.uuid,
@@ -66,6 +66,7 @@ export function superviseDevice(
         epoch,
         now: new Date(clock.now()),
         reason: more.reason,
+        saveError: more.saveError,
         machine: more.machine && { adb: more.machine.adb, canSave: more.machine.capabilities.has("save") },
       }),
     );
@@ -86,24 +87,50 @@ export function superviseDevice(
     }
   };
 
+  /** Saves the machine when it is asked to, until it is saved or not alive any more. */
   const save = async (machine: Machine, alive: AbortSignal): Promise<void> => {
-    await aborted(AbortSignal.any([saveAsked.signal, alive]));
-    if (alive.aborted && !saveAsked.signal.aborted) return;
-    const saving = { db, clock, uuid: row.uuid, epoch };
-    try {
-      // Layers that are stored already are not stored again.
-      const layers = await patiently(() => saveMachine(saving, machine, alive), SAVE_TIMEOUT_MS);
-      const isSaved = await patiently(() => finishSave(saving, layers));
-      // The database may have written what it did not acknowledge. Otherwise the lease is lost.
-      if (!isSaved && (await patiently(() => findHeldState(db, row.uuid, epoch))) !== "SAVED") await endOf(alive);
-      await move("stop");
-    } catch (error) {
-      // The next gateway saves it again.
-      if (leave.signal.aborted && !stop.signal.aborted) return;
-      log.error({ err: error, instance: row.uuid }, "a device could not be saved");
-      await move("fail", { reason: "save_failed" });
+    while (true) {
+      await aborted(AbortSignal.any([saveAsked.signal, alive]));
+      if (!saveAsked.signal.aborted) return;
+      // Whoever asks from now on is heard, too.
+      saveAsked = new AbortController();
+      try {
+        if (await saveOnce(machine, alive)) return stop.abort();
+      } catch (error) {
+        // The next gateway saves it again.
+        if (leave.signal.aborted && !stop.signal.aborted) return;
+        log.error({ err: error, instance: row.uuid }, "a device could not be saved");
+        if (alive.aborted) {
+          await move("fail", { reason: "save_failed" });
+          return stop.abort();
+        }
+        await letRunOn(saveErrorOf(error));
+      }
     }
-    stop.abort();
+  };
+
+  /** Answers whether the device is saved, and is to stop; not so if it was not to be saved. */
+  const saveOnce = async (machine: Machine, alive: AbortSignal): Promise<boolean> => {
+    const state = () => patiently(() => findHeldState(db, row.uuid, epoch));
+    // An event that came late tells of a save that has failed.
+    if ((await state()) !== "SAVING") return false;
+    const saving = { db, clock, uuid: row.uuid, epoch };
+    // Layers that are stored already are not stored again.
+    const layers = await patiently(() => saveMachine(saving, machine, alive), SAVE_TIMEOUT_MS);
+    const isSaved = await patiently(() => finishSave(saving, layers));
+    // The database may have written what it did not acknowledge. Otherwise the lease is lost.
+    if (!isSaved && (await state()) !== "SAVED") await endOf(alive);
+    await move("stop");
+    return true;
+  };
+
+  /** Its save has failed, and nothing is lost: its owner may save it again, or take what they need. */
+  const letRunOn = async (saveError: SaveError): Promise<void> => {
+    time.used();
+    await move("saveFailed", { saveError }).catch((error: unknown) =>
+      // It is still SAVING, which the next renewal tells again.
+      log.error({ err: error, instance: row.uuid }, "a failed save was not written"),
+    );
   };
 
   const live = async (): Promise<Outcome> => {

@@ -11,3 +11,8 @@ export const visitPath = new RegExp(`^${basePath}/instances/(${UUID})/(player|mi
 export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
 
 export const miniaturePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/miniature`;
+
+/** Where the api passes on apps for a device, at its gateway; the first group is the device. */
+export const appsPath = new RegExp(`^${basePath}/instances/(${UUID})/apps$`);
+
+export const appsPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/apps`;

@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { Layer } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
@@ -28,7 +29,7 @@ export const collectLayers: Periodic<{ db: Database; clock: Pick<Clock, "now">; 
 
 /** Inserts rows for the files that have none. */
 async function findFiles(db: Database, files: FileStore): Promise<void> {
-  let found: { sha256: string; size: number }[] = [];
+  let found: Layer[] = [];
   for await (const { key, size } of files.list(layerFolder)) {
     found.push({ sha256: key.slice(layerFolder.length + 1), size });
     if (found.length < FOUND_AT_ONCE) continue;

@@ -1,4 +1,5 @@
 import { supervisedStates } from "@terrarium/contract";
+import type { Layer } from "@terrarium/runtime";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 
@@ -8,8 +9,26 @@ const usedLayers = sql`(
   UNION SELECT layer ->> 'sha256' FROM instances, jsonb_array_elements(snapshot #> '{osImage,layers}') AS layer
     WHERE state = ANY(${supervisedStates}::text[]))`;
 
+/** Bytes of the layers that an organization's images and their former states consist of, each counted once. */
+export async function sizeOfLayers(db: Database, organization: string): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    SELECT coalesce(sum(size), 0)::bigint AS size FROM layers WHERE sha256 IN (
+      SELECT layer ->> 'sha256'
+      FROM os_images, jsonb_array_elements(layers || coalesce(previous_layers, '[]')) AS layer
+      WHERE organization_uuid = ${organization})`.execute(db);
+  return rows[0]?.size ?? 0;
+}
+
+/** At least `sizeOfLayers`, and cheap: layers of several images are counted several times. */
+export async function sizeOfImages(db: Database, organization: string): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    SELECT coalesce(sum(saved_size + previous_size), 0)::bigint AS size FROM os_images
+    WHERE organization_uuid = ${organization}`.execute(db);
+  return rows[0]?.size ?? 0;
+}
+
 /** Says that these layers are in the store or about to be. Waits for a collection that is just deleting one of them. */
-export async function upsertLayers(db: Database, layers: readonly { sha256: string; size: number }[]): Promise<void> {
+export async function upsertLayers(db: Database, layers: readonly Layer[]): Promise<void> {
   await db
     .insertInto("layers")
     .values(layers.map(({ sha256, size }) => ({ sha256, size })))
@@ -18,7 +37,7 @@ export async function upsertLayers(db: Database, layers: readonly { sha256: stri
 }
 
 /** Those of these layers that have no row yet get one. */
-export async function insertMissing(db: Database, layers: readonly { sha256: string; size: number }[]): Promise<void> {
+export async function insertMissing(db: Database, layers: readonly Layer[]): Promise<void> {
   // Without the condition it would wait for whoever has locked one of them.
   await sql`INSERT INTO layers (sha256, size)
     SELECT * FROM unnest(${layers.map(({ sha256 }) => sha256)}::text[], ${layers.map(({ size }) => size)}::bigint[])

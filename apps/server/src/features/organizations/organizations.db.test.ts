@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { organizationNamed } from "./add-organization.ts";
-import { setInstanceLimit } from "./set-instance-limit.ts";
+import { limited, setLimit } from "./set-limit.ts";
 
 describe("GET /v1/organizations/:uuid", () => {
   it("answers one's own as clients read it", async () => {
@@ -62,24 +62,33 @@ describe("GET /v1/organizations/:uuid", () => {
   });
 });
 
-describe("setInstanceLimit", () => {
-  it("changes the limit of the organization of that name only", async () => {
+describe("setLimit", () => {
+  it("changes a limit of the organization of that name only", async () => {
     const { db, operator } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
     await anOrganization(db, { name: "Fernworks" });
-    await setInstanceLimit(operator, "Mossworks", 100_000);
+    await setLimit(operator, "Mossworks", 100_000);
     const rows = await db.selectFrom("organizations").select(["name", "instances_max"]).orderBy("name").execute();
     expect(rows).toEqual([
       { name: "Fernworks", instances_max: 10 },
       { name: "Mossworks", instances_max: 100_000 },
     ]);
-    await expect(setInstanceLimit(operator, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
+    for (const what of limited) await setLimit(operator, "Fernworks", 5, what);
+    const fernworks = db.selectFrom("organizations").selectAll().where("name", "=", "Fernworks");
+    expect(await fernworks.executeTakeFirst()).toMatchObject({
+      instances_max: 5,
+      recipes_max: 5,
+      hardware_profiles_max: 5,
+      os_images_max: 5,
+      saved_bytes_max: 5 * 1024 ** 3,
+    });
+    await expect(setLimit(operator, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
   });
 
   it.each([-1, 1.5, 100_001, Number.NaN])("refuses %d", async (count) => {
     const { db, operator } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
-    await expect(setInstanceLimit(operator, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
+    await expect(setLimit(operator, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
   });
 });
 

@@ -18,4 +18,12 @@ export const organizationMigrations: MigrationSteps = {
       created_at timestamptz NOT NULL
     )`,
   ),
+  "0044-limits": statements(
+    `ALTER TABLE organizations
+      ADD COLUMN recipes_max integer NOT NULL DEFAULT 1000 CHECK (recipes_max >= 0),
+      ADD COLUMN hardware_profiles_max integer NOT NULL DEFAULT 1000 CHECK (hardware_profiles_max >= 0),
+      ADD COLUMN os_images_max integer NOT NULL DEFAULT 1000 CHECK (os_images_max >= 0),
+      -- 50 GiB
+      ADD COLUMN saved_bytes_max bigint NOT NULL DEFAULT 53687091200 CHECK (saved_bytes_max >= 0)`,
+  ),
 };

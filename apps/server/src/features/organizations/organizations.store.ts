@@ -1,7 +1,10 @@
 import type { InstanceState } from "@terrarium/contract";
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { OwnedTable } from "../catalogue/owned.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
+
+export type OrganizationRow = Selectable<OrganizationTable>;
 
 /** The organization with the number of its devices in any of `states`. */
 export const findOrganization = (db: Database, uuid: string, states: readonly InstanceState[]) =>
@@ -39,6 +42,25 @@ export async function insertOrganization(db: Database, row: Insertable<Organizat
     .execute();
 }
 
+/** Whoever locks the same organization waits until the transaction ends. */
+export const lockOrganization = (trx: Database, uuid: string): Promise<OrganizationRow | undefined> =>
+  trx
+    .selectFrom("organizations")
+    .selectAll()
+    .where("uuid", "=", uuid)
+    // Rows that refer to the organization are inserted meanwhile.
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export const countOwned = async (db: Database, table: OwnedTable, organization: string): Promise<number> =>
+  (
+    await db
+      .selectFrom(table)
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("organization_uuid", "=", organization)
+      .executeTakeFirstOrThrow()
+  ).count;
+
 /** Returns the organizations of that name. */
-export const updateInstanceLimit = (db: Database, name: string, instances_max: number) =>
-  db.updateTable("organizations").set({ instances_max }).where("name", "=", name).returning("uuid").execute();
+export const updateLimit = (db: Database, name: string, limit: Updateable<OrganizationTable>) =>
+  db.updateTable("organizations").set(limit).where("name", "=", name).returning("uuid").execute();

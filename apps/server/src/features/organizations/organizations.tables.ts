@@ -12,6 +12,12 @@ export interface OrganizationTable {
   license_is_active: WithDefault<boolean>;
   license_expires_at: OptionalTime;
   instances_max: WithDefault<number>;
+  /** How many it may have of its own. */
+  recipes_max: WithDefault<number>;
+  hardware_profiles_max: WithDefault<number>;
+  os_images_max: WithDefault<number>;
+  /** How much the saved states of its OS images may take up together. */
+  saved_bytes_max: WithDefault<number>;
   zone: WithDefault<string>;
   zone_type: WithDefault<"shared" | "dedicated">;
   created_at: Time;

@@ -8,10 +8,8 @@ import type { OsImageTable } from "./os-images.tables.ts";
  */
 export interface OsImageRow extends Omit<
   Selectable<OsImageTable>,
-  "position" | "created_at" | "updated_at" | "layers" | "previous_layers"
+  "position" | "created_at" | "updated_at" | "layers" | "previous_layers" | "previous_size"
 > {
   owner: Person | null;
-  /** Bytes of its layers. */
-  saved_size: number;
   has_previous_layers: boolean;
 }

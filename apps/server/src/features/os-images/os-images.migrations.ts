@@ -46,4 +46,13 @@ export const osImageMigrations: MigrationSteps = {
     END $$`,
     ...catalogueTriggers("os_images"),
   ),
+  "0045-saved-size": statements(
+    `CREATE FUNCTION size_of_layers(layers jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT coalesce(sum((layer ->> 'size')::bigint), 0)::bigint FROM jsonb_array_elements(layers) AS layer
+    $$`,
+    `ALTER TABLE os_images
+      ADD COLUMN saved_size bigint NOT NULL GENERATED ALWAYS AS (size_of_layers(layers)) STORED,
+      ADD COLUMN previous_size bigint NOT NULL
+        GENERATED ALWAYS AS (CASE WHEN previous_layers IS NULL THEN 0 ELSE size_of_layers(previous_layers) END) STORED`,
+  ),
 };

@@ -1,11 +1,10 @@
 import type { Arch, Ordering } from "@terrarium/contract";
-import { type Insertable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
 import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { OsImageRow } from "./os-image-row.ts";
-import type { OsImageTable } from "./os-images.tables.ts";
 
 /** The columns of an `OsImageRow` that are not its owner. */
 export const osImageColumns = [
@@ -24,9 +23,7 @@ export const osImageColumns = [
   "form_factors",
   "runtime",
   "artefact",
-  sql<number>`(SELECT coalesce(sum((layer ->> 'size')::float8), 0) FROM jsonb_array_elements(layers) AS layer)`.as(
-    "saved_size",
-  ),
+  "saved_size",
   sql<boolean>`previous_layers IS NOT NULL`.as("has_previous_layers"),
 ] as const;
 
@@ -69,8 +66,20 @@ export async function listOsImages(
   return { count, results };
 }
 
-export async function insertOsImage(trx: Database, row: Insertable<OsImageTable>): Promise<void> {
-  await trx.insertInto("os_images").values(row).execute();
+interface Copy {
+  uuid: string;
+  name: string;
+  owner: { uuid: string; organization: string };
+  now: Date;
+}
+
+/** Inserts a copy of an image with its layers, which may be megabytes and stay in the database. */
+export async function copyOsImage(trx: Database, original: string, { uuid, name, owner, now }: Copy): Promise<void> {
+  await sql`INSERT INTO os_images (uuid, name, is_official, owner_uuid, organization_uuid, status, created_at, updated_at,
+      is_beta, arch, os_version, sdk_version, image_version, form_factors, runtime, artefact, layers)
+    SELECT ${uuid}, ${name}, false, ${owner.uuid}::uuid, ${owner.organization}::uuid, 'READY', ${now}, ${now},
+      is_beta, arch, os_version, sdk_version, image_version, form_factors, runtime, artefact, layers
+    FROM os_images WHERE uuid = ${original}`.execute(trx);
 }
 
 export async function renameOsImage(trx: Database, uuid: string, name: string, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Arch, OsImage } from "@terrarium/contract";
-import type { JSONColumnType } from "kysely";
+import type { GeneratedAlways, JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** A piece of a saved state, by the SHA-256 of its bytes; see `LayerStore`. */
@@ -30,6 +30,9 @@ export interface OsImageTable {
   layers: JSONColumnType<Layer[], string | undefined>;
   /** The saved state before the last save, for going back to; null if that is not possible. */
   previous_layers: JSONColumnType<Layer[], string | null | undefined, string | null> | null;
+  /** Bytes of the layers, and of the previous ones; computed by the database. */
+  saved_size: GeneratedAlways<number>;
+  previous_size: GeneratedAlways<number>;
   position: WithDefault<number>;
   created_at: Time;
   updated_at: Time;

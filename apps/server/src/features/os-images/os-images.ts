@@ -8,16 +8,10 @@ import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
 import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
+import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
-import {
-  deleteOsImageRow,
-  findLayers,
-  findOsImage,
-  insertOsImage,
-  lockOsImage,
-  renameOsImage,
-} from "./os-images.store.ts";
+import { copyOsImage, deleteOsImageRow, findOsImage, lockOsImage, renameOsImage } from "./os-images.store.ts";
 
 export interface ChangeOsImageDeps {
   db: Database;
@@ -37,7 +31,7 @@ export async function getOsImage(db: Database, reader: Reader, uuid: string): Pr
 
 /**
  * Creates an image of the actor's that runs the same artefact and starts from the same saved state, whose layers it shares.
- * @throws OS_IMAGE_NOT_FOUND, OS_IMAGE_NOT_READY
+ * @throws TOO_MANY_OS_IMAGES, OS_IMAGE_NOT_FOUND, OS_IMAGE_NOT_READY
  */
 export function duplicateOsImage(
   { db, clock, audit }: ChangeOsImageDeps,
@@ -49,29 +43,12 @@ export function duplicateOsImage(
   const now = new Date(clock.now());
   const uuid = randomUUID();
   return transaction(db, async (trx) => {
+    await checkRoom(trx, await lockLimits(trx, actor.organization), "os_images");
     // While it is locked its layers stay in use, so that none of them is collected.
     const row = await lockOsImage(trx, actor, original);
     checkKnown("os_images", row);
     if (row.status !== "READY") throw new AppError("OS_IMAGE_NOT_READY");
-    await insertOsImage(trx, {
-      uuid,
-      name,
-      is_official: false,
-      is_beta: row.is_beta,
-      owner_uuid: actor.uuid,
-      organization_uuid: actor.organization,
-      status: "READY",
-      arch: row.arch,
-      os_version: row.os_version,
-      sdk_version: row.sdk_version,
-      image_version: row.image_version,
-      form_factors: row.form_factors,
-      runtime: row.runtime,
-      artefact: row.artefact,
-      layers: JSON.stringify(await findLayers(trx, row.uuid)),
-      created_at: now,
-      updated_at: now,
-    });
+    await copyOsImage(trx, original, { uuid, name, owner: actor, now });
     await audit.record(trx, by, { action: "os_image.duplicate", subject: { kind: "os_image", uuid } });
     return getOsImage(trx, actor, uuid);
   });

@@ -10,6 +10,7 @@ import { checkKnown, checkMayEdit, type Owned, type Reader } from "../catalogue/
 import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { findSupportedArch } from "../organizations/organizations.store.ts";
 import { getOsImage } from "../os-images/os-images.ts";
+import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { checkRecipe } from "./recipes.policy.ts";
 import {
@@ -50,7 +51,7 @@ export async function getCompleteRecipe(db: Database, reader: Reader, uuid: stri
 
 /**
  * Creates a recipe of the actor's from two parts that they may use.
- * @throws HARDWARE_PROFILE_NOT_FOUND, OS_IMAGE_NOT_FOUND, FORM_FACTOR_MISMATCH, ARCH_NOT_SUPPORTED
+ * @throws TOO_MANY_RECIPES, HARDWARE_PROFILE_NOT_FOUND, OS_IMAGE_NOT_FOUND, FORM_FACTOR_MISMATCH, ARCH_NOT_SUPPORTED
  */
 export function createRecipe(
   { db, clock, audit }: RecipeDeps,
@@ -61,6 +62,7 @@ export function createRecipe(
   const uuid = randomUUID();
   const now = new Date(clock.now());
   return transaction(db, async (trx) => {
+    await checkRoom(trx, await lockLimits(trx, actor.organization), "recipes");
     await checkParts(trx, actor, actor.organization, body);
     await insertRecipe(trx, {
       ...body,

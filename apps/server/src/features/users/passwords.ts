@@ -26,8 +26,9 @@ const inTurn = <Result>({ lane, isKnown }: Turn, work: () => Promise<Result>): P
 /** argon2id with the parameters of OWASP's first choice: 19 MiB, 2 passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> =>
-  inTurn(ourTurn, () => hash(password.normalize("NFKC"), cost));
+/** @throws AppError TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many wait already */
+export const hashPassword = (password: string, turn: Turn = ourTurn): Promise<string> =>
+  inTurn(turn, () => hash(password.normalize("NFKC"), cost));
 
 /** What the password of an unknown account is compared with, so that it takes as long as for a known one. */
 let nobody: Promise<string> | undefined;

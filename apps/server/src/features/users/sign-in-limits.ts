@@ -1,4 +1,5 @@
 import { networksOf } from "../../platform/network-of.ts";
+import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
 import {
   type Attempt,
   type Limit,
@@ -66,22 +67,4 @@ async function countStranger(limiter: DatabaseRateLimiter, email: string, networ
   // It was not an attempt at a password, so the address stays clean.
   await limiter.refund(failures.attempts);
   throw tooMany(fromClean);
-}
-
-/**
- * Counts by an address, then by the wider networks that it is in, each of which has ten times the limit of the one before. What is over a
- * limit is not counted further, so a customer alone cannot use up what a wider network has.
- */
-async function countNetworks(
-  limiter: DatabaseRateLimiter,
-  limit: Limit,
-  networks: string[],
-): Promise<{ attempts: Attempt[]; over: Attempt | undefined }> {
-  const attempts: Attempt[] = [];
-  for (const [index, network] of networks.entries()) {
-    const attempt = await limiter.count({ ...limit, max: limit.max * 10 ** index }, network);
-    attempts.push(attempt);
-    if (attempt.isOver) return { attempts, over: attempt };
-  }
-  return { attempts, over: undefined };
 }

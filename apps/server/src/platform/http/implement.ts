@@ -9,6 +9,7 @@ import {
   type Route,
 } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { arrivingBody } from "./arriving-body.ts";
 import { type Origins, ownPagesOnly } from "./own-pages.ts";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
@@ -110,7 +111,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
 
           const text = async (actor: Actor | undefined) => write(await run(actor));
           const json = await (route.method === "GET"
-            ? readEarly(reads, readKeyOf(request), admission, text)
+            ? readEarly(reads, readKeyOf(request, route), admission, text)
             : text(await admission.actor));
           reply.status(route.status ?? (json === undefined ? 204 : 200));
           if (json !== undefined) reply.type("application/json; charset=utf-8");
@@ -129,9 +130,11 @@ export function implement<Table extends Record<string, Route>, Actor>(
 
 const publicAdmission: Admission<undefined> = { expected: undefined, actor: Promise.resolve(undefined) };
 
-/** Equal for equal requests with the same credentials, which share a reply. */
-const readKeyOf = ({ headers, protocol, host, url }: FastifyRequest): string =>
-  `${headers.authorization ?? ""}\n${String(headers["x-api-token"])}\n${protocol}://${host}${url}`;
+/** Equal for equal requests with the same credentials, which share a reply; headers that the handler reads count too. */
+const readKeyOf = ({ headers, protocol, host, url }: FastifyRequest, route: Route): string => {
+  const read = Object.keys(route.headers?.shape ?? {}).map((name) => headers[name]);
+  return `${headers.authorization ?? ""}\n${String(headers["x-api-token"])}\n${protocol}://${host}${url}\n${JSON.stringify(read)}`;
+};
 
 /** Calls `use` with the parsed parts of a request; the files of a form exist until it is done. */
 async function withParts<Answer>(
@@ -146,6 +149,7 @@ async function withParts<Answer>(
   };
   if (!body || isJson(body)) return use({ ...head, body: body?.parse(request.body ?? {}) });
   if (body.kind === "raw") return use({ ...head, body: request.body ?? Buffer.alloc(0) });
+  if (body.kind === "stream") return use({ ...head, body: arrivingBody(request) });
   const { fields, files, remove } = await receiveForm(request, body);
   try {
     return await use({ ...head, body: { fields: body.fields.parse(fields), files } });

@@ -6,7 +6,7 @@ import { refuseSocket } from "./refuse-socket.ts";
 /** How long a body may take to arrive, to which the time for its size is added. */
 const BODY_TIMEOUT_MS = 30_000;
 
-/** The slowest upload that still succeeds: about half a megabit per second, applied to the route's limit. */
+/** The slowest upload that still succeeds: about half a megabit per second, applied to the length that was declared, or else to the route's limit. */
 const SLOWEST_BYTES_PER_MS = 64;
 
 /** Answers 408 and disconnects clients that send their body too slowly. Node's own `requestTimeout` is the same for all routes. */
@@ -23,7 +23,8 @@ export function refuseSlowBody(request: IncomingMessage, maxBytes: number, clock
   if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"] ?? 0) > 0)) return;
   const arrived = new AbortController();
   request.once("end", () => arrived.abort()).once("close", () => arrived.abort());
-  clock.sleep(BODY_TIMEOUT_MS + maxBytes / SLOWEST_BYTES_PER_MS, arrived.signal).then(
+  const declared = Number(headers["content-length"] ?? maxBytes);
+  clock.sleep(BODY_TIMEOUT_MS + Math.min(maxBytes, declared) / SLOWEST_BYTES_PER_MS, arrived.signal).then(
     () => refuseSocket(socket, "REQUEST_TIMEOUT"),
     () => undefined,
   );

@@ -30,12 +30,31 @@ export async function addMail(db: Db, uuid: string, { to, subject, text, html }:
     VALUES (${uuid}, ${to.name ?? ""}, ${to.address}, ${subject}, ${text}, ${html}, ${now})`.execute(db);
 }
 
+/** A mail that was not sent: it waits, or there is no server to send it. */
+export interface UnsentMail {
+  uuid: string;
+  name: string;
+  address: string;
+  subject: string;
+  text: string;
+  html: string;
+  created_at: Date;
+}
+
 /** Undefined when the mail was sent, or does not exist. */
-export async function findUnsent(db: Db, uuid: string): Promise<Mail | undefined> {
-  const { rows } = await sql<Omit<Mail, "to"> & { name: string; address: string }>`
-    SELECT to_name AS name, to_address AS address, subject, text, html
+export async function findUnsent(db: Db, uuid: string): Promise<UnsentMail | undefined> {
+  const { rows } = await sql<UnsentMail>`
+    SELECT uuid, to_name AS name, to_address AS address, subject, text, html, created_at
     FROM mails WHERE uuid = ${uuid} AND sent_at IS NULL`.execute(db);
-  return rows.map(({ name, address, ...content }) => ({ to: { name, address }, ...content }))[0];
+  return rows[0];
+}
+
+/** The mails that were not sent, the newest first, without their content. */
+export async function listUnsent(db: Db, max: number): Promise<Omit<UnsentMail, "text" | "html">[]> {
+  const { rows } = await sql<UnsentMail>`
+    SELECT uuid, to_name AS name, to_address AS address, subject, created_at
+    FROM mails WHERE sent_at IS NULL ORDER BY created_at DESC, uuid LIMIT ${max}`.execute(db);
+  return rows;
 }
 
 export async function markSent(db: Db, uuid: string, now: Date): Promise<void> {

@@ -1,11 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { text as readText } from "node:stream/consumers";
 import { Writable } from "node:stream";
 import { TestClock } from "@terrarium/clock";
 import { sql } from "kysely";
-import { SMTPServer } from "smtp-server";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { ZodError } from "zod";
 import { createTestDatabase } from "../../testing/database.ts";
 import { JobWorker } from "../jobs/worker.ts";
@@ -13,46 +9,14 @@ import { createLog } from "../log.ts";
 import type { Mail } from "./mail.ts";
 import { smtpMailer } from "./mailer.ts";
 import { deleteOldMails, sendMail, sendMailJob } from "./send-mail.ts";
+import { SMTP_PASSWORD as PASSWORD, startSmtp } from "./testing/smtp-server.ts";
 
-const PASSWORD = "t0ps3cret";
 const mail: Mail = {
   to: { name: 'Zoë, the "Supervisor"', address: "zoe@fernworks.test" },
   subject: "Grüße aus dem Terrarium",
   text: "A link: https://devices.example.com/join/1",
   html: "<p>A link</p>",
 };
-
-/** An SMTP server that requires a password and accepts every recipient but `nobody@` and `busy@`; it records what it receives. */
-async function startSmtp(port = 0) {
-  const received: { from: string; to: string[]; content: string }[] = [];
-  const server = new SMTPServer({
-    hideSTARTTLS: true,
-    allowInsecureAuth: true,
-    authMethods: ["PLAIN"],
-    logger: false,
-    onAuth: ({ password }, _session, done) =>
-      password === PASSWORD ? done(null, { user: "terrarium" }) : done(new Error("Wrong password")),
-    onRcptTo: ({ address }, _session, done) =>
-      address.startsWith("nobody@")
-        ? done(Object.assign(new Error("No such mailbox"), { responseCode: 550 }))
-        : address.startsWith("busy@")
-          ? done(Object.assign(new Error("Mailbox busy"), { responseCode: 450 }))
-          : done(),
-    onData(stream, { envelope }, done) {
-      const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-      const to = envelope.rcptTo.map(({ address }) => address);
-      readText(stream).then((content) => {
-        received.push({ from, to, content });
-        done();
-      }, done);
-    },
-  });
-  const listening = server.listen(port, "127.0.0.1");
-  await once(listening, "listening");
-  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  onTestFinished(stop);
-  return { received, stop, port: (listening.address() as AddressInfo).port };
-}
 
 async function setUp({ port, password = PASSWORD }: { port?: number; password?: string } = {}) {
   const { db } = await createTestDatabase();

@@ -47,7 +47,8 @@ export const sendMailJob = defineJob({
   async run({ db, clock, mailer }: SendDeps, { mail: uuid }, signal) {
     const mail = mailer && (await findUnsent(db, uuid));
     if (!mail) return;
-    await mailer.send(uuid, mail, signal);
+    const { name, address, ...content } = mail;
+    await mailer.send(uuid, { to: { name, address }, ...content }, signal);
     await markSent(db, uuid, new Date(clock.now()));
   },
 });

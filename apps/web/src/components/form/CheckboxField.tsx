@@ -28,7 +28,7 @@ export function CheckboxField<Values extends FieldValues>({
   const error = fieldState.error?.message;
   return (
     <div>
-      <Box sx={{ display: "flex", alignItems: "flex-start", ml: -2 }}>
+      <Box sx={{ display: "flex", alignItems: "flex-start", ml: { xs: -3.5, sm: -2 } }}>
         <Checkbox
           {...bound}
           onChange={(event, isChecked) => {
@@ -51,12 +51,12 @@ export function CheckboxField<Values extends FieldValues>({
           component="label"
           variant="body2"
           htmlFor={id}
-          sx={{ pt: "6px", overflowWrap: "anywhere", ...(isDisabled && { color: "text.tertiary" }) }}
+          sx={{ pt: { xs: 3, sm: 1.5 }, overflowWrap: "anywhere", ...(isDisabled && { color: "text.tertiary" }) }}
         >
           {label}
         </Typography>
       </Box>
-      <Box sx={{ pl: 6 }}>
+      <Box sx={{ pl: { xs: 7.5, sm: 6 } }}>
         <FieldHelp id={below} help={help} error={error} />
       </Box>
     </div>

@@ -17,6 +17,8 @@ export function SelectField<Values extends FieldValues>({ form, name, label, hel
         <Select
           {...bound}
           fullWidth
+          // An empty value is a choice, with a name of its own.
+          displayEmpty
           error={error}
           inputRef={ref}
           inputProps={{ id }}

@@ -17,7 +17,18 @@ export interface FieldProps<Values extends FieldValues> {
 interface Props<Values extends FieldValues>
   extends
     FieldProps<Values>,
-    Pick<OutlinedInputProps, "type" | "autoComplete" | "endAdornment" | "disabled" | "inputMode" | "inputProps"> {
+    Pick<
+      OutlinedInputProps,
+      | "type"
+      | "autoComplete"
+      | "endAdornment"
+      | "disabled"
+      | "inputMode"
+      | "inputProps"
+      | "multiline"
+      | "minRows"
+      | "maxRows"
+    > {
   /** How long the text may be, for the counter; that it is not longer is a rule of the form. */
   max?: number;
   /** Says how many characters are left, from the first on. */
@@ -26,7 +37,7 @@ interface Props<Values extends FieldValues>
   keepsRoom?: boolean;
 }
 
-/** A line of text. */
+/** Text: a line, or several with `multiline`. */
 export function TextField<Values extends FieldValues>({
   form,
   name,

@@ -13,12 +13,8 @@ import {
 import { useTranslation } from "react-i18next";
 import type { errors } from "../../en/errors.ts";
 
-/** What a rule finds wrong: the end of a key below `errors.forms`, and the numbers its sentence names. */
-interface Broken {
-  says: keyof typeof errors.forms;
-  min?: number;
-  max?: number;
-}
+/** What a rule finds wrong: the end of a key below `errors.forms` with the numbers of its sentence, or a sentence of the field's own. */
+export type Broken = { says: keyof typeof errors.forms; min?: number; max?: number } | { message: string };
 
 /** The rules of each field; the first that is broken is said. A rule may look at the other fields too. */
 type Rules<Values> = {
@@ -60,6 +56,10 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, check, 
     );
     for (const [path, broken] of [...found, ...(check?.(values) ?? [])]) {
       if (!broken) continue;
+      if ("message" in broken) {
+        set(errors, path, { type: "own", message: broken.message });
+        continue;
+      }
       const { says, min = 0, max = 0 } = broken;
       set(errors, path, { type: says, message: t(`errors.forms.${says}`, { min, max }) });
     }

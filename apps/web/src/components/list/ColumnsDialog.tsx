@@ -21,7 +21,7 @@ export function ColumnsDialog<Row extends object, Context>({
   const [chosen, setChosen] = useState(state.address.filters);
   const toggle = (id: string) =>
     setColumns(columns.includes(id) ? columns.filter((other) => other !== id) : [...columns, id]);
-  const remembered = filters.filter(({ isRemembered }) => isRemembered);
+  const remembered = filters.filter(({ isRemembered, isView }) => isRemembered && !isView);
   return (
     <AppDialog
       isLarge

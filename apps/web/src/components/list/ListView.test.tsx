@@ -106,6 +106,18 @@ beforeEach(async () => {
   await browserPage.viewport(1280, 900);
 });
 
+it("gives what hidden columns leave to the first one, and no more than they need to the tick boxes", async () => {
+  const { screen } = await open();
+  const width = (name: string) =>
+    (screen.getByRole("columnheader", { name, exact: true }).element() as HTMLElement).offsetWidth;
+  await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+  const table = screen.getByRole("grid").element() as HTMLElement;
+  const ticks = screen.getByRole("checkbox", { name: "Select all rows" }).element().closest("th");
+  expect(ticks?.offsetWidth).toBe(44);
+  expect(width("time") / table.offsetWidth).toBeCloseTo(0.2, 2);
+  expect(width("name")).toBeGreaterThan(0.4 * table.offsetWidth);
+});
+
 describe("the address of a list", () => {
   it("says page, order, search and filters, and asks for just that", async () => {
     const { screen, asked } = await open({ address: "/?page=2&ordering=name&search=pear&kind=ripe" });

@@ -22,10 +22,12 @@ interface Props<Row extends object, Context> {
   state: ListState<Row, Context>;
   /** Stands in place of rows, filter and columns while there is nothing in the list and nothing was sought. */
   empty: React.ReactNode;
+  /** Stands in place of table and cards, if the rows are looked at in another way. */
+  view?: ((rows: readonly Row[] | undefined) => React.ReactNode) | undefined;
 }
 
 /** A list page below its title: search and filters, the rows or what is to be said in their place, and the pages. */
-export function ListView<Row extends object, Context>({ state, empty }: Props<Row, Context>) {
+export function ListView<Row extends object, Context>({ state, empty, view }: Props<Row, Context>) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const { list, context, rows, error, selected } = state;
@@ -38,7 +40,7 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
-  const toolbar = { state, searchRef, onColumns: isPhone ? undefined : () => setAsked("columns") };
+  const toolbar = { state, searchRef, onColumns: isPhone || view ? undefined : () => setAsked("columns") };
   if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing)
     return (
       <>
@@ -56,7 +58,8 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
         onFocus={() => setTouched(true)}
         onBlur={() => setTouched(false)}
       >
-        {isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />}
+        {view && (instead || view(rows))}
+        {!view && (isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />)}
       </Box>
       {state.count > 0 && (
         <Pager
@@ -64,7 +67,7 @@ export function ListView<Row extends object, Context>({ state, empty }: Props<Ro
           pageSize={state.pageSize}
           count={state.count}
           onPage={(page) => state.go({ page })}
-          sizes={{ choices: list.pageSizes, onChoose: state.setPageSize }}
+          sizes={state.hasFixedPageSize ? undefined : { choices: list.pageSizes, onChoose: state.setPageSize }}
         />
       )}
       <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />

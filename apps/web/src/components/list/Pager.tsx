@@ -13,7 +13,7 @@ interface Props {
   count: number;
   onPage: (page: number) => void;
   /** The choice of a page's size, if there is one. */
-  sizes?: { choices: readonly number[]; onChoose: (size: number) => void };
+  sizes?: { choices: readonly number[]; onChoose: (size: number) => void } | undefined;
 }
 
 /** Where one is in a list, and the ways on. */

@@ -7,6 +7,9 @@ import { ACTIONS_WIDTH, columnWidth, type ListColumn } from "./list.ts";
 import { nextOrdering } from "./list-address.ts";
 import type { ListState } from "./use-list.ts";
 
+/** Twentieths of the table that columns may take, with room left for the tick boxes. */
+const MAX_UNITS = 19;
+
 interface Props<Row extends object, Context> {
   state: ListState<Row, Context>;
   columns: readonly ListColumn<Row, Context>[];
@@ -19,6 +22,9 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
   const { ordering } = state.address;
   const words = list.words(t);
   const ids = rows.map(list.idOf);
+  // What hidden columns leave goes to the first one; else the browser would give it to the one of the tick boxes.
+  const units = columns.reduce((sum, { flexWidth }) => sum + flexWidth, list.actions ? ACTIONS_WIDTH : 0);
+  const isFirstFree = units < MAX_UNITS;
   const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
     <TableHead>
@@ -35,13 +41,13 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
             />
           </TableCell>
         )}
-        {columns.map(({ id, flexWidth, sortBy, isNewestFirst, align }) => {
+        {columns.map(({ id, flexWidth, sortBy, isNewestFirst, align }, index) => {
           const direction = ordering === sortBy ? "asc" : ordering === `-${sortBy}` ? "desc" : undefined;
           return (
             <TableCell
               key={id}
               align={align ?? "left"}
-              sx={{ width: columnWidth(flexWidth) }}
+              sx={{ width: isFirstFree && index === 0 ? "auto" : columnWidth(flexWidth) }}
               sortDirection={direction ?? false}
             >
               {sortBy === undefined ? (

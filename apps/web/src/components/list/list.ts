@@ -55,6 +55,8 @@ export interface ListFilter<Context> {
   /** Kept for the next visit, and offered among the columns as well. */
   isRemembered?: boolean;
   isOffered?: (context: Context) => boolean;
+  /** How the rows are shown, not which: the list is as complete with any choice. */
+  isView?: boolean;
 }
 
 export interface RowAction {
@@ -119,6 +121,8 @@ interface Declaration<Row, Context> {
   ordering: string;
   pageSizes: readonly [number, ...number[]];
   pageSize: number;
+  /** Rows on a page if it is not for the person to choose, as in a view that scrolls. */
+  fixedPageSize?: (filters: FilterValues) => number | undefined;
   filters?: readonly ListFilter<Context>[];
   card: (row: Row, context: Context) => ListCard;
   actions?: (row: Row, context: Context) => RowAction[];

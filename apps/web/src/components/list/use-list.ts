@@ -5,7 +5,7 @@ import { AWAY_RETRY_MS, isAway } from "../is-away.ts";
 import { usePreference } from "../use-preference.ts";
 import { useTypedSearch } from "../use-typed-search.ts";
 import { type ListAddress, readAddress, usualFilters, writeAddress } from "./list-address.ts";
-import type { List, ListPage, News } from "./list.ts";
+import type { FilterValues, List, ListPage, News } from "./list.ts";
 import { useFreshRows } from "./use-fresh-rows.ts";
 
 const noNews: News<unknown> = { subscribe: () => () => undefined, count: () => 0, clear: () => undefined };
@@ -16,13 +16,19 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const { news = noNews } = list;
   const [params, setParams] = useSearchParams();
   const [settings, saveSettings] = usePreference(list.settings);
-  const [pageSize, savePageSize] = usePreference(list.pageSizePreference);
+  const [chosenPageSize, savePageSize] = usePreference(list.pageSizePreference);
   const filters = (list.filters ?? []).filter(({ isOffered }) => isOffered?.(context) ?? true);
   const usual = usualFilters(filters);
+  const views = filters.flatMap(({ id, isView }) => (isView ? id : []));
+  /** What of these is about the view; the rest narrows the list. */
+  const viewOf = (values: FilterValues) =>
+    Object.fromEntries(Object.entries(values).filter(([id]) => views.includes(id)));
   const address = readAddress(params, { ...list, filters }, settings.filters);
   const [selection, setSelection] = useState({ at: "", ids: none });
 
   const { filters: chosen, ...ask } = address;
+  const fixedPageSize = list.fixedPageSize?.(chosen);
+  const pageSize = fixedPageSize ?? chosenPageSize;
   const query = useQuery<unknown, Error, ListPage<Row>>({
     ...list.query({ ...ask, search: ask.search || undefined, page_size: pageSize }, context, chosen),
     refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
@@ -73,16 +79,17 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
       if (isRemembered) saveSettings({ ...settings, filters: { ...settings.filters, [id]: value } });
       go({ filters: { [id]: value } }, { replace: isRemembered });
     },
-    isFiltered: address.search !== "" || filters.some(({ id }) => address.filters[id] !== usual[id]),
+    isFiltered: address.search !== "" || filters.some(({ id, isView }) => !isView && address.filters[id] !== usual[id]),
     clearFilters: () => {
       setSearch(undefined);
-      saveSettings({ ...settings, filters: {} });
-      go({ search: "", filters: usual });
+      saveSettings({ ...settings, filters: viewOf(settings.filters) });
+      go({ search: "", filters: { ...usual, ...viewOf(address.filters) } });
     },
     /** As it is typed; the address follows once the keys rest. */
     search,
     setSearch,
     pageSize,
+    hasFixedPageSize: fixedPageSize !== undefined,
     lastPage: last,
     setPageSize: (size: number) => {
       savePageSize(size);

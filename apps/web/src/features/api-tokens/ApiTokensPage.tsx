@@ -2,7 +2,6 @@ import "../../en/api-tokens.ts";
 import { Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ApiToken, limits } from "@terrarium/contract";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -10,6 +9,7 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { apiTokenList } from "./api-token-list.tsx";
 import { apiTokens, revokeApiToken } from "./api-tokens.queries.ts";
 import { CreateTokenDialog } from "./CreateTokenDialog.tsx";
@@ -20,8 +20,7 @@ type Asked = { what: "create" | "most" } | { what: "secret"; token: NewToken } |
 /** One's API tokens: what signs in with them, and when it last did. */
 export default function ApiTokensPage() {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { asked, ask: setAsked, close } = useDialog<Asked>();
   const { data: all = [] } = useQuery(apiTokens);
   const { mutate: revoke } = useMutation(revokeApiToken);
   const list = useList(apiTokenList, { t, revoke: (token) => setAsked({ what: "revoke", token }) });
@@ -43,31 +42,36 @@ export default function ApiTokensPage() {
         state={list}
         empty={<EmptyState title={t("apiTokens.empty.title")} help={t("apiTokens.empty.help")} />}
       />
-      {asked?.what === "create" && <CreateTokenDialog onClose={close} onCreated={created} />}
-      {asked?.what === "secret" && <TokenSecretDialog token={asked.token} onClose={close} />}
-      {asked?.what === "most" && (
-        <AppDialog
-          title={t("apiTokens.most.title", { count: all.length })}
-          onClose={close}
-          dismiss={t("apiTokens.most.back")}
-        >
-          <Typography color="textSecondary">{t("apiTokens.most.help")}</Typography>
-        </AppDialog>
-      )}
-      {asked?.what === "revoke" && (
-        <ConfirmDialog
-          isDestructive
-          title={t("apiTokens.revokeDialog.title", asked.token)}
-          confirm={t("apiTokens.revokeDialog.confirm")}
-          onClose={close}
-          onConfirm={() => {
-            close();
-            revoke(asked.token);
-          }}
-        >
-          <Typography color="textSecondary">{t("apiTokens.revokeDialog.help")}</Typography>
-        </ConfirmDialog>
-      )}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          create: () => <CreateTokenDialog onClose={close} onCreated={created} />,
+          secret: ({ token }) => <TokenSecretDialog token={token} onClose={close} />,
+          most: () => (
+            <AppDialog
+              title={t("apiTokens.most.title", { count: all.length })}
+              onClose={close}
+              dismiss={t("apiTokens.most.back")}
+            >
+              <Typography color="textSecondary">{t("apiTokens.most.help")}</Typography>
+            </AppDialog>
+          ),
+          revoke: ({ token }) => (
+            <ConfirmDialog
+              isDestructive
+              title={t("apiTokens.revokeDialog.title", token)}
+              confirm={t("apiTokens.revokeDialog.confirm")}
+              onClose={close}
+              onConfirm={() => {
+                close();
+                revoke(token);
+              }}
+            >
+              <Typography color="textSecondary">{t("apiTokens.revokeDialog.help")}</Typography>
+            </ConfirmDialog>
+          ),
+        }}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import { OPENED_DEVICE } from "../../shared/opened-device.ts";
 import type { FrameLayout } from "./frame-layout.ts";
 
 /** The device around its picture: near black in light and dark, and never over the picture. */
@@ -9,7 +10,12 @@ export function DeviceFrame({ layout, children }: { layout: FrameLayout; childre
     <Box
       data-testid="device-frame"
       sx={frame}
-      style={{ padding: border, borderRadius: outerRadius, ["--frame" as never]: `${Math.min(width, height)}px` }}
+      style={{
+        padding: border,
+        borderRadius: outerRadius,
+        ["--frame" as never]: `${Math.min(width, height)}px`,
+        viewTransitionName: OPENED_DEVICE,
+      }}
     >
       <Box sx={screen} style={{ width, height, borderRadius: innerRadius }}>
         {children}

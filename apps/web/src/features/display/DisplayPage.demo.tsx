@@ -42,7 +42,9 @@ export const demos = {
   phone: online(anInstance({ stops_at: inMinutes(24.5), hardware: { width: 720, height: 1280 } })),
   tablet: online(anInstance({ stops_at: inMinutes(4), hardware: { form_factor: "TABLET", width: 1280, height: 800 } })),
   watch: online(anInstance({ stops_at: inMinutes(0.5), hardware: { form_factor: "WATCH", width: 400, height: 400 } })),
-  saving: ending(anInstance({ state: "SAVING", save: { action: "save_as", recipe_uuid: anId(), progress: 42 } })),
+  saving: ending(
+    anInstance({ state: "SAVING", save: { action: "save_as", recipe_uuid: anId(), progress: 42, error: null } }),
+  ),
   stopping: ending(anInstance({ state: "STOPPING" })),
   tv: online(anInstance({ stops_at: inMinutes(90), hardware: { form_factor: "TV", width: 1920, height: 1080 } })),
   notRunning: whole(<RefusedDisplay refusal="notRunning" onStartAgain={() => undefined} />),

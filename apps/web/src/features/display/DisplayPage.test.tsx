@@ -149,6 +149,18 @@ describe("the display page", () => {
     expect(fetch.mock.calls.some(([url]) => addressOf(url).endsWith(`/recipes/${recipe.uuid}`))).toBe(true);
   });
 
+  it("offers to start its own recipe again, if the device was not saved into another", async () => {
+    const save = { action: "save_as", recipe_uuid: "another", progress: 42, error: "SAVE_FAILED" };
+    fetch.mockImplementation(async (url) => {
+      if (addressOf(url).includes("/recipes/")) return Response.json(recipe);
+      return Response.json({ ...instance, state: "DELETED", save, recipe: { ...instance.recipe, uuid: recipe.uuid } });
+    });
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByRole("button", { name: "Start it again" })).toBeVisible();
+    expect(fetch.mock.calls.some(([url]) => addressOf(url).endsWith(`/recipes/${recipe.uuid}`))).toBe(true);
+  });
+
   const details = { recipe_uuid: recipe.uuid };
   it.each([
     ["has just ended", 200, { ...instance, state: "EXPIRED", recipe: { ...instance.recipe, uuid: recipe.uuid } }],

@@ -122,7 +122,7 @@ function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
 
 /** What a device was saved into, or else what it was started from. */
 const recipeOf = ({ state, save, recipe }: Instance): string | undefined =>
-  (state === "ERROR" ? undefined : save?.recipe_uuid) ?? recipe?.uuid;
+  (state === "ERROR" || save?.error ? undefined : save?.recipe_uuid) ?? recipe?.uuid;
 
 /** A device that has ended. Another can be started from its recipe, if that is still there. */
 function NotRunning({ recipeUuid }: { recipeUuid: string | undefined }) {

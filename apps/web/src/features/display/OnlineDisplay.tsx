@@ -5,12 +5,15 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
+import { accessToken } from "../../shared/access-token.ts";
+import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
+import { turnedAs } from "../../shared/miniatures/turned.ts";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
 import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
 import { DeviceStage } from "./DeviceStage.tsx";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
-import { accessToken, instanceQuery } from "./display.queries.ts";
+import { instanceQuery } from "./display.queries.ts";
 import { DisplaySession } from "./display-session.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
@@ -33,6 +36,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
     () =>
       new DisplaySession({
         webrtcUrl,
+        poster: () => latestPicture(uuid),
         accessToken: (signal) => accessToken(uuid, signal),
         openPlayer,
         clock: systemClock,
@@ -80,7 +84,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
   return (
     <DeviceStage
       ref={stage}
-      picture={picture ?? hardware}
+      picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
       formFactor={hardware.form_factor}
       panel={gadgetList.find((each) => each.name === open?.tool)?.panel?.size}
       sill={<ConnectionReadout session={session} device={hardware} />}

@@ -5,7 +5,7 @@ import Timer from "lucide-react/icons/timer";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
-import { timeLeft, type TimeTone } from "./time-left.ts";
+import { timeLeft, type TimeTone } from "../../shared/time-left.ts";
 
 /** How long until the device stops by itself; only this line is drawn again each second. */
 export function TimeLeft({ stopsAt }: { stopsAt: string }) {

@@ -12,11 +12,11 @@ afterEach(() => {
   for (const session of started.splice(0)) session.stop();
 });
 
-function open(options: Parameters<typeof fakePlayer>[0] = {}) {
+function open(options: Parameters<typeof fakePlayer>[0] = {}, poster?: () => ImageBitmap | undefined) {
   const clock = new TestClock(0);
   const { connections, openPlayer } = fakePlayer(options);
   const accessToken = vi.fn(async () => `token ${accessToken.mock.calls.length}`);
-  const session = new DisplaySession({ webrtcUrl: "wss://device.test", accessToken, openPlayer, clock });
+  const session = new DisplaySession({ webrtcUrl: "wss://device.test", accessToken, openPlayer, clock, poster });
   const container = document.body.appendChild(document.createElement("div"));
   started.push(session);
   session.start(container);
@@ -37,6 +37,18 @@ describe("a display session", () => {
     expect(session.status.picture).toEqual({ width: 180, height: 320 });
     expect(connection(0)).toMatchObject({ token: "token 1", webrtcUrl: "wss://device.test" });
     expect(container.querySelectorAll("video")).toHaveLength(1);
+  });
+
+  it("shows its poster, if there is one, until the first picture", async () => {
+    const poster = await createImageBitmap(new ImageData(36, 64));
+    const { phase, connection, container } = open({ hasPicture: () => false }, () => poster);
+    const stills = () => [...container.querySelectorAll("canvas")].map(({ width, height }) => [width, height]);
+    expect(stills()).toEqual([[36, 64]]);
+    await vi.waitFor(() => expect(container.querySelectorAll("video")).toHaveLength(1));
+    expect(stills()).toEqual([[36, 64]]);
+    connection(0).mount.querySelector("video")!.srcObject = connection(0).painting.stream;
+    await phase("live");
+    expect(stills()).toEqual([]);
   });
 
   it("follows the picture when the device turns", async () => {

@@ -1,16 +1,19 @@
 import type { Clock } from "@terrarium/clock";
 import { Listeners } from "../../components/listeners.ts";
+import { isFinal } from "../../shared/final-refusal.ts";
 import type { DisplayStatus } from "./display-status.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
-import { keepLastFrame } from "./last-frame.ts";
+import { keepLastFrame, stillOf } from "./last-frame.ts";
 import type { OpenPlayer, Player } from "./player.ts";
-import { isFinal, type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
+import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
 interface DisplaySessionOptions {
   webrtcUrl: string;
   /** Asks the service for a short-lived token of this device; rejects with `AppError`. */
   accessToken: (signal: AbortSignal) => Promise<string>;
+  /** What is shown until the first picture is there. */
+  poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
   clock: Clock;
 }
@@ -66,6 +69,8 @@ export class DisplaySession {
     // An element of its own, so that what ends late takes nothing from what starts next.
     const place = document.createElement("div");
     container.append(place);
+    const poster = this.#options.poster?.();
+    if (poster) place.append(stillOf(poster, poster));
     try {
       for (;;) {
         const connection = await this.#connect(place, signal);

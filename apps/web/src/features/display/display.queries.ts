@@ -1,14 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
-import { client } from "../../session/client.ts";
-import { instanceKeys, withNews } from "../../shared/instance-cache.ts";
+import { client, queryClient } from "../../session/client.ts";
+import { instanceKeys, type InstancePage, withNews } from "../../shared/instance-cache.ts";
 import { stageOf } from "./refusal.ts";
 
-/** One device. It is asked for often while it comes or goes, and now and then in between, for its time left. */
+/** One device, at first as a list that was just looked at knows it. It is asked for often while it comes or goes, and now and then in between, for its time left. */
 export const instanceQuery = (uuid: string) =>
   queryOptions({
     queryKey: instanceKeys.one(uuid),
     queryFn: async ({ signal }) => withNews(await client.instances.get({ params: { uuid } }, { signal })),
+    initialData: () =>
+      queryClient
+        .getQueriesData<InstancePage>({ queryKey: instanceKeys.lists })
+        .flatMap(([, page]) => page?.results ?? [])
+        .find((device) => device.uuid === uuid),
+    initialDataUpdatedAt: 0,
     refetchInterval: ({ state: { data, error } }) => {
       if (error instanceof AppError && error.status < 500) return false;
       return data && stageOf(data) !== "online" ? 1_000 : 5_000;
@@ -23,6 +29,3 @@ export const recipeQuery = (uuid: string | undefined) =>
     enabled: uuid !== undefined,
     retry: false,
   });
-
-export const accessToken = async (uuid: string, signal: AbortSignal): Promise<string> =>
-  (await client.instances.accessToken({ body: { instance_uuid: uuid } }, { signal })).access_token;

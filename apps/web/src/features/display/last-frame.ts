@@ -1,8 +1,13 @@
+/** A still of a picture, in its own size in pixels. */
+export function stillOf(picture: CanvasImageSource, { width, height }: { width: number; height: number }) {
+  const still = document.createElement("canvas");
+  still.width = width;
+  still.height = height;
+  still.getContext("2d")?.drawImage(picture, 0, 0);
+  return still;
+}
+
 /** Puts a still of what the video last showed into `place`, where it stays until there is a new picture. */
 export function keepLastFrame(place: HTMLElement, video: HTMLVideoElement): void {
-  const still = document.createElement("canvas");
-  still.width = video.videoWidth;
-  still.height = video.videoHeight;
-  still.getContext("2d")?.drawImage(video, 0, 0);
-  place.replaceChildren(still);
+  place.replaceChildren(stillOf(video, { width: video.videoWidth, height: video.videoHeight }));
 }

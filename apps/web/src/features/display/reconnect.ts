@@ -1,5 +1,3 @@
-import type { ErrorCode } from "@terrarium/contract";
-
 /** Why a connection is over: its token, or anything else between here and the device. */
 export type Loss = "token" | "lost";
 
@@ -8,20 +6,6 @@ const RETRY_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 /** How long an attempt may take until its first picture. */
 export const PICTURE_DEADLINE_MS = 15_000;
-
-/** Answers to the ask for a token after which no further one helps. */
-const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
-  "INSTANCE_ENDED",
-  "INSTANCE_NOT_RUNNING",
-  "INSTANCE_NOT_FOUND",
-  "INSTANCE_NOT_ALLOWED",
-  "INVALID_IDENTIFIER",
-  "NOT_AUTHENTICATED",
-]);
-
-/** True when an error of the service means that there is nothing to come back to. */
-export const isFinal = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && finalCodes.has(String(error.code));
 
 /** A token that wore out is replaced at once; all else waits, and so does a fresh token that is refused. */
 export function waitAfter(loss: Loss, hadPicture: boolean): number {

@@ -11,6 +11,8 @@ export function useSize(ref: RefObject<HTMLElement | null>): Size | undefined {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
+    // At once, so that the first picture of the page has it; then whenever it changes.
+    setSize({ width: element.clientWidth, height: element.clientHeight });
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setSize({ width: Math.floor(entry.contentRect.width), height: Math.floor(entry.contentRect.height) });
     });

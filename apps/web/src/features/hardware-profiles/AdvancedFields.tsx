@@ -40,6 +40,7 @@ export function AdvancedFields({ form }: { form: AppForm<ProfileFields> }) {
               form,
               name: `device_properties.${property}`,
               label: t(`hardwareProfiles.form.properties.${property}`),
+              help: property,
             } as const;
             return property === "build_type" ? (
               <SelectField
@@ -51,7 +52,7 @@ export function AdvancedFields({ form }: { form: AppForm<ProfileFields> }) {
                 ]}
               />
             ) : (
-              <TextField key={property} {...field} help={property} autoComplete="off" />
+              <TextField key={property} {...field} autoComplete="off" />
             );
           })}
         </Box>

@@ -89,6 +89,8 @@ describe("the profiles", () => {
     await expect.element(screen.getByLabelText("Search hardware profiles")).toHaveValue("fern");
     const [asked] = service.to("GET", /hardware-profiles$/);
     expect([asked?.query.get("source"), asked?.query.get("search")]).toEqual(["custom", "fern"]);
+    // The recent ones would be in the way.
+    expect(screen.getByRole("region", { name: "Your recent profiles" }).elements()).toEqual([]);
   });
 
   it("of the caller that were changed last, five at most, are within one press", async () => {
@@ -194,6 +196,7 @@ describe("creating a profile", () => {
     ).toEqual([1024, 2048, 3072, 4096, 6144, 8192].map((size) => `${size} MB`));
     await screen.getByRole("option", { name: "6144 MB" }).click();
     await dialog.getByRole("button", { name: "Advanced properties" }).click();
+    await expect.element(dialog.getByRole("combobox", { name: "Build type" })).toHaveTextContent("As the image says");
     await dialog.getByLabelText("Model").fill("Odd 1");
     await dialog.getByLabelText("VM heap size").fill("256m");
     expect(nameless()).toEqual([]);
@@ -238,6 +241,20 @@ describe("creating a profile", () => {
     await send.click();
     await expect.element(dialog).not.toBeInTheDocument();
     expect(service.to("POST", /hardware-profiles/).length).toBe(1);
+  });
+
+  it("adds no more displays than a mode has", async () => {
+    const { screen, dialog } = await open([official()]);
+    await screen.getByRole("button", { name: "Create profile" }).click();
+    const add = dialog.getByRole("button", { name: "Add display" });
+    await expect.element(dialog.getByLabelText("Name")).toBeVisible();
+    expect(add.elements()).toEqual([]);
+    await dialog.getByRole("button", { name: "Multi-display" }).click();
+    for (const count of [2, 3, 4]) {
+      await add.click();
+      await expect.element(dialog.getByRole("group", { name: `Display ${count}` })).toBeVisible();
+    }
+    expect(add.elements()).toEqual([]);
   });
 
   it("opens the advanced properties when one of them is wrong, and leads there", async () => {
@@ -340,6 +357,12 @@ it.each([
   ["create", "POST", "INTERNAL_ERROR", "Fail to create hardware profile."],
   ["edit", "PUT", "INTERNAL_ERROR", "Fail to edit hardware profile."],
   ["edit", "PUT", "HARDWARE_PROFILE_NOT_FOUND", "Hardware profile not found."],
+  [
+    "duplicate",
+    "POST",
+    "TOO_MANY_HARDWARE_PROFILES",
+    "Your organization has as many hardware profiles as it may. Delete some that nobody uses, then try again.",
+  ],
   ["edit", "PUT", "HARDWARE_PROFILE_NOT_ALLOWED", "You are not allowed to change this hardware profile."],
   [
     "edit",

@@ -4,11 +4,11 @@ import type { HardwareProfile } from "@terrarium/contract";
 import Copy from "lucide-react/icons/copy";
 import PencilLine from "lucide-react/icons/pencil-line";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import type { RowAction } from "../../components/list/list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useMe } from "../../session/user.ts";
 import { CatalogueView } from "../../shared/catalogue/CatalogueView.tsx";
 import { mayEdit } from "../../shared/catalogue/may-edit.ts";
@@ -26,8 +26,7 @@ type Asked = { what: "create" } | { what: "details" | "edit" | "duplicate" | "de
 export default function HardwareProfilesPage() {
   const { t } = useTranslation();
   const me = useMe();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { asked, ask: setAsked, close } = useDialog<Asked>();
   const state = useCatalogue<HardwareProfile>({
     query: ({ source, search, page, page_size }) =>
       hardwareProfilePage({ page, page_size, ...(search && { search }), ...(source && { source }) }),
@@ -80,14 +79,18 @@ export default function HardwareProfilesPage() {
           </EmptyState>
         }
       />
-      {asked?.what === "details" && (
-        <ProfileDetails profile={asked.profile} me={me.uuid} actions={actionsOf(asked.profile)} onClose={close} />
-      )}
-      {asked?.what === "delete" && <DeleteProfileDialog profile={asked.profile} onClose={close} />}
-      {asked?.what === "create" && <ProfileDialog what="create" onClose={close} />}
-      {(asked?.what === "edit" || asked?.what === "duplicate") && (
-        <ProfileDialog what={asked.what} profile={asked.profile} onClose={close} />
-      )}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          details: ({ profile }) => (
+            <ProfileDetails profile={profile} me={me.uuid} actions={actionsOf(profile)} onClose={close} />
+          ),
+          delete: ({ profile }) => <DeleteProfileDialog profile={profile} onClose={close} />,
+          create: () => <ProfileDialog what="create" onClose={close} />,
+          edit: ({ profile }) => <ProfileDialog what="edit" profile={profile} onClose={close} />,
+          duplicate: ({ profile }) => <ProfileDialog what="duplicate" profile={profile} onClose={close} />,
+        }}
+      />
     </>
   );
 }

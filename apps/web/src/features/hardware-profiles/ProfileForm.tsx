@@ -1,8 +1,7 @@
-import "../../en/catalogue.ts";
 import "../../en/hardware-profiles.ts";
 import { Box, Button, DialogActions } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
-import { type HardwareProfile, limits, maxLength, required, visible } from "@terrarium/contract";
+import { copyOf, type HardwareProfile, limits, maxLength, required, visible } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -39,7 +38,7 @@ export default function ProfileForm({ task, onClose }: Props) {
   const profile = what === "create" ? undefined : task.profile;
   const { mutateAsync: create } = useMutation(what === "create" ? createHardwareProfile : duplicateHardwareProfile);
   const { mutateAsync: edit } = useMutation(editHardwareProfile);
-  const name = what === "duplicate" ? copyName(t("catalogue.copyOf", task.profile)) : undefined;
+  const name = what === "duplicate" ? copyOf(task.profile.name) : undefined;
   const form = useAppForm<ProfileFields>({
     initial: fieldsOf(profile, name),
     rules: { name: [required, maxLength(limits.textLength), visible] },
@@ -86,9 +85,6 @@ export default function ProfileForm({ task, onClose }: Props) {
   );
 }
 
-/** The copy of a long name is not too long itself. */
-const copyName = (name: string): string => Array.from(name).slice(0, limits.textLength).join("");
-
 const panes = {
   flex: 1,
   minHeight: 0,
@@ -99,4 +95,4 @@ const panes = {
   borderColor: "divider",
 };
 /** Stands left of the picture where there is room, and below it elsewhere. */
-const fields = { order: { md: -1 }, minHeight: 0, overflowY: "auto", px: { xs: 4, sm: 6 }, py: 5 };
+const fields = { order: { md: -1 }, minHeight: 0, overflowY: "auto", px: 6, py: 5 };

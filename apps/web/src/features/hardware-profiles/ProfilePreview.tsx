@@ -33,7 +33,7 @@ export function ProfilePreview({ form, recipes }: Props) {
         <Sill height={SILL} />
       </Stage>
       {recipes > 0 && (
-        <Alert severity="info" sx={{ m: { xs: 3, md: 4 } }}>
+        <Alert severity="info" sx={{ mx: { xs: 6, md: 4 }, my: { xs: 3, md: 4 } }}>
           <Typography variant="body2">{t("hardwareProfiles.form.inUse", { count: recipes })}</Typography>
         </Alert>
       )}

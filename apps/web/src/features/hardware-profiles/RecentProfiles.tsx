@@ -32,7 +32,16 @@ export function RecentProfiles({ onOpen }: { onOpen: (profile: HardwareProfile) 
   );
 }
 
-const row = { listStyle: "none", m: 0, p: 0, display: "flex", flexWrap: "wrap", gap: 2 } as const;
+const row = {
+  listStyle: "none",
+  // Room for the focus ring, which what scrolls would cut off.
+  m: -1,
+  p: 1,
+  display: "flex",
+  gap: 2,
+  flexWrap: { xs: "nowrap", sm: "wrap" },
+  overflowX: { xs: "auto", sm: "visible" },
+} as const;
 const chip = (theme: Theme) => ({
   gap: 2,
   minHeight: 44,

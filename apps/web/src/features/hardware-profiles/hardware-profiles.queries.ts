@@ -1,3 +1,4 @@
+import "../../en/limits.ts";
 import { AppError, type HardwareProfile, type Sent, type hardwareProfiles as routes } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { mutation } from "../../components/mutation.ts";
@@ -66,6 +67,7 @@ export function refusalOf(
 ): string {
   if (code === "HARDWARE_PROFILE_NOT_FOUND") return t("errors.hardwareProfileNotFound");
   if (code === "HARDWARE_PROFILE_NOT_ALLOWED") return t("errors.hardwareProfileNotAllowed");
+  if (code === "TOO_MANY_HARDWARE_PROFILES") return t("errors.tooManyHardwareProfiles");
   if (code === "FORM_FACTOR_MISMATCH") return t("errors.formFactorMismatch");
   return t(`errors.${otherwise}`);
 }

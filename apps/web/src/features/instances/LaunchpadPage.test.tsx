@@ -296,7 +296,7 @@ describe("the launchpad", () => {
     await screen.getByRole("button", { name: "Save one" }).click();
     await expect.element(screen.getByRole("dialog", { name: "Save one" })).toBeVisible();
     await userEvent.keyboard("{Escape}");
-    const save = { action: "save_as", recipe_uuid: anId(), progress: 42 } as const;
+    const save = { action: "save_as", recipe_uuid: anId(), progress: 42, error: null } as const;
     hear({ uuid: device.uuid, name: "one", state: "SAVING", save });
     await expect.element(screen.getByRole("row", { name: /one/ }).getByText("Saving 42 %")).toBeVisible();
   });
@@ -428,10 +428,11 @@ describe("an empty launchpad", () => {
     await expect.element(screen.getByRole("textbox", { name: /Filter/ })).not.toBeInTheDocument();
     expect(nameless()).toEqual([]);
     await screen.getByRole("button", { name: /^Start Phone, Android 15/ }).click();
-    await expect.element(screen.getByRole("row", { name: /phone-android-15/ })).toHaveAttribute("data-fresh");
+    const device = screen.getByRole("listitem").filter({ hasText: "phone-android-15" });
+    await expect.element(device).toHaveAttribute("data-fresh");
     expect(service.to("POST", /start-disposable$/)[0]?.body).toMatchObject({ instance_name: "phone-android-15" });
     expect(recentRecipes.read().length).toBe(1);
-    await expect.element(screen.getByRole("link", { name: "Open" })).toBeVisible();
+    await expect.element(screen.getByRole("link", { name: "Open", exact: true })).toBeVisible();
   });
 
   it("says that a device waits which was started elsewhere", async () => {

@@ -2,13 +2,14 @@ import "../../en/launchpad.ts";
 import { Tab, Tabs } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { UsageMeter } from "../../components/UsageMeter.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { whenIdle } from "../../components/when-idle.ts";
 import { useMe } from "../../session/user.ts";
 import { instanceCounts } from "../../shared/instance-counts.ts";
@@ -18,7 +19,8 @@ import { rememberRecipe } from "../recipes/recent-recipes.ts";
 import { recipeList } from "../recipes/recipes.queries.ts";
 import { fetchStartForm, StartDialog } from "../recipes/StartDialog.tsx";
 import { ColleagueDialog } from "./ColleagueDialog.tsx";
-import { deviceList } from "./device-list.tsx";
+import { DeviceWall } from "./DeviceWall.tsx";
+import { deviceList, isShelf } from "./device-list.tsx";
 import { dismissDevices, stopDevices } from "../../shared/instances.queries.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { SaveDialog } from "./SaveDialog.tsx";
@@ -34,13 +36,13 @@ export default function LaunchpadPage() {
   const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { asked, ask: setAsked, close } = useDialog<Asked>();
   const { mutate: stop } = useMutation(stopDevices);
   const { mutate: dismiss } = useMutation(dismissDevices);
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   useQuery(instanceCounts);
   useEffect(() => whenIdle(() => void fetchStartForm()), []);
+  useEffect(() => whenIdle(() => void import("../display/DisplayPage.tsx").catch(() => undefined)), []);
   const list = useList(deviceList, {
     t,
     me,
@@ -62,6 +64,11 @@ export default function LaunchpadPage() {
     list.go({ page: 1 });
     await list.refresh();
   };
+  /** Started on the shelf, it is there that it comes alive. */
+  const startedHere = async (device: Instance) => {
+    list.setFilter("view", "shelf");
+    await started(device);
+  };
   const stopNow = (devices: readonly Instance[]) => {
     close();
     list.select(new Set());
@@ -73,32 +80,38 @@ export default function LaunchpadPage() {
       <Header onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
       <ListView
         state={list}
-        empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void started(device)} />}
+        view={
+          isShelf(list.address.filters)
+            ? (devices) => <DeviceWall devices={devices} context={list.context} fresh={list.fresh} />
+            : undefined
+        }
+        empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void startedHere(device)} />}
       />
-      <StopDialog
-        instances={asked?.what === "stop" ? asked.devices : []}
-        onClose={close}
-        onConfirm={() => asked?.what === "stop" && stopNow(asked.devices)}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          stop: ({ devices }) => <StopDialog instances={devices} onClose={close} onConfirm={() => stopNow(devices)} />,
+          colleague: ({ device }) => (
+            <ColleagueDialog device={device} onClose={close} onStop={() => stopNow([device])} />
+          ),
+          save: ({ device }) => (
+            <SaveDialog
+              device={list.rows?.find(({ uuid }) => uuid === device.uuid) ?? device}
+              me={me}
+              onClose={close}
+            />
+          ),
+          reminder: ({ device }) => <StopReminder instance={device} onClose={close} />,
+          start: () => (
+            <StartDialog
+              me={me}
+              organization={organization}
+              onClose={close}
+              onStarted={(device, all) => void started(device, all)}
+            />
+          ),
+        }}
       />
-      {asked?.what === "colleague" && (
-        <ColleagueDialog device={asked.device} onClose={close} onStop={() => stopNow([asked.device])} />
-      )}
-      {asked?.what === "save" && (
-        <SaveDialog
-          device={list.rows?.find(({ uuid }) => uuid === asked.device.uuid) ?? asked.device}
-          me={me}
-          onClose={close}
-        />
-      )}
-      {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
-      {asked?.what === "start" && (
-        <StartDialog
-          me={me}
-          organization={organization}
-          onClose={close}
-          onStarted={(device, all) => void started(device, all)}
-        />
-      )}
     </>
   );
 }

@@ -120,6 +120,21 @@ it.each([
   ["INSTANCE_SAVE_NOT_ALLOWED", "save_as", "You are not allowed to save this virtual device."],
   ["RUNTIME_CANNOT_SAVE", "save_as", "What runs this virtual device cannot save it."],
   ["INSTANCE_ENDED", "save_as", "Device not found."],
+  [
+    "TOO_MANY_RECIPES",
+    "save_as",
+    "Your organization has as many recipes as it may. Delete some that nobody uses, then try again.",
+  ],
+  [
+    "TOO_MANY_OS_IMAGES",
+    "save_as",
+    "Your organization has as many OS images as it may. Delete some that nobody uses, then try again.",
+  ],
+  [
+    "TOO_MUCH_SAVED",
+    "update",
+    "The OS images of your organization take up as much as they may. Delete some that nobody uses, then try again.",
+  ],
 ] as const)("says what %s means for %s, and keeps what was typed", async (code, action, sentence) => {
   const { screen, onClose, imageName } = await open(ofOwnRecipe(), refuse(code));
   const isUpdate = action === "update";

@@ -1,3 +1,4 @@
+import "../../en/limits.ts";
 import { Alert, Button } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { copyOf, type Instance, limits, maxLength, required, type SaveAction, visible } from "@terrarium/contract";
@@ -67,6 +68,12 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
         case "INSTANCE_NOT_FOUND":
         case "INSTANCE_ENDED":
           return t("errors.deviceNotFound");
+        case "TOO_MANY_RECIPES":
+          return t("errors.tooManyRecipes");
+        case "TOO_MANY_OS_IMAGES":
+          return t("errors.tooManyOSImages");
+        case "TOO_MUCH_SAVED":
+          return t("errors.tooMuchSaved");
         default:
           return t(isNewRecipe ? "errors.createRecipe" : "errors.updateRecipe");
       }

@@ -40,6 +40,9 @@ const phases = {
 } as const satisfies Record<string, readonly State[] | undefined>;
 type Phase = keyof typeof phases;
 const phaseOf = ({ state = "any" }: FilterValues): readonly State[] | undefined => phases[state as keyof typeof phases];
+/** On the shelf, which scrolls, and is live only where one looks. */
+const SHELF_SIZE = 100;
+export const isShelf = (filters: FilterValues) => filters["view"] === "shelf";
 const isWide = (filters: FilterValues) => filters.whose === "organization";
 
 export const deviceList = declareList<Instance, DeviceListContext>({
@@ -57,6 +60,7 @@ export const deviceList = declareList<Instance, DeviceListContext>({
   ordering: "-updated_at",
   pageSizes: launchpadPageSizes,
   pageSize: 10,
+  fixedPageSize: (filters) => (isShelf(filters) ? SHELF_SIZE : undefined),
   filters: [
     {
       id: "whose",
@@ -76,6 +80,16 @@ export const deviceList = declareList<Instance, DeviceListContext>({
         label: (t) => t(`launchpad.phases.${value}`),
       })),
       isMenu: true,
+    },
+    {
+      id: "view",
+      label: (t) => t("launchpad.wall.view"),
+      choices: [
+        { value: "table", label: (t) => t("launchpad.wall.table") },
+        { value: "shelf", label: (t) => t("launchpad.wall.shelf") },
+      ],
+      isRemembered: true,
+      isView: true,
     },
   ],
   card: ({ uuid, name, state, save, recipe, hardware_profile: profile, updated_at }) => ({

@@ -18,7 +18,7 @@ const devices: Instance[] = [
   anInstance({
     name: "car-hvac-panel",
     state: "SAVING",
-    save: { action: "update", recipe_uuid: anId(), progress: 42 },
+    save: { action: "update", recipe_uuid: anId(), progress: 42, error: null },
   }),
   anInstance({ name: "tablet-layout-check", ...others }),
   anInstance({ name: "tv-remote-nav", state: "ERROR" }),

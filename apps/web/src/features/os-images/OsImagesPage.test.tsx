@@ -124,6 +124,14 @@ describe("the details", () => {
     await expect.element(dialog.getByText(/restricted since March 30, 2026.*does not support x86/)).toBeVisible();
   });
 
+  it("warn of a runtime that is not there, and look for no recipes where there are none", async () => {
+    const { service, card, dialog } = await open([official({ is_runtime_configured: false, recipe_count: 0 })]);
+    await card("Official").getByRole("button", { name: "Official", exact: true }).click();
+    await expect.element(dialog.getByText("This installation has no runtime for this image.")).toBeVisible();
+    await expect.element(dialog.getByText("Used by no recipe")).toBeVisible();
+    expect(service.to("GET", /v3\/recipes$/)).toEqual([]);
+  });
+
   it("say when the image could not be read anew", async () => {
     const { card, dialog } = await open([official()], { "GET /v1/os-images/:uuid": refuse("INTERNAL_ERROR") });
     await card("Official").getByRole("button", { name: "Official", exact: true }).click();
@@ -194,6 +202,12 @@ it.each([
   ["Rename", "PUT", "OS_IMAGE_NOT_FOUND", "OS image not found."],
   ["Rename", "PUT", "OS_IMAGE_NOT_ALLOWED", "You are not allowed to change this OS image."],
   ["Duplicate", "POST", "INTERNAL_ERROR", "Fail to duplicate OS image."],
+  [
+    "Duplicate",
+    "POST",
+    "TOO_MANY_OS_IMAGES",
+    "Your organization has as many OS images as it may. Delete some that nobody uses, then try again.",
+  ],
   ["Duplicate", "POST", "OS_IMAGE_NOT_READY", "This OS image is not ready."],
   ["Delete", "DELETE", "INTERNAL_ERROR", "Fail to delete OS image."],
   ["Delete", "DELETE", "OS_IMAGE_MUST_NOT_BE_SAVING", "This OS image is being saved. Try again when it is ready."],

@@ -3,11 +3,11 @@ import type { OsImage } from "@terrarium/contract";
 import Copy from "lucide-react/icons/copy";
 import PencilLine from "lucide-react/icons/pencil-line";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import type { RowAction } from "../../components/list/list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useMe } from "../../session/user.ts";
 import { CatalogueView } from "../../shared/catalogue/CatalogueView.tsx";
 import { mayEdit } from "../../shared/catalogue/may-edit.ts";
@@ -26,8 +26,7 @@ const glyphs = { edit: PencilLine, duplicate: Copy, delete: Trash2 };
 export default function OsImagesPage() {
   const { t } = useTranslation();
   const me = useMe();
-  const [asked, setAsked] = useState<{ what: "details" | Change; image: OsImage }>();
-  const close = () => setAsked(undefined);
+  const { asked, ask: setAsked, close } = useDialog<{ what: "details" | Change; image: OsImage }>();
   const state = useCatalogue<OsImage>({
     query: ({ source, search, arch, page, page_size }) =>
       osImagePage({ page, page_size, arch: [arch], ...(search && { search }), ...(source && { source }) }),
@@ -76,13 +75,15 @@ export default function OsImagesPage() {
         )}
         empty={<EmptyState title={t("osImages.empty.title")} help={t("osImages.empty.help")} />}
       />
-      {asked?.what === "details" && (
-        <ImageDetails image={asked.image} me={me} actions={actionsOf(asked.image)} onClose={close} />
-      )}
-      {asked?.what === "delete" && <DeleteImageDialog image={asked.image} onClose={close} />}
-      {(asked?.what === "edit" || asked?.what === "duplicate") && (
-        <NameDialog what={asked.what} image={asked.image} onClose={close} />
-      )}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          details: ({ image }) => <ImageDetails image={image} me={me} actions={actionsOf(image)} onClose={close} />,
+          delete: ({ image }) => <DeleteImageDialog image={image} onClose={close} />,
+          edit: ({ image }) => <NameDialog what="edit" image={image} onClose={close} />,
+          duplicate: ({ image }) => <NameDialog what="duplicate" image={image} onClose={close} />,
+        }}
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import "../../en/limits.ts";
 import { AppError, type OsImage, type Sent, type osImages as routes } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { mutation } from "../../components/mutation.ts";
@@ -70,6 +71,8 @@ export function refusalOf(
       return t("errors.osImageNotFound");
     case "OS_IMAGE_NOT_ALLOWED":
       return t("errors.osImageNotAllowed");
+    case "TOO_MANY_OS_IMAGES":
+      return t("errors.tooManyOSImages");
     case "OS_IMAGE_NOT_READY":
       return t("errors.osImageNotReady");
     case "OS_IMAGE_MUST_NOT_BE_SAVING":

@@ -1,5 +1,5 @@
 import "../../en/recipes.ts";
-import { Alert, Box, ButtonBase, Skeleton, Typography, useMediaQuery } from "@mui/material";
+import { Alert, Box, ButtonBase, Skeleton, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import type { CompleteRecipe, Instance, Organization, Recipe } from "@terrarium/contract";
@@ -10,8 +10,7 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
 import type { Me } from "../../session/user.ts";
-import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
+import { caseGrid, GlassCase } from "../../shared/GlassCase.tsx";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes } from "./recent-recipes.ts";
@@ -83,17 +82,10 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
 function Place({ recipe, isBusy, onPress }: { recipe: CompleteRecipe; isBusy: boolean; onPress: () => void }) {
   const { t } = useTranslation();
   const { name, hardware_profile: profile } = recipe;
-  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const display = profile.display_settings.displays[0];
   return (
     <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
-      <Stage sx={stage}>
-        <Arch sx={glass} />
-        <Box sx={{ mb: `${SILL}px` }}>
-          <DeviceDrawing profile={profile} within={isPhone ? smallPlace : largePlace} />
-        </Box>
-        <Sill height={SILL} />
-      </Stage>
+      <GlassCase profile={profile} />
       <Box sx={{ px: 3, py: 2.5, minWidth: 0 }}>
         <Typography noWrap sx={{ fontWeight: 550, color: "text.primary" }} title={name}>
           <span style={visuallyHidden}>{t("recipes.shelf.start")} </span>
@@ -123,11 +115,7 @@ const Loading = () => (
 );
 
 const shelf = {
-  listStyle: "none",
-  m: 0,
-  p: 0,
-  display: "grid",
-  gap: { xs: 3, sm: 4 },
+  ...caseGrid,
   gridTemplateColumns: { xs: "repeat(2, minmax(0, 1fr))", md: "repeat(3, minmax(0, 1fr))" },
   maxWidth: 1160,
 } as const;
@@ -144,11 +132,3 @@ const place = (theme: Theme) => ({
   "&:hover, &[aria-busy=true]": { boxShadow: `inset 0 0 0 1px ${theme.vars.palette.primary.main}` },
   "@media (forced-colors: active)": { border: "1px solid" },
 });
-
-const stage = { height: { xs: 136, sm: 192 }, placeItems: "end center", m: "1px", borderRadius: "9px 9px 0 0" };
-/** What a device has of the glass. */
-const largePlace = { width: 164, height: 138 };
-const smallPlace = { width: 110, height: 92 };
-/** What they stand on. */
-const SILL = 18;
-const glass = { bottom: SILL, width: { xs: 148, sm: 224 }, height: { xs: 108, sm: 164 } };

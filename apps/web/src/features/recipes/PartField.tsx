@@ -45,6 +45,12 @@ export function PartField<Part extends { uuid: string; name: string }>(props: Pr
     if (search) return "found";
     return isRecent(part) ? "recent" : "others";
   };
+  /** Whether there are more than one page holds, and so only a search leads to the others. */
+  const { count = 0, results: { length: shown } = [] } = found.data ?? {};
+  const groupName = (part: Part) => {
+    const name = t(`recipes.form.${group(part)}`);
+    return isRecent(part) || count <= shown ? name : t("recipes.form.firstOf", { name, shown, count });
+  };
   return (
     <FormField label={label} help={help} error={error}>
       {({ id, error: isWrong, "aria-describedby": describedBy }) => (
@@ -58,7 +64,7 @@ export function PartField<Part extends { uuid: string; name: string }>(props: Pr
           options={[...own, ...others]}
           // The service has searched already.
           filterOptions={(options) => options}
-          groupBy={(part) => t(`recipes.form.${group(part)}`)}
+          groupBy={groupName}
           getOptionLabel={({ name }) => name}
           getOptionKey={({ uuid }) => uuid}
           isOptionEqualToValue={(part, chosen) => part.uuid === chosen.uuid}

@@ -6,21 +6,22 @@ import { CopyId } from "../../components/CopyId.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { DetailsDialog } from "../../shared/catalogue/DetailsDialog.tsx";
-import { Origin } from "../../shared/catalogue/Origin.tsx";
 import { StatusMark } from "../../shared/catalogue/StatusMark.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import { whyNotStartable } from "./recipe-state.ts";
+import { shownStatus, whyNotStartable } from "./recipe-state.ts";
+import { RecipeOrigin } from "./RecipeOrigin.tsx";
 
 interface Props {
   recipe: Recipe;
   /** The uuid of whoever looks. */
   me: string;
   onStart: () => void;
+  onShare: () => void;
   onClose: () => void;
 }
 
 /** All that is known of a recipe. */
-export function RecipeDetailsDialog({ recipe, me, onStart, onClose }: Props) {
+export function RecipeDetailsDialog({ recipe, me, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const { hardware_profile: profile, os_image: image } = recipe;
   const reason = whyNotStartable(recipe);
@@ -28,10 +29,27 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onClose }: Props) {
     part ? t("recipes.details.used", { name: part.name, count: part.recipe_count }) : t("recipes.details.wasDeleted");
   const displays = profile?.display_settings.displays.map((display) => t("recipes.start.size", display)) ?? [];
   const facts: (readonly [string, React.ReactNode])[] = [
-    [t("recipes.details.status"), <StatusMark key="status" status={recipe.status} />],
-    [t("recipes.details.source"), <Origin key="source" item={recipe} me={me} />],
+    [t("recipes.details.status"), <StatusMark key="status" status={shownStatus(recipe)} />],
+    [
+      t("recipes.details.source"),
+      <Box
+        key="source"
+        component="span"
+        sx={{ display: "inline-flex", flexWrap: "wrap", justifyContent: "end", gap: 2 }}
+      >
+        <RecipeOrigin recipe={recipe} me={me} />
+      </Box>,
+    ],
+    ...(recipe.share
+      ? [[t("recipes.details.shared"), <RelativeTime key="shared" time={recipe.share.created_at} />] as const]
+      : []),
     [t("recipes.details.profile"), used(profile)],
-    [t(displays.length > 1 ? "recipes.details.displays" : "recipes.details.display"), displays.join("; ") || "–"],
+    [
+      t(displays.length > 1 ? "recipes.details.displays" : "recipes.details.display"),
+      <Box key="displays" component="span" sx={{ whiteSpace: "pre-line" }}>
+        {displays.join("\n") || t("common.none")}
+      </Box>,
+    ],
     [
       t("recipes.details.hardware"),
       profile
@@ -70,14 +88,22 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onClose }: Props) {
       facts={facts}
       onClose={onClose}
       actions={
-        reason === undefined && (
-          <Button variant="contained" color="primary" onClick={onStart}>
-            <Icon glyph={Play} size={14} />
-            {t("recipes.actions.start")}
-          </Button>
-        )
+        <>
+          {recipe.actions.includes("share") && <Button onClick={onShare}>{t("recipes.actions.share")}</Button>}
+          {reason === undefined && (
+            <Button variant="contained" color="primary" onClick={onStart}>
+              <Icon glyph={Play} size={14} />
+              {t("recipes.actions.start")}
+            </Button>
+          )}
+        </>
       }
     >
+      {recipe.share?.message && (
+        <Box component="blockquote" sx={message}>
+          {recipe.share.message}
+        </Box>
+      )}
       {reason && (
         <Alert severity="warning" sx={{ mb: 4 }}>
           {t(`recipes.start.${reason}`)}
@@ -86,3 +112,14 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onClose }: Props) {
     </DetailsDialog>
   );
 }
+
+/** What whoever shared it has written to whom they share it with. */
+const message = {
+  m: 0,
+  mb: 4,
+  pl: 3,
+  borderLeft: "2px solid var(--mui-palette-divider)",
+  color: "text.secondary",
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
+} as const;

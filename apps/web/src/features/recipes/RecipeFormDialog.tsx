@@ -1,7 +1,9 @@
+import "../../en/limits.ts";
 import { Box } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import {
   type Arch,
+  copyOf,
   type HardwareProfile,
   limits,
   maxLength,
@@ -35,8 +37,12 @@ interface Props {
   what: "create" | "duplicate" | "edit";
   /** The recipe that is edited or copied. */
   recipe?: Recipe;
+  /** The revision of it that is edited. */
+  revision?: number;
   /** What the organization can run; undefined while that loads. */
   supported: readonly Arch[] | undefined;
+  /** Somebody else has changed the recipe; what it is now should be shown. */
+  onStale?: () => Promise<void>;
   onClose: () => void;
   onDone: (recipe: Recipe) => void;
 }
@@ -46,7 +52,7 @@ const fits = (profile: HardwareProfile | null, image: OsImage | null): boolean =
   !profile || !image || image.form_factors.includes(profile.form_factor);
 
 /** Asks for the name and the parts of a recipe. A recipe that lost a part gets another one here. */
-export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: Props) {
+export function RecipeFormDialog({ what, recipe, revision, supported, onStale, onClose, onDone }: Props) {
   const { t } = useTranslation();
   const create = useMutation(createRecipe);
   const duplicate = useMutation(duplicateRecipe);
@@ -56,7 +62,7 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
     !part || part.uuid === image?.uuid || !supported || supported.includes(part.arch);
   const form = useAppForm<Fields>({
     initial: {
-      name: what === "duplicate" ? copyName(t("catalogue.copyOf", { name })) : name,
+      name: what === "duplicate" ? copyOf(name) : name,
       description,
       hardware_profile_uuid: profile,
       os_image_uuid: image,
@@ -79,8 +85,9 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
         hardware_profile_uuid: hardware_profile_uuid.uuid,
         os_image_uuid: os_image_uuid.uuid,
       };
-      if (what === "edit" && recipe) onDone(await edit.mutateAsync({ uuid: recipe.uuid, body }));
-      else onDone(await (what === "create" ? create : duplicate).mutateAsync(body));
+      if (what === "edit" && recipe) {
+        onDone(await edit.mutateAsync({ uuid: recipe.uuid, body: { ...body, revision } }));
+      } else onDone(await (what === "create" ? create : duplicate).mutateAsync(body));
     },
     refusalOf: (code) => {
       switch (code) {
@@ -94,6 +101,11 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
           return { field: "os_image_uuid", says: t("errors.forms.arch") };
         case "RECIPE_MUST_NOT_BE_SAVING":
           return t("recipes.savingRecipe");
+        case "TOO_MANY_RECIPES":
+          return t("errors.tooManyRecipes");
+        case "RECIPE_CHANGED":
+          void onStale?.();
+          return t("errors.recipeChanged");
         case "RECIPE_NOT_FOUND":
           return t("errors.recipeNotFound");
         case "RECIPE_NOT_ALLOWED":
@@ -138,9 +150,6 @@ export function RecipeFormDialog({ what, recipe, supported, onClose, onDone }: P
     </FormDialog>
   );
 }
-
-/** The name of a copy; one that gets too long loses its end. */
-const copyName = (name: string): string => Array.from(name).slice(0, limits.textLength).join("");
 
 interface PartsProps {
   form: AppForm<Fields>;

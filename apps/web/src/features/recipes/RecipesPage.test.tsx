@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Recipe } from "@terrarium/contract";
+import { AppError, type EditRecipe, type ErrorCode, type Recipe } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -8,15 +8,33 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { type Me, MeContext } from "../../session/user.ts";
 import { anInstance, anOrganization, aRecipe, guest, manager, managerId, user } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import RecipesPage from "./RecipesPage.tsx";
 
 const mara = { uuid: managerId, email: "manager@demo.test", first_name: "Mara", last_name: "Lindqvist" };
 const kim = { ...mara, uuid: "00000000-0000-4000-8000-c00000000000", first_name: "Kim", last_name: "Moss" };
 const custom = { is_official: false, source: "CUSTOM", owner: mara } as const;
+/** What one may do with a recipe that is one's own, and with one of others. */
+const ofOwner = {
+  right: "owner",
+  actions: ["start", "duplicate", "edit", "share", "save", "roll_back", "delete"],
+} satisfies Partial<Recipe>;
+const ofCollaborator = {
+  owner: kim,
+  right: "collaborator",
+  actions: ["start", "edit", "share"],
+} satisfies Partial<Recipe>;
+const ofColleague = { owner: kim, right: "organization", actions: ["start", "duplicate"] } satisfies Partial<Recipe>;
+const ofGuest = { owner: kim, right: "guest", actions: ["start"] } satisfies Partial<Recipe>;
+const share = {
+  uuid: "00000000-0000-4000-8000-d00000000000",
+  shared_by: kim,
+  message: "Try the\nnew one",
+  created_at: "2026-03-05T14:00:00.000Z",
+};
 const own = (fields: Parameters<typeof aRecipe>[0] = {}) => {
-  const recipe = aRecipe({ name: "Fern", description: "green", ...custom, ...fields });
+  const recipe = aRecipe({ name: "Fern", description: "green", ...custom, ...ofOwner, ...fields });
   return {
     ...recipe,
     hardware_profile: { ...recipe.hardware_profile, is_official: false, owner: mara, name: "My phone" },
@@ -69,8 +87,9 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
     "PUT /v1/recipes/:uuid/rollback": one,
     ...answers,
   });
+  const cache = testCache();
   const screen = await render(
-    <InTestApp address={address}>
+    <InTestApp address={address} client={cache}>
       <MeContext value={me}>
         <RecipesPage />
         <Address />
@@ -99,7 +118,7 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
     await screen.getByRole("option", { name: new RegExp(part) }).click();
   };
   const listed = () => service.to("GET", /v3\/recipes/).map(({ query }) => query);
-  return { screen, service, choose, offered, card, pick, listed };
+  return { screen, service, cache, choose, offered, card, pick, listed };
 }
 
 /** As patient as `expect.element`. */
@@ -169,6 +188,12 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("There are no recipes yet")).toBeVisible();
   });
 
+  it("are counted, however many they are", async () => {
+    const { screen } = await open([own()], { answers: { "GET /v3/recipes": () => aPage([own()], 10_067) } });
+    await expect.element(screen.getByText("10,067 recipes")).toBeVisible();
+    await expect.element(screen.getByText("1–12 of 10,067")).toBeVisible();
+  });
+
   it("lead to the last page when the address leads too far", async () => {
     const { screen } = await open([], {
       address: "/recipes?page=9",
@@ -190,8 +215,10 @@ describe("the recipes", () => {
   });
 
   it("that are shared with a guest can be started and looked at, and no source is asked for", async () => {
-    const { screen, card, offered, listed } = await open([own({ owner: kim })], { me: guest });
-    await expect.element(card("Fern").getByText("Custom, by Kim Moss")).toBeVisible();
+    const { screen, card, offered, listed } = await open([own({ ...ofGuest, share })], { me: guest });
+    await expect.element(card("Fern").getByText("Shared by Kim Moss")).toBeVisible();
+    expect(card("Fern").getByText("Custom, by Kim Moss").elements()).toEqual([]);
+    await expect.element(card("Fern").getByRole("button", { name: "Start Fern" })).toBeEnabled();
     expect(await offered("Fern")).toEqual(["Details"]);
     expect(listed()[0]?.has("source")).toBe(false);
     expect(screen.getByRole("group", { name: "Source" }).elements()).toEqual([]);
@@ -203,15 +230,15 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("Nothing is shared with you yet")).toBeVisible();
   });
 
-  const all = ["Details", "Edit", "Duplicate", "Delete"];
+  const all = ["Details", "Edit", "Duplicate", "Share", "Delete"];
   it.each<[string, Me, Recipe, string[]]>([
-    ["an own one to its owner", user, own(), all],
-    ["a colleague's to a manager", manager, own({ owner: kim }), all],
-    ["a colleague's to others", user, own({ owner: kim }), ["Details", "Duplicate"]],
-    ["an official one to a manager", manager, aRecipe({ name: "Fern" }), ["Details", "Duplicate"]],
-    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", "Duplicate"]],
-    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 3), "Roll back", "Delete"]],
-    ["one saved before by a colleague", user, own({ owner: kim, can_roll_back: true }), ["Details", "Duplicate"]],
+    ["an own one", user, own(), all],
+    ["one that others have shared by name", user, own(ofCollaborator), ["Details", "Edit", "Share"]],
+    ["a colleague's", user, own(ofColleague), ["Details", "Duplicate"]],
+    ["an official one", manager, aRecipe({ name: "Fern" }), ["Details", "Duplicate"]],
+    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", "Duplicate", "Share"]],
+    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 4), "Roll back", "Delete"]],
+    ["one saved before by a colleague", user, own({ ...ofColleague, can_roll_back: true }), ["Details", "Duplicate"]],
   ])("offer what can be done: %s", async (_, me, recipe, expected) => {
     const { offered } = await open([recipe], { me });
     expect(await offered("Fern")).toEqual(expected);
@@ -226,6 +253,8 @@ describe("the recipes", () => {
   ])("that cannot start say why: %s", async (_, recipe, mark, why) => {
     const { screen, card } = await open([recipe]);
     await expect.element(card("Fern").getByText(mark)).toBeVisible();
+    await expect.element(card("Fern").getByText(/^(Saving|Error|Incomplete)$/)).toBeVisible();
+    expect(card("Fern").getByText("Ready").elements()).toEqual([]);
     const start = card("Fern").getByRole("button", { name: "Start Fern" });
     await expect.element(start).toHaveAttribute("aria-disabled", "true");
     expect(start.element().getAttribute("aria-description")).toContain(why);
@@ -251,6 +280,63 @@ describe("starting", () => {
   });
 });
 
+describe("sharing", () => {
+  it("marks the card while it is under way", async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { screen, card, choose } = await open([own()], {
+      answers: {
+        "GET /v2/users": () => aPage([{ ...manager, email: "kim@demo.test" }]),
+        "POST /v1/recipes/:uuid/share": () => answer.promise,
+      },
+    });
+    await choose("Fern", "Share");
+    await expect.element(screen.getByRole("dialog", { name: "Share “Fern”" }).getByRole("combobox")).toHaveFocus();
+    await userEvent.keyboard("kim@demo.test,");
+    await screen.getByRole("button", { name: "Share recipe" }).click();
+    await soon(() => expect(document.querySelector("li[aria-busy=true]")?.textContent).toContain("Sharing…"));
+    answer.resolve({});
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+    await expect.element(card("Fern")).toHaveAttribute("aria-busy", "false");
+    expect(messages()).toEqual(["Shared Fern"]);
+  });
+
+  it.each<[string, Partial<Recipe>, string[]]>([
+    ["an own one", {}, ["Custom, by you", "Shared"]],
+    ["a colleague's", ofColleague, ["Custom, by Kim Moss", "Shared"]],
+    ["one shared by name", ofCollaborator, ["Shared by Kim Moss"]],
+    [
+      "one whose sharer is gone",
+      { ...ofGuest, share: { ...share, shared_by: null } },
+      ["Custom, by Kim Moss", "Shared"],
+    ],
+  ])("shows on the card of %s", async (_, fields, says) => {
+    const { card } = await open([own({ share, ...fields } as Parameters<typeof own>[0])]);
+    for (const text of says) await expect.element(card("Fern").getByText(text, { exact: true })).toBeVisible();
+    expect(
+      card("Fern")
+        .getByText(/Custom|Shared/, { exact: false })
+        .elements().length,
+    ).toBeGreaterThan(0);
+  });
+
+  it("is asked for from the details too, which say who has shared it and why", async () => {
+    const { screen } = await open([own({ ...ofCollaborator, share })]);
+    await screen.getByRole("button", { name: "Fern", exact: true }).click();
+    const dialog = screen.getByRole("dialog", { name: "Fern" });
+    await expect.element(dialog.getByText("Shared by Kim Moss")).toBeVisible();
+    expect(dialog.getByRole("blockquote").element().textContent).toBe("Try the\nnew one");
+    await dialog.getByRole("button", { name: "Share" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Share “Fern”" })).toBeVisible();
+  });
+
+  it("is not offered in the details to those who may not", async () => {
+    const { screen } = await open([own({ ...ofGuest, share })], { me: guest });
+    await screen.getByRole("button", { name: "Fern", exact: true }).click();
+    await expect.element(screen.getByRole("dialog").getByRole("button", { name: "Start" })).toBeVisible();
+    expect(screen.getByRole("dialog").getByRole("button", { name: "Share" }).elements()).toEqual([]);
+  });
+});
+
 describe("the details", () => {
   it("say all that is known of a recipe", async () => {
     const { screen } = await open([own()]);
@@ -267,6 +353,7 @@ describe("the details", () => {
     const { screen } = await open([lost(own(), "os_image")]);
     await screen.getByRole("button", { name: "Fern", exact: true }).click();
     await expect.element(screen.getByText(/OS image was deleted\. Edit the recipe/)).toBeVisible();
+    await expect.element(screen.getByRole("dialog").getByText("Incomplete")).toBeVisible();
     expect(screen.getByRole("dialog").getByRole("button", { name: "Start" }).elements()).toEqual([]);
   });
 });
@@ -340,6 +427,31 @@ describe("creating a recipe", () => {
     expect(service.to("POST", /recipes/)).toEqual([]);
   });
 
+  it("says that there are more parts than it lists", async () => {
+    const { screen } = await open([own()], {
+      answers: {
+        "GET /v1/hardware-profiles": ({ query }) => aPage([own().hardware_profile], query.has("source") ? 0 : 10_004),
+      },
+    });
+    await screen.getByRole("button", { name: "Create recipe" }).click();
+    await screen.getByRole("combobox", { name: "Hardware profile" }).click();
+    await expect.element(screen.getByText("All: the first 1 of 10,004. Type to narrow them down")).toBeVisible();
+  });
+
+  it("lists one's recent parts once, and takes the name of a chosen one for no search", async () => {
+    const { screen, service, choose } = await open([own()]);
+    await choose("Fern", "Edit");
+    const field = screen.getByRole("combobox", { name: "OS image" });
+    await expect.element(field).toHaveValue("My image");
+    await field.click();
+    await expect.element(screen.getByRole("group", { name: "Your recent ones" }).getByRole("option")).toBeVisible();
+    expect(screen.getByRole("option", { name: /My image/ }).elements()).toHaveLength(1);
+    expect(service.to("GET", /os-images/).every(({ query }) => !query.get("search"))).toBe(true);
+    await field.fill("my");
+    await expect.element(screen.getByRole("group", { name: "Found" }).getByRole("option")).toBeVisible();
+    expect(screen.getByRole("group", { name: "Your recent ones" }).elements()).toEqual([]);
+  });
+
   it("searches all parts as one types", async () => {
     const { screen, service } = await open([own()]);
     await screen.getByRole("button", { name: "Create recipe" }).click();
@@ -355,6 +467,10 @@ const refusals: [ErrorCode, string][] = [
   ["OS_IMAGE_NOT_FOUND", "It was deleted meanwhile. Choose another."],
   ["FORM_FACTOR_MISMATCH", "The OS image does not support the form factor of the hardware profile"],
   ["ARCH_NOT_SUPPORTED", "Your organization does not support this architecture"],
+  [
+    "TOO_MANY_RECIPES",
+    "Your organization has as many recipes as it may. Delete some that nobody uses, then try again.",
+  ],
 ];
 
 describe.each([
@@ -374,6 +490,7 @@ describe.each([
       description: "green",
       hardware_profile_uuid: recipe.hardware_profile.uuid,
       os_image_uuid: recipe.os_image.uuid,
+      ...(what === "Edit" && { revision: 1 }),
     });
   });
 
@@ -408,6 +525,40 @@ it.each([
   await expect.element(screen.getByRole("dialog").getByText(sentence)).toBeVisible();
 });
 
+it("a recipe whose architecture is no longer supported can be renamed", async () => {
+  const { screen, service, choose } = await open([
+    { ...own(), arch: "x86", os_image: { ...own().os_image, arch: "x86" } },
+  ]);
+  await choose("Fern", "Edit");
+  await screen.getByLabelText("Name").fill("Ivy");
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await soon(() => expect(service.to("PUT", /recipes/)).toHaveLength(1));
+});
+
+it("editing a recipe that was changed meanwhile overwrites nothing before one has seen it", async () => {
+  let recipe: Recipe = own();
+  const edit = ({ body }: Call) => {
+    if ((body as EditRecipe).revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
+    return recipe;
+  };
+  const { screen, service, choose } = await open([recipe], {
+    answers: { "GET /v2/recipes/:uuid": () => recipe, "PUT /v2/recipes/:uuid": edit },
+  });
+  await choose("Fern", "Edit");
+  await screen.getByLabelText("Name").fill("Ivy");
+  recipe = { ...recipe, revision: 7, name: "Moss", description: "wet" };
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await expect.element(screen.getByText(/^This recipe was changed meanwhile\./)).toBeVisible();
+  await expect.element(screen.getByLabelText("Description")).toHaveValue("wet");
+  await expect.element(screen.getByLabelText("Name")).toHaveValue("Ivy");
+  await screen.getByRole("button", { name: "Save recipe" }).click();
+  await soon(() => expect(messages()).toEqual(["Saved Moss"]));
+  expect(service.to("PUT", /recipes/).map(({ body }) => body)).toMatchObject([
+    { name: "Ivy", description: "green", revision: 1 },
+    { name: "Ivy", description: "wet", revision: 7 },
+  ]);
+});
+
 describe("deleting a recipe", () => {
   it("asks first, and whether its parts go too", async () => {
     const { screen, service, choose } = await open([own()]);
@@ -438,6 +589,18 @@ describe("deleting a recipe", () => {
     await screen.getByRole("button", { name: "Delete recipe", exact: true }).click();
     await soon(() => expect(service.to("DELETE", /recipes/)).toHaveLength(1));
     expect(service.to("DELETE", /recipes/)[0]?.body).toMatchObject({ delete_os_image: false });
+  });
+
+  it("asks for no part that another recipe has begun to use since its box was ticked", async () => {
+    const recipe = own();
+    const { screen, service, cache, choose } = await open([recipe]);
+    await choose("Fern", "Delete");
+    await screen.getByLabelText("Also delete its OS image, My image").click();
+    recipe.os_image.recipe_count = 2;
+    await cache.invalidateQueries({ queryKey: ["recipes"] });
+    await expect.element(screen.getByText("Another recipe uses it, so it stays.")).toBeVisible();
+    await screen.getByRole("button", { name: /^Delete recipe/ }).click();
+    await soon(() => expect(service.to("DELETE", /recipes/)[0]?.body).toMatchObject({ delete_os_image: false }));
   });
 
   it.each([

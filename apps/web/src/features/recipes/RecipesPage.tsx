@@ -14,6 +14,8 @@ import { useMe } from "../../session/user.ts";
 import { CatalogueView, type CatalogueWords } from "../../shared/catalogue/CatalogueView.tsx";
 import { useCatalogue } from "../../shared/catalogue/use-catalogue.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
+import { ShareDialog } from "../shares/ShareDialog.tsx";
+import { type ShareAsk, shareRecipe } from "../shares/shares.queries.ts";
 import { hideStopReminder, StopReminder } from "../instances/StopReminder.tsx";
 import { rememberRecipe } from "./recent-recipes.ts";
 import type { RecipeAct } from "./recipe-actions.ts";
@@ -24,6 +26,9 @@ import { recipeList, startDevice, type StartAsk } from "./recipes.queries.ts";
 import { StartDialog } from "./StartDialog.tsx";
 
 type Asked = { what: "create" } | { what: RecipeAct; recipe: Recipe } | { what: "reminder"; device: Instance };
+
+type AboutOne = Extract<Asked, { recipe: Recipe }> & { what: Exclude<RecipeAct, "start" | "share"> };
+const isAboutOne = (asked: Asked): asked is AboutOne => !["create", "start", "share", "reminder"].includes(asked.what);
 
 /** The recipes that one may start, and what can be done with them. */
 export default function RecipesPage() {
@@ -47,6 +52,10 @@ function Recipes() {
   const starting = useMutationState({
     filters: { mutationKey: startDevice.mutationKey, status: "pending" },
     select: ({ state: { variables } }) => (variables as StartAsk).recipe.uuid,
+  });
+  const sharing = useMutationState({
+    filters: { mutationKey: shareRecipe.mutationKey, status: "pending" },
+    select: ({ state: { variables } }) => (variables as ShareAsk).recipe.uuid,
   });
   const create = () => setAsked({ what: "create" });
   const started = (device: Instance) => {
@@ -83,6 +92,7 @@ function Recipes() {
             recipe={recipe}
             me={me}
             isStarting={starting.includes(recipe.uuid)}
+            isSharing={sharing.includes(recipe.uuid)}
             onAsk={(what) => setAsked({ what, recipe })}
           />
         )}
@@ -96,13 +106,15 @@ function Recipes() {
         <StartDialog me={me} organization={organization} recipe={asked.recipe} onClose={close} onStarted={started} />
       )}
       {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
-      {asked && asked.what !== "create" && asked.what !== "start" && asked.what !== "reminder" && (
+      {asked?.what === "share" && <ShareDialog recipe={asked.recipe} me={me} onClose={close} />}
+      {asked && isAboutOne(asked) && (
         <RecipeDialog
           key={asked.recipe.uuid}
           what={asked.what}
           recipe={asked.recipe}
           supported={supported}
           onStart={() => setAsked({ what: "start", recipe: asked.recipe })}
+          onShare={() => setAsked({ what: "share", recipe: asked.recipe })}
           onClose={close}
         />
       )}

@@ -1,4 +1,4 @@
-import type { Recipe } from "@terrarium/contract";
+import type { Recipe, RecipeAction } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import CopyPlus from "lucide-react/icons/copy-plus";
 import Info from "lucide-react/icons/info";
@@ -6,28 +6,38 @@ import Pencil from "lucide-react/icons/pencil";
 import Play from "lucide-react/icons/play";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
+import UserRoundPlus from "lucide-react/icons/user-round-plus";
 import type { RowAction } from "../../components/list/list.ts";
-import type { Me } from "../../session/user.ts";
-import { mayEdit } from "../../shared/catalogue/may-edit.ts";
 import { isSaving } from "../../shared/catalogue/StatusMark.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 
 /** What can be asked for of a recipe. */
-export type RecipeAct = "start" | "details" | "edit" | "duplicate" | "rollback" | "delete";
+export type RecipeAct = "start" | "details" | "edit" | "duplicate" | "share" | "rollback" | "delete";
 
-const glyphs = { start: Play, details: Info, edit: Pencil, duplicate: CopyPlus, rollback: RotateCcw, delete: Trash2 };
+const glyphs = {
+  start: Play,
+  details: Info,
+  edit: Pencil,
+  duplicate: CopyPlus,
+  share: UserRoundPlus,
+  rollback: RotateCcw,
+  delete: Trash2,
+};
 
-/** What this person can do with a recipe, in the order of its menu. That it cannot be started now is said with the reason. */
-export function recipeActions(t: TFunction, me: Me, recipe: Recipe, ask: (what: RecipeAct) => void): RowAction[] {
-  const isTheirs = mayEdit(me, recipe) && !isSaving(recipe.status);
+/** What the service lets this person do with a recipe, in the order of its menu. That it cannot be started now is said with the reason. */
+export function recipeActions(t: TFunction, recipe: Recipe, ask: (what: RecipeAct) => void): RowAction[] {
+  const may = (action: RecipeAction) => recipe.actions.includes(action);
+  /** While it is being saved, nothing else changes it. */
+  const mayChange = (action: RecipeAction) => may(action) && !isSaving(recipe.status);
   const why = whyNotStartable(recipe);
   const offered: RecipeAct[] = [
     "start",
     "details",
-    ...(isTheirs ? (["edit"] as const) : []),
-    ...(me.role === "guest" ? [] : (["duplicate"] as const)),
-    ...(isTheirs && recipe.can_roll_back ? (["rollback"] as const) : []),
-    ...(isTheirs ? (["delete"] as const) : []),
+    ...(mayChange("edit") ? (["edit"] as const) : []),
+    ...(may("duplicate") ? (["duplicate"] as const) : []),
+    ...(may("share") ? (["share"] as const) : []),
+    ...(mayChange("roll_back") && recipe.can_roll_back ? (["rollback"] as const) : []),
+    ...(mayChange("delete") ? (["delete"] as const) : []),
   ];
   return offered.map((id) => {
     const short = t(`recipes.actions.${id}`);

@@ -3,7 +3,8 @@ import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 
-export type RecipeBody = Sent<typeof recipes.create>["body"];
+type RecipeBody = Sent<typeof recipes.create>["body"];
+type EditBody = Sent<typeof recipes.edit>["body"];
 
 /** One recipe, as it is now. */
 export const recipeOf = (uuid: string) => ({
@@ -32,7 +33,7 @@ export const duplicateRecipe = mutation({
 
 export const editRecipe = mutation({
   mutationKey: ["recipes", "edit"],
-  mutationFn: ({ uuid, body }: { uuid: string; body: RecipeBody }) => client.recipes.edit({ params: { uuid }, body }),
+  mutationFn: ({ uuid, body }: { uuid: string; body: EditBody }) => client.recipes.edit({ params: { uuid }, body }),
   invalidates,
   says: (t, { name }) => t("recipes.editSuccess", { name }),
 });

@@ -1,5 +1,7 @@
+import { Button } from "@mui/material";
 import { email, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -22,9 +24,14 @@ export function SignInForm({ signIn }: Props) {
     },
   });
   const submit = (
-    <SubmitButton form={form} busy={t("signIn.busy")} size="large">
-      {t("signIn.submit")}
-    </SubmitButton>
+    <>
+      <SubmitButton form={form} busy={t("signIn.busy")} size="large">
+        {t("signIn.submit")}
+      </SubmitButton>
+      <Button component={Link} to="/password-reset" variant="text" size="large">
+        {t("signIn.forgot")}
+      </Button>
+    </>
   );
   return (
     <Form form={form} submit={submit} takesFocus>

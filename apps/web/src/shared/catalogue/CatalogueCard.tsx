@@ -20,13 +20,16 @@ interface Props {
   tags: readonly string[];
   /** In the foot, beside the main action. */
   facts?: string;
+  /** Before the tags: what is unusual about its status. */
   chip?: React.ReactNode;
   /** Pressing the name. */
   open: () => void;
   /** The main one has a button; of it alone one is told why it cannot be used. */
   actions: readonly RowAction[];
-  /** The main action is under way. */
+  /** Something is being done with it. */
   isBusy?: boolean;
+  /** That is the main action, as it is unless said otherwise. */
+  isMainBusy?: boolean;
 }
 
 /** The room for the picture, in CSS pixels. */
@@ -34,7 +37,19 @@ export const PICTURE_ROOM = { width: 76, height: 116 };
 
 /** One thing of a catalogue. */
 export function CatalogueCard(props: Props) {
-  const { name, picture, caption, description, tags, facts, chip, open, actions, isBusy = false } = props;
+  const {
+    name,
+    picture,
+    caption,
+    description,
+    tags,
+    facts,
+    chip,
+    open,
+    actions,
+    isBusy = false,
+    isMainBusy = isBusy,
+  } = props;
   const { t } = useTranslation();
   const titleId = useId();
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -74,7 +89,8 @@ export function CatalogueCard(props: Props) {
             {description}
           </Typography>
         )}
-        <Box sx={{ display: "flex", gap: 1.5, flexWrap: "wrap" }}>
+        <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}>
+          {chip}
           {tags.map((tag) => (
             <Tag key={tag}>{tag}</Tag>
           ))}
@@ -83,8 +99,7 @@ export function CatalogueCard(props: Props) {
           <Typography variant="caption" noWrap sx={{ flex: 1, color: "text.tertiary" }}>
             {facts}
           </Typography>
-          {chip}
-          {main && <MainAction action={main} isBusy={isBusy} />}
+          {main && <MainAction action={main} isBusy={isMainBusy} />}
         </Box>
       </Box>
       {anchor && <RowMenu label={more} actions={others} anchor={anchor} onClose={() => setAnchor(undefined)} />}
@@ -102,7 +117,7 @@ function MainAction({ action: { glyph, label, short, reason, run }, isBusy }: { 
         aria-description={reason}
         aria-disabled={isOff || undefined}
         onClick={() => !isOff && run?.()}
-        sx={{ flex: "none" }}
+        sx={{ flex: "none", ...(reason !== undefined && { "&[aria-disabled]": { opacity: 0.45, cursor: "default" } }) }}
       >
         <Icon glyph={glyph} size={14} spins={isBusy} />
         {short}

@@ -22,7 +22,7 @@ export function Origin({ item: { is_official: isOfficial, owner }, me }: Props) 
     return owner.uuid === me ? t("catalogue.byYou") : t("catalogue.by", { name: nameOf(owner) });
   };
   return (
-    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1, maxWidth: "100%" }}>
+    <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1, minWidth: 0, maxWidth: "100%" }}>
       <Icon glyph={isOfficial ? ShieldCheck : UserRound} size={14} />
       <Box component="span" sx={{ overflow: "hidden", textOverflow: "ellipsis" }}>
         {say()}

@@ -50,6 +50,24 @@ it("changes an image inside of its recipes", () => {
   });
 });
 
+it("takes what is gone out of lists and pages at once, and counts without it", () => {
+  const cache = new QueryClient();
+  const hidden = { count: 30, results: [other] };
+  cache.setQueryData(["recipes", "list"], page);
+  cache.setQueryData(["recipes", "list", "elsewhere"], hidden, { updatedAt: 1 });
+  cache.setQueryData(["recipes", "pages"], { pages: [page, hidden], pageParams: [1, 2] });
+  cache.setQueryData(["recipes", "shelf"], [recipe, other]);
+  cache.setQueryData([...instanceKeys.lists, 1], { count: 1, results: [deviceOf(recipe.uuid)] });
+  catalogueTopic.apply(cache, { ...saving, status: "READY", revision: 3, is_gone: true });
+  const left = { count: 1, results: [other] };
+  expect(cache.getQueryData(["recipes", "list"])).toEqual(left);
+  expect(cache.getQueryState(["recipes", "list", "elsewhere"])?.dataUpdatedAt).toBe(1);
+  expect(cache.getQueryData(["recipes", "pages"])).toEqual({ pages: [left, hidden], pageParams: [1, 2] });
+  expect(cache.getQueryData(["recipes", "shelf"])).toEqual([other]);
+  // A device that was started from it runs on, and says from what.
+  expect(cache.getQueryData<typeof page>([...instanceKeys.lists, 1])?.results).toHaveLength(1);
+});
+
 it.each([1, 2])("keeps what it knows when revision %i comes late, and everything of others", (revision) => {
   const known = { count: 1, results: [{ ...recipe, revision: 2 }, other] };
   expect(withStatus(known, { ...saving, revision })).toBe(known);

@@ -1,13 +1,21 @@
 import type { CatalogueChange } from "@terrarium/contract";
 import { instanceKeys } from "../instance-cache.ts";
 import type { LiveTopic } from "../live-topic.ts";
-import { latestOfCatalogue, withStatus } from "./catalogue-news.ts";
+import { latestOfCatalogue, without, withStatus } from "./catalogue-news.ts";
 
 const catalogues = [["recipes"], ["os-images"], ["hardware-profiles"]] as const;
 
 /** Recipes and OS images change their status where they are shown, also as the recipe of a device. */
 export const catalogueTopic: LiveTopic<CatalogueChange> = {
   apply(cache, change) {
+    if (change.is_gone) {
+      for (const queryKey of catalogues)
+        cache.setQueriesData({ queryKey }, (data: unknown) => {
+          const next = without(data, change.uuid);
+          return next === data ? undefined : next;
+        });
+      return;
+    }
     latestOfCatalogue.remember(change);
     for (const queryKey of [...catalogues, instanceKeys.lists, instanceKeys.singles])
       cache.setQueriesData({ queryKey }, (data: unknown) => {

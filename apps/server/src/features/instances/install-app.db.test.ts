@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { secretFor } from "../../platform/secrets.ts";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { accessTokens } from "./access-tokens.ts";
+import { displayAccess } from "./display-access.ts";
+import { upsertGateway } from "./gateways.ts";
+import { claimInstances } from "./leases.store.ts";
+import { moveInstance } from "./move-instance.ts";
+
+const APK = "PK\u0003\u0004 and the rest";
+const installed = { package_name: "com.fern", is_open: true };
+
+/** A person with a device that is online at a gateway, which answers as `answer` says. */
+async function setUp(answer: { status: number; body: object } = { status: 200, body: installed }) {
+  const test = await createTestApp({ listen: true });
+  const { db, clock, port } = test;
+  const received: { url: string | undefined; authorization: string; body: string }[] = [];
+  const gateway = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void text(request).then((body) => {
+      received.push({ url: request.url, authorization: request.headers.authorization ?? "", body });
+      response.writeHead(answer.status).end(JSON.stringify(answer.body));
+    });
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void gateway.close());
+  await upsertGateway(db, "g", `127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+  const organization = await anOrganization(db);
+  const robin = await test.as({ organization });
+  const start = async () => {
+    const { uuid } = (await robin.start()).json<{ uuid: string }>();
+    await claimInstances(db, "g", [{ runtime: "simulator", place: "here" }], 1);
+    return uuid;
+  };
+  const device = await start();
+  const move = { uuid: device, now: new Date(clock.now()) };
+  await moveInstance(db, {
+    ...move,
+    event: "powered",
+    machine: { adb: { host: "127.0.0.1", port: 1 }, canSave: true },
+  });
+  await moveInstance(db, { ...move, event: "answered" });
+  await moveInstance(db, { ...move, event: "booted" });
+  const install = async (person: { headers: object } | undefined = robin, uuid = device, body: BodyInit = APK) => {
+    const reply = await fetch(`http://127.0.0.1:${port}/cloud/v1/instances/${uuid}/apps`, {
+      method: "POST",
+      body,
+      headers: { ...person?.headers, "content-type": "application/vnd.android.package-archive" },
+    });
+    return {
+      status: reply.status,
+      body: (await reply.json()) as { code?: string; details?: object; message?: string },
+    };
+  };
+  return { ...test, robin, organization, device, start, install, received };
+}
+
+describe("POST /v1/instances/:uuid/apps", () => {
+  it("passes the file on to the device's gateway, with a token for this device and person", async () => {
+    const { db, clock, robin, device, install, received } = await setUp();
+    expect(await install()).toEqual({ status: 200, body: installed });
+    expect(received).toMatchObject([{ url: `/cloud/instances/${device}/apps`, body: APK }]);
+    const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
+    const token = received[0]?.authorization.replace("Bearer ", "") ?? "";
+    expect(await displayAccess(db, tokens)(token)).toMatchObject({ instanceUuid: device, user: robin.user.uuid });
+  });
+
+  it("is for the owner alone", async () => {
+    const { as, organization, install, received } = await setUp();
+    const manager = await as({ organization, role: "manager" });
+    const colleague = await as({ organization });
+    const stranger = await as();
+    for (const person of [manager, colleague])
+      expect(await install(person)).toMatchObject({ status: 403, body: { code: "INSTANCE_NOT_ALLOWED" } });
+    expect(await install(stranger)).toMatchObject({ status: 404, body: { code: "INSTANCE_NOT_FOUND" } });
+    expect(await install({ headers: {} })).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+    expect(received).toEqual([]);
+  });
+
+  it("needs a device that is online", async () => {
+    const { start, install, robin, device, received } = await setUp();
+    const message = "Apps can only be installed on a virtual device that is online.";
+    expect(await install(robin, await start())).toMatchObject({
+      status: 409,
+      body: { code: "INSTANCE_NOT_ONLINE", message },
+    });
+    await robin.post(`/v1/instances/${device}/stop-disposable`);
+    expect(await install()).toMatchObject({ status: 409, body: { code: "INSTANCE_NOT_ONLINE" } });
+    expect(received).toEqual([]);
+  });
+
+  it("refuses what is larger than the operator allows, and says how much that is", async () => {
+    const { install, received } = await setUp();
+    const details = { max_bytes: String(64 * 1024 ** 2) };
+    expect(await install(undefined, undefined, new Uint8Array(64 * 1024 ** 2 + 1))).toMatchObject({
+      status: 413,
+      body: { code: "BODY_TOO_LARGE", details },
+    });
+    expect(received).toEqual([]);
+  });
+
+  it("has a limit for each person", async () => {
+    const { install, robin } = await setUp();
+    const missing = "00000000-0000-4000-8000-000000000000";
+    for (let count = 0; count < 120; count++) expect((await install(robin, missing)).status).toBe(404);
+    expect(await install()).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+  });
+
+  it.each([
+    [{ status: 422, body: { code: "APP_REFUSED", details: { reason: "INSTALL_FAILED_TEST_ONLY", words: "w" } } }, 422],
+    [{ status: 422, body: { code: "NOT_AN_APP" } }, 422],
+    [{ status: 409, body: { code: "INSTANCE_BUSY" } }, 409],
+    [{ status: 503, body: { code: "SERVICE_UNAVAILABLE" } }, 503],
+    [{ status: 500, body: { code: "nonsense" } }, 503],
+  ])("says what the gateway says: %j", async (answer, status) => {
+    const { install } = await setUp(answer);
+    const code = status === 503 ? "SERVICE_UNAVAILABLE" : answer.body.code;
+    expect(await install()).toMatchObject({ status, body: { ...answer.body, code } });
+  });
+
+  it("says that the service is not there when the gateway is not", async () => {
+    const { db, install } = await setUp();
+    await upsertGateway(db, "g", "127.0.0.1:1");
+    expect(await install()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+  });
+});

@@ -1,0 +1,28 @@
+import { limits } from "@terrarium/contract";
+import { layOut } from "../../platform/mail/layout.ts";
+import type { MailContent } from "../../platform/mail/mail.ts";
+
+/** The mail with a link to set a new password. */
+export const linkMail = ({ email, url }: { email: string; url: string }): MailContent =>
+  layOut({
+    subject: "Set a new password for Terrarium",
+    heading: "Set a new password",
+    paragraphs: [
+      `Somebody asked for a new password for the account ${email}. If it was you, set it here.`,
+      `The link works once, and for ${limits.passwordLinkHours} hours.`,
+    ],
+    action: { label: "Set a new password", url },
+    footer: "If you did not ask for this, do nothing: your password stays as it is.",
+  });
+
+/** The mail that tells of a new password, so that its owner notices if it was not them. */
+export const changedMail = ({ email, url }: { email: string; url: string }): MailContent =>
+  layOut({
+    subject: "Your Terrarium password was changed",
+    heading: "Your password was changed",
+    paragraphs: [
+      `The account ${email} has a new password, and every browser was signed out.`,
+      "API tokens continue to work. If somebody else may have had access, revoke them as well.",
+    ],
+    footer: `If this was not you, set another password at once: ${url}`,
+  });

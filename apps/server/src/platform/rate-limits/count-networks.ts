@@ -1,0 +1,19 @@
+import type { Attempt, DatabaseRateLimiter, Limit } from "./database-rate-limiter.ts";
+
+/**
+ * Counts by an address, then by the wider networks that it is in (see `networksOf`), each of which has ten times the limit of the one
+ * before. What is over a limit is not counted further, so a customer alone cannot use up what a wider network has.
+ */
+export async function countNetworks(
+  limiter: DatabaseRateLimiter,
+  limit: Limit,
+  networks: string[],
+): Promise<{ attempts: Attempt[]; over: Attempt | undefined }> {
+  const attempts: Attempt[] = [];
+  for (const [index, network] of networks.entries()) {
+    const attempt = await limiter.count({ ...limit, max: limit.max * 10 ** index }, network);
+    attempts.push(attempt);
+    if (attempt.isOver) return { attempts, over: attempt };
+  }
+  return { attempts, over: undefined };
+}

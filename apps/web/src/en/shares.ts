@@ -1,0 +1,39 @@
+import { sentences } from "./sentences.ts";
+
+/** Sharing a recipe. */
+export const shares = sentences({
+  recipes: {
+    share: {
+      success: "Shared {{name}}",
+      changed: "Changed with whom {{name}} is shared",
+      ended: "{{name}} is no longer shared",
+      title: "Share “{{name}}”",
+      people: "Email addresses",
+      peopleHelp: "Separate them with commas",
+      rights: "Guests may start it; colleagues may also edit and share it.",
+      colleagues: "Everyone in {{organization}} may already start and duplicate it.",
+      message: "Message",
+      messageHelp: "Optional; it is in the mail to them",
+      list: "Shared with",
+      remove: "Stop sharing with {{name}}",
+      everyone: "Everyone in {{name}}",
+      removeUnknown_one: "Remove it",
+      removeUnknown_other: "Remove them",
+      submit: "Share recipe",
+      save: "Save changes",
+      busy: "Sharing…",
+      end: "Stop sharing",
+      endDialog: {
+        title: "Stop sharing “{{name}}”?",
+        help: "Those it is shared with no longer see it. Devices that they have started keep running.",
+      },
+    },
+  },
+  errors: {
+    shareRecipe: "Fail to share recipe.",
+    endShare: "Fail to stop sharing the recipe.",
+    shareNotFound: "No share found.",
+    shareNotAllowed: "You are not allowed to share this recipe.",
+    tooManyShares: "You shared a lot in a short time. Wait a minute, then try again.",
+  },
+});

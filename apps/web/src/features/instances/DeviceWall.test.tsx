@@ -1,0 +1,159 @@
+import type { Instance } from "@terrarium/contract";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { page as browserPage, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { firstColumns } from "../../components/list/list-settings.ts";
+import { queryClient } from "../../session/client.ts";
+import { MeContext } from "../../session/user.ts";
+import { FakeSocket, aPicture } from "../../shared/miniatures/testing/fake-socket.ts";
+import { anId, anInstance, anOrganization, aRecipe, manager } from "../../testing/factories.ts";
+import { aPage, type Call, fakeService } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import { recentRecipes } from "../recipes/recent-recipes.ts";
+import { deviceList } from "./device-list.tsx";
+import LaunchpadPage from "./LaunchpadPage.tsx";
+
+const tomasz = { uuid: anId(), email: "t@demo.test", first_name: "Tomasz", last_name: "Wójcik" };
+
+beforeEach(async () => {
+  deviceList.settings.write({ columns: firstColumns(deviceList), filters: {} });
+  recentRecipes.write([]);
+  queryClient.clear();
+  await browserPage.viewport(1440, 900);
+});
+
+/** The launchpad with these devices, and the sockets that look at them. */
+async function open(rows: Instance[], { address = "/?view=shelf", answers = {} } = {}) {
+  const service = fakeService({
+    "GET /v2/instances": () => aPage(rows),
+    "GET /v1/organizations/:uuid": () => anOrganization(),
+    "POST /v1/instances/access-token": () => ({ access_token: "t", expires_at: "2030-01-01T00:00:00Z" }),
+    ...answers,
+  });
+  const sockets: FakeSocket[] = [];
+  const Socket = class extends FakeSocket {
+    constructor(url: string) {
+      super(url);
+      sockets.push(this);
+      queueMicrotask(() => this.open());
+    }
+  };
+  vi.stubGlobal("WebSocket", Socket);
+  const screen = await render(
+    <InTestApp address={address}>
+      <MeContext.Provider value={manager}>
+        <LaunchpadPage />
+      </MeContext.Provider>
+    </InTestApp>,
+  );
+  return { screen, service, sockets, looking: () => sockets.filter(({ readyState }) => readyState === 1).length };
+}
+
+const device = (name: string, more: Partial<Instance> = {}) =>
+  anInstance({ name, state: "ONLINE", miniature_url: `wss://here.test/${name}/miniature`, ...more });
+
+function hidePage(isHidden: boolean) {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(isHidden ? "hidden" : "visible");
+  onTestFinished(() => void vi.restoreAllMocks());
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+describe("the shelf of devices", () => {
+  it("shows each device with its name, its state and what it shows now", async () => {
+    const { screen, sockets } = await open([device("one"), device("two", { state: "BOOTING" })]);
+    await expect.element(screen.getByRole("link", { name: "Open one" })).toBeVisible();
+    await expect.element(screen.getByRole("listitem").filter({ hasText: "two" }).getByText("Booting")).toBeVisible();
+    await expect.poll(() => sockets.map(({ url }) => url)).toEqual(["wss://here.test/one/miniature"]);
+    await expect.poll(() => sockets[0]?.sent.at(-1)).toBe("next");
+    sockets[0]?.show(aPicture("red"));
+    const canvas = () => document.querySelector("canvas");
+    await expect.poll(() => [canvas()?.width, canvas()?.height]).toEqual([32, 48]);
+    expect(nameless(document.body)).toEqual([]);
+  });
+
+  it("looks at nothing while the page is hidden", async () => {
+    const { screen, service, sockets, looking } = await open([device("one")]);
+    await expect.element(screen.getByRole("link", { name: "Open one" })).toBeVisible();
+    await expect.poll(looking).toBe(1);
+    hidePage(true);
+    await expect.poll(looking).toBe(0);
+    const asked = service.calls.length;
+    hidePage(false);
+    await expect.poll(looking).toBe(1);
+    expect([sockets.length, service.calls.length]).toEqual([2, asked + 1]);
+  });
+
+  it("looks only at what is in sight", async () => {
+    const { sockets, looking } = await open(Array.from({ length: 30 }, (_, index) => device(`d${index}`)));
+    await expect.poll(() => document.querySelectorAll("canvas").length).toBe(30);
+    await expect.poll(looking).toBeGreaterThan(0);
+    expect(looking()).toBeLessThanOrEqual(20);
+    document.querySelectorAll("canvas")[29]?.scrollIntoView();
+    await expect.poll(() => sockets.at(-1)?.url).toContain("/d29/");
+    await expect.poll(() => sockets[0]?.readyState).toBe(3);
+    expect(looking()).toBeLessThanOrEqual(20);
+  });
+
+  it("looks at nothing when it is left for the table, and remembers which it is", async () => {
+    const { screen, looking } = await open([device("one")]);
+    await expect.poll(looking).toBe(1);
+    await screen.getByRole("button", { name: "Table" }).click();
+    await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
+    await expect.poll(looking).toBe(0);
+    await screen.getByRole("button", { name: "Shelf" }).click();
+    expect(deviceList.settings.read().filters).toMatchObject({ view: "shelf" });
+  });
+
+  it("asks for a page of a hundred, and keeps the view when filters are cleared", async () => {
+    const { screen, service } = await open([], {
+      address: "/?view=shelf&state=ended",
+      answers: { "GET /v2/instances": ({ query }: Call) => aPage(query.has("state") ? [] : [device("one")]) },
+    });
+    await screen.getByRole("button", { name: "Clear the filter" }).click();
+    await expect.element(screen.getByRole("link", { name: "Open one" })).toBeVisible();
+    const asked = service.to("GET", /^\/v2\/instances$/).map(({ query }) => query.get("page_size"));
+    expect(new Set(asked)).toEqual(new Set(["100"]));
+  });
+
+  it("draws a colleague's device, and looks at it only with words", async () => {
+    const { screen, sockets } = await open([device("theirs", { owner: tomasz })]);
+    await screen.getByRole("button", { name: "Open theirs" }).click();
+    await expect.element(screen.getByRole("dialog", { name: /^theirs belongs to Tomasz/ })).toBeVisible();
+    expect(sockets).toEqual([]);
+  });
+
+  it("dims the last picture of a device that is going", async () => {
+    const { screen } = await open([device("one", { state: "STOPPING" })]);
+    await expect.element(screen.getByRole("link", { name: "Open one" })).toBeVisible();
+    expect(document.querySelector("canvas")?.style.opacity).toBe("0.4");
+  });
+
+  it("lets one peek at a device, with one look for both pictures", async () => {
+    const { screen, sockets } = await open([device("one")]);
+    await userEvent.hover(screen.getByRole("link", { name: "Open one" }));
+    await expect.element(screen.getByRole("tooltip")).toBeVisible();
+    await expect.poll(() => document.querySelectorAll("canvas").length).toBe(2);
+    sockets[0]?.show(aPicture("blue"));
+    await expect.poll(() => [...document.querySelectorAll("canvas")].map(({ width }) => width)).toEqual([32, 32]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("is where a device comes alive that was started from the empty launchpad", async () => {
+    const rows: Instance[] = [];
+    const recipe = aRecipe({ name: "Phone" });
+    const { screen } = await open(rows, {
+      address: "/",
+      answers: {
+        "GET /v3/recipes": ({ query }: Call) => aPage(query.get("form_factor") === "PHONE" ? [recipe] : []),
+        "POST /v1/recipes/:uuid/start-disposable": () => {
+          rows.push(device("phone", { state: "CREATING" }));
+          return rows[0];
+        },
+      },
+    });
+    await screen.getByRole("button", { name: /^Start Phone/ }).click();
+    await expect.element(screen.getByRole("link", { name: "Open phone" })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Shelf", pressed: true })).toBeVisible();
+  });
+});

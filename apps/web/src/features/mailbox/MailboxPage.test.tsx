@@ -1,0 +1,90 @@
+import { render } from "vitest-browser-react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { Route, Routes } from "react-router";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
+import { MailboxLink } from "../../shared/MailboxLink.tsx";
+import MailboxPage from "./MailboxPage.tsx";
+
+const uuid = "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a";
+const sent = { uuid, to: "zoe@fern.test", subject: "Set a new password", created_at: new Date().toISOString() };
+const html = `<p>Hello Zoë</p><a href="http://localhost/x">Set it</a><script>parent.document.title = "taken over"</script>`;
+
+async function open(address: string, answers: Record<string, () => unknown> = {}) {
+  fakeService({
+    "GET /v1/mailbox": () => ({ mails: [sent] }),
+    "GET /v1/mailbox/:uuid": () => ({ ...sent, text: "Hello in plain text", html }),
+    ...answers,
+  });
+  return render(
+    <InTestApp address={address}>
+      <Routes>
+        <Route path="/mailbox" Component={MailboxPage} />
+        <Route path="/mailbox/:uuid" Component={MailboxPage} />
+      </Routes>
+    </InTestApp>,
+  );
+}
+
+beforeEach(() => page.viewport(1280, 800));
+
+describe("the mailbox", () => {
+  it("opens a mail from the list, as sent and as plain text", async () => {
+    const shown = await open("/mailbox");
+    await shown.getByRole("link", { name: /Set a new password.*zoe@fern.test/ }).click();
+    await expect.element(shown.getByRole("heading", { name: "Set a new password" })).toBeVisible();
+    await expect.element(shown.getByTitle("Message")).toBeVisible();
+    await shown.getByRole("button", { name: "Plain text" }).click();
+    await expect.element(shown.getByText("Hello in plain text")).toBeVisible();
+  });
+
+  it("runs no script of a mail, and lets none reach the page", async () => {
+    document.title = "Mailbox";
+    const shown = await open(`/mailbox/${uuid}`);
+    const frame = shown.getByTitle("Message").element() as HTMLIFrameElement;
+    await new Promise((resolve) => frame.addEventListener("load", resolve));
+    expect(document.title).toBe("Mailbox");
+    expect(frame.contentDocument).toBeNull();
+    const allowed = [...frame.sandbox];
+    expect(allowed).not.toContain("allow-scripts");
+    expect(allowed).not.toContain("allow-same-origin");
+  });
+
+  it("shows one thing at a time on a phone, with a way back", async () => {
+    await page.viewport(390, 844);
+    const shown = await open("/mailbox");
+    await shown.getByRole("link", { name: /Set a new password/ }).click();
+    await expect.element(shown.getByTitle("Message")).toBeVisible();
+    await expect.element(shown.getByRole("navigation", { name: "Mails" })).not.toBeInTheDocument();
+    await shown.getByRole("link", { name: "All mails" }).click();
+    await expect.element(shown.getByRole("navigation", { name: "Mails" })).toBeVisible();
+  });
+
+  it.each([
+    ["no mail yet", { "GET /v1/mailbox": () => ({ mails: [] }) }, "/mailbox", "No mail yet"],
+    ["no demonstration", { "GET /v1/mailbox": refuse("ROUTE_NOT_FOUND") }, "/mailbox", "There is no mailbox here"],
+    ["an answer that is none", { "GET /v1/mailbox": refuse("FORBIDDEN") }, "/mailbox", "The mails did not load"],
+    [
+      "a mail that is gone",
+      { "GET /v1/mailbox/:uuid": refuse("MAIL_NOT_FOUND") },
+      `/mailbox/${uuid}`,
+      "This mail is not there",
+    ],
+  ])("says what it is when there is %s", async (_, answers, address, title) => {
+    const shown = await open(address, answers);
+    await expect.element(shown.getByRole("heading", { name: title })).toBeVisible();
+  });
+});
+
+it.each([true, false])("is offered where there is one: %s", async (has_mailbox) => {
+  fakeService({ "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts: [], has_mailbox }) });
+  const client = testCache();
+  const shown = await render(
+    <InTestApp client={client}>
+      <MailboxLink />
+    </InTestApp>,
+  );
+  await expect.poll(() => client.getQueryData(["settings"])).toBeDefined();
+  expect(shown.getByRole("link", { name: "Open the mailbox" }).elements()).toHaveLength(has_mailbox ? 1 : 0);
+});

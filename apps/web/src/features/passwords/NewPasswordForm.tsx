@@ -1,0 +1,61 @@
+import { passwordRules, required } from "@terrarium/contract";
+import { useTranslation } from "react-i18next";
+import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { PasswordField } from "../../components/form/PasswordField.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
+import { client } from "../../session/client.ts";
+
+interface Props {
+  linkKey: string;
+  /** Whose password it is, for password managers. */
+  email: string;
+  onDone: () => Promise<void>;
+  onExpired: () => void;
+}
+
+/** A new password, typed twice. */
+export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
+  const { t } = useTranslation();
+  const form = useAppForm({
+    initial: { new_password: "", confirm: "" },
+    rules: {
+      new_password: [required, ...passwordRules],
+      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME)],
+    },
+    async send({ new_password }) {
+      await client.passwords.reset({ body: { reset_key: linkKey, new_password } });
+      await onDone();
+    },
+    refusalOf: (code) => {
+      if (code === "LINK_EXPIRED") onExpired();
+      if (code === "PASSWORD_TOO_COMMON") return { field: "new_password", says: t("passwords.renew.tooCommon") };
+      return t(code === "TOO_MANY_REQUESTS" ? "passwords.renew.tooMany" : "passwords.renew.failed");
+    },
+  });
+  const submit = (
+    <SubmitButton form={form} busy={t("passwords.renew.busy")} size="large">
+      {t("passwords.renew.submit")}
+    </SubmitButton>
+  );
+  return (
+    <Form form={form} submit={submit} takesFocus>
+      <PasswordField
+        form={form}
+        name="new_password"
+        label={t("passwords.renew.password")}
+        help={t("passwords.renew.rules")}
+        autoComplete="new-password"
+      />
+      <PasswordField
+        form={form}
+        name="confirm"
+        label={t("passwords.renew.confirm")}
+        autoComplete="new-password"
+        keepsRoom
+      />
+      <input hidden readOnly autoComplete="username" value={email} />
+    </Form>
+  );
+}
+
+const SAME = { says: "samePassword" } as const;

@@ -1,0 +1,70 @@
+import { Box, Typography } from "@mui/material";
+import Building from "lucide-react/icons/building-2";
+import X from "lucide-react/icons/x";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../components/Icon.tsx";
+import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
+import { ToolButton } from "../../components/ToolButton.tsx";
+import type { Share } from "@terrarium/contract";
+
+interface Props {
+  people: Share["recipients"]["users"];
+  organizations: Share["organizations"];
+  /** Takes one of them off the list. */
+  onRemove: (uuid: string) => void;
+}
+
+/** Whom a recipe is shared with already. */
+export function Recipients({ people, organizations, onRemove }: Props) {
+  const { t } = useTranslation();
+  if (people.length + organizations.length === 0) return null;
+  const rows = [
+    ...organizations.map(({ uuid, name }) => ({
+      uuid,
+      name: t("recipes.share.everyone", { name }),
+      email: undefined,
+      mark: <Icon glyph={Building} size={18} />,
+    })),
+    ...people.map((person) => ({
+      uuid: person.uuid,
+      name: nameOf(person),
+      email: nameOf(person) === person.email ? undefined : person.email,
+      mark: <PersonMark person={person} size={28} />,
+    })),
+  ];
+  return (
+    <div>
+      <Typography variant="label" component="h3" sx={{ mb: 1 }}>
+        {t("recipes.share.list")}
+      </Typography>
+      <Box component="ul" aria-label={t("recipes.share.list")} sx={list}>
+        {rows.map(({ uuid, name, email, mark }) => (
+          <Box component="li" key={uuid} sx={row}>
+            <Box sx={{ display: "grid", placeItems: "center", width: 28 }}>{mark}</Box>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Typography variant="body2" noWrap title={name} sx={{ fontWeight: 550 }}>
+                {name}
+              </Typography>
+              {email && (
+                <Typography variant="caption" component="div" noWrap title={email} sx={{ color: "text.tertiary" }}>
+                  {email}
+                </Typography>
+              )}
+            </Box>
+            <ToolButton glyph={X} label={t("recipes.share.remove", { name })} onClick={() => onRemove(uuid)} />
+          </Box>
+        ))}
+      </Box>
+    </div>
+  );
+}
+
+const list = { listStyle: "none", m: 0, p: 0, maxHeight: { sm: 236 }, overflowY: "auto" } as const;
+const row = {
+  display: "flex",
+  alignItems: "center",
+  gap: 3,
+  minHeight: 48,
+  borderTop: 1,
+  borderColor: "divider",
+} as const;

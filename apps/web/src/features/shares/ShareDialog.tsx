@@ -1,0 +1,55 @@
+import "../../en/shares.ts";
+import { Box, Skeleton } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
+import type { Recipe } from "@terrarium/contract";
+import { AppError } from "@terrarium/sdk";
+import { lazy, Suspense, useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { AppDialog } from "../../components/AppDialog.tsx";
+import { Delayed } from "../../components/Delayed.tsx";
+import { fetchCode } from "../../components/fetch-code.ts";
+import { snack } from "../../components/snack-queue.ts";
+import type { Me } from "../../session/user.ts";
+import { shareOf } from "./shares.queries.ts";
+
+const ShareForm = lazy(() => fetchCode(() => import("./ShareForm.tsx")));
+
+/** Whom a recipe is shared with. The dialog is there at once; its code, and who has the recipe already, arrive in it. */
+export function ShareDialog({ recipe, me, onClose }: { recipe: Recipe; me: Me; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { share } = recipe;
+  const { data, error } = useQuery({ ...shareOf(share?.uuid ?? ""), enabled: share !== null, staleTime: 0, gcTime: 0 });
+  const giveUp = useEffectEvent((why: Error) => {
+    const isGone = why instanceof AppError && why.code === "SHARE_NOT_FOUND";
+    snack("error", t(isGone ? "errors.shareNotFound" : "errors.shareRecipe"));
+    onClose();
+  });
+  useEffect(() => {
+    if (error && !data) giveUp(error);
+  }, [error, data]);
+  return (
+    <AppDialog isLarge width={560} title={t("recipes.share.title", recipe)} onClose={onClose}>
+      <Suspense fallback={<Loading />}>
+        {share && !data ? (
+          <Loading />
+        ) : (
+          <ShareForm
+            recipe={recipe}
+            organization={recipe.right === "owner" ? me.organization?.name : undefined}
+            share={data}
+            onClose={onClose}
+          />
+        )}
+      </Suspense>
+    </AppDialog>
+  );
+}
+
+const Loading = () => (
+  <Box aria-busy="true" sx={{ minHeight: 280, px: 6, py: 2 }}>
+    <Delayed>
+      <Skeleton variant="rounded" animation={false} height={72} sx={{ mb: 5 }} />
+      <Skeleton variant="rounded" animation={false} height={88} />
+    </Delayed>
+  </Box>
+);

@@ -1,0 +1,175 @@
+import { Box, Button, Typography } from "@mui/material";
+import { useMutation } from "@tanstack/react-query";
+import { limits, maxLength, type Person, type Recipe, type Share } from "@terrarium/contract";
+import { useState } from "react";
+import { useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { DialogBody } from "../../components/DialogBody.tsx";
+import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { TextField } from "../../components/form/TextField.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
+import { emailRules } from "../../shared/email-rules.ts";
+import { EmailsField } from "../../shared/EmailsField.tsx";
+import { Recipients } from "./Recipients.tsx";
+import { endShare, shareRecipe, unknownEmails } from "./shares.queries.ts";
+
+interface Fields {
+  emails: string[];
+  /** Whom it is shared with already. */
+  people: Person[];
+  organizations: Share["organizations"];
+  message: string;
+}
+
+interface Props {
+  recipe: Recipe;
+  /** The organization that the recipe belongs to, if that is known. */
+  organization: string | undefined;
+  /** Undefined for a recipe that is not shared yet. */
+  share: Share | undefined;
+  onClose: () => void;
+}
+
+/** Asks for whom to share a recipe with, and shows who has it already. */
+export default function ShareForm({ recipe, organization, share, onClose }: Props) {
+  const { t } = useTranslation();
+  const { mutateAsync, error } = useMutation(shareRecipe);
+  const form = useAppForm<Fields>({
+    initial: {
+      emails: [],
+      people: share?.recipients.users ?? [],
+      organizations: share?.organizations ?? [],
+      message: share?.message ?? "",
+    },
+    rules: {
+      emails: [
+        (emails, { people, organizations }) =>
+          emails.length + people.length + organizations.length > 0 ? undefined : { says: "required" },
+        ...emailRules<Fields>(t, limits.shareRecipients, ({ people }) => people.length),
+      ],
+      message: [maxLength(limits.shareMessageLength)],
+    },
+    send: async ({ emails, people, organizations, message }) => {
+      await mutateAsync({ recipe, emails, people: uuidsOf(people), organizations: uuidsOf(organizations), message });
+      onClose();
+    },
+    refusalOf: (code) => {
+      switch (code) {
+        case "RECIPIENTS_NOT_FOUND":
+          return { field: "emails", says: t("addOrganizationUsers.errors.emailsUnknown") };
+        case "TOO_MANY_RECIPIENTS":
+          return { field: "emails", says: t("invitation.emails.limit", { limit: limits.shareRecipients }) };
+        case "SHARE_NOT_FOUND":
+          return t("errors.shareNotFound");
+        case "RECIPE_NOT_FOUND":
+          return t("errors.recipeNotFound");
+        case "RECIPE_SHARE_NOT_ALLOWED":
+          return t("errors.shareNotAllowed");
+        case "TOO_MANY_REQUESTS":
+          return t("errors.tooManyShares");
+        default:
+          return t("errors.shareRecipe");
+      }
+    },
+  });
+  const unknown = unknownEmails(error);
+  const [people, organizations] = useWatch({ control: form.control, name: ["people", "organizations"] });
+  const remove = (uuid: string) => {
+    const isOther = (item: { uuid: string }) => item.uuid !== uuid;
+    form.setValue("people", people.filter(isOther), { shouldDirty: true });
+    form.setValue("organizations", organizations.filter(isOther), { shouldDirty: true });
+  };
+  return (
+    <DialogBody
+      actions={
+        <>
+          {share && <EndShare recipe={recipe} onEnd={onClose} />}
+          <Button variant="text" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <SubmitButton form={form} busy={t("recipes.share.busy")}>
+            {t(share ? "recipes.share.save" : "recipes.share.submit")}
+          </SubmitButton>
+        </>
+      }
+    >
+      <Form form={form} takesFocus>
+        <div>
+          <EmailsField
+            form={form}
+            name="emails"
+            label={t("recipes.share.people")}
+            help={t("recipes.share.peopleHelp")}
+            unknown={unknown}
+          />
+          <Unknown form={form} unknown={unknown} />
+        </div>
+        <Typography variant="body2" color="textSecondary">
+          <span>{t("recipes.share.rights")}</span>{" "}
+          {organization && <span>{t("recipes.share.colleagues", { organization })}</span>}
+        </Typography>
+        <Recipients people={people} organizations={organizations} onRemove={remove} />
+        <TextField
+          form={form}
+          name="message"
+          label={t("recipes.share.message")}
+          help={t("recipes.share.messageHelp")}
+          max={limits.shareMessageLength}
+          multiline
+          minRows={3}
+          maxRows={8}
+        />
+      </Form>
+    </DialogBody>
+  );
+}
+
+const uuidsOf = (items: readonly { uuid: string }[]): string[] => items.map(({ uuid }) => uuid);
+
+/** Names the addresses that nobody has, as long as they are in the field, and takes them out. */
+function Unknown({ form, unknown }: { form: ReturnType<typeof useAppForm<Fields>>; unknown: readonly string[] }) {
+  const { t } = useTranslation();
+  const emails = useWatch({ control: form.control, name: "emails" });
+  const left = emails.filter((email) => unknown.includes(email));
+  if (left.length === 0) return null;
+  const others = emails.filter((email) => !unknown.includes(email));
+  return (
+    <Box sx={{ display: "flex", alignItems: "center", gap: 2, mt: 1 }}>
+      <Typography variant="body2" sx={{ flex: 1, color: "error.main", overflowWrap: "anywhere" }}>
+        {left.join(", ")}
+      </Typography>
+      <Button size="small" onClick={() => form.setValue("emails", others, { shouldValidate: true, shouldDirty: true })}>
+        {t("recipes.share.removeUnknown", { count: left.length })}
+      </Button>
+    </Box>
+  );
+}
+
+/** Ends the whole share, once that is confirmed. */
+function EndShare({ recipe, onEnd }: { recipe: Recipe; onEnd: () => void }) {
+  const { t } = useTranslation();
+  const { mutate } = useMutation(endShare);
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button variant="text" color="error" onClick={() => setAsked(true)} sx={{ mr: "auto", color: "error.main" }}>
+        {t("recipes.share.end")}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          isDestructive
+          title={t("recipes.share.endDialog.title", recipe)}
+          confirm={t("recipes.share.end")}
+          onClose={() => setAsked(false)}
+          onConfirm={() => {
+            onEnd();
+            mutate(recipe);
+          }}
+        >
+          <Typography color="textSecondary">{t("recipes.share.endDialog.help")}</Typography>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

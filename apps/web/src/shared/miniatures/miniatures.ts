@@ -1,0 +1,46 @@
+import { systemClock } from "@terrarium/clock";
+import type { Instance } from "@terrarium/contract";
+import { Listeners } from "../../components/listeners.ts";
+import { accessToken } from "../access-token.ts";
+import { canDecode, decodePicture } from "./decode-picture.ts";
+import { keepPicture } from "./latest-pictures.ts";
+import { receiveMiniature } from "./miniature-feed.ts";
+
+interface Looked {
+  listeners: Listeners;
+  count: number;
+  stop: AbortController;
+}
+
+const looked = new Map<string, Looked>();
+
+/** Looks at a device until the returned function is called: `onPicture` hears of each new `latestPicture`. However many parts of the page look, it is received once. */
+export function lookAt({ uuid, miniature_url: url }: Instance, onPicture: () => void): () => void {
+  if (!canDecode()) return () => undefined;
+  const look = looked.get(uuid) ?? { listeners: new Listeners(), count: 0, stop: new AbortController() };
+  if (look.count++ === 0) {
+    looked.set(uuid, look);
+    const show = (picture: ImageBitmap) => {
+      keepPicture(uuid, picture);
+      look.listeners.notify();
+    };
+    void receiveMiniature(
+      {
+        url,
+        clock: systemClock,
+        accessToken: (signal) => accessToken(uuid, signal),
+        openSocket: (address) => new WebSocket(address),
+        decode: decodePicture,
+      },
+      show,
+      look.stop.signal,
+    );
+  }
+  const forget = look.listeners.subscribe(onPicture);
+  return () => {
+    forget();
+    if (--look.count > 0) return;
+    looked.delete(uuid);
+    look.stop.abort();
+  };
+}

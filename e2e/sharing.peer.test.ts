@@ -1,0 +1,85 @@
+import type { Client } from "@terrarium/sdk";
+import { describe, expect, it } from "vitest";
+import { livePicture, openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { serverAndBrowser } from "./support/serving.ts";
+import { demo } from "./support/server.ts";
+
+/** A recipe of the caller's, with the parts of an official one. */
+async function createRecipe(client: Client, name: string) {
+  const { results } = await client.recipes.list({ query: { search: "Phone 6.1 in, Android 15", page_size: 1 } });
+  const { hardware_profile: profile, os_image: image } = results[0] ?? {};
+  const body = { name, hardware_profile_uuid: profile?.uuid ?? "", os_image_uuid: image?.uuid ?? "" };
+  return client.recipes.create({ body });
+}
+
+describe("a recipe that is shared with a guest", () => {
+  const started = serverAndBrowser();
+
+  it("is there without a reload, starts, and is gone when the share ends; the device runs on", async () => {
+    const { server, browser } = started;
+    const { client } = await server.signIn(demo.user);
+    await createRecipe(client, "Fern");
+    const [owner, guest] = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
+    await Promise.all([signIn(owner.page, demo.user), signIn(guest.page, demo.guest)]);
+    await guest.page.goto("/recipes");
+    await guest.page.getByText("Nothing is shared with you yet").waitFor();
+
+    // The owner shares it.
+    await owner.page.goto("/recipes#custom");
+    const dialog = owner.page.getByRole("dialog", { name: "Share “Fern”" });
+    const askToShare = async () => {
+      await owner.page.getByRole("button", { name: "More actions for Fern" }).click();
+      await owner.page.getByRole("menuitem", { name: "Share" }).click();
+      await dialog.getByRole("combobox", { name: "Email addresses" }).waitFor();
+    };
+    await askToShare();
+    await dialog.getByRole("combobox").fill("nobody@demo.test");
+    await dialog.getByRole("button", { name: "Share recipe" }).click();
+    await dialog.getByText("Some emails weren't found in the organization.").waitFor();
+    await dialog.getByRole("button", { name: "Remove it" }).click();
+    await dialog.getByRole("combobox").fill(demo.guest.email);
+    await dialog.getByLabel("Message").fill("Have a look");
+    expect(await seriousFindings(owner.page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Share recipe" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const card = (page: typeof owner.page) => page.getByRole("listitem", { name: "Fern", exact: true });
+    await card(owner.page).getByText("Shared", { exact: true }).waitFor();
+
+    // The guest starts a device from it, which counts for the owner's organization.
+    await card(guest.page)
+      .getByText(/^Shared by /)
+      .waitFor();
+    await guest.page.getByRole("button", { name: "More actions for Fern" }).click();
+    expect(await guest.page.getByRole("menuitem").allTextContents()).toEqual(["Details"]);
+    await guest.page.keyboard.press("Escape");
+    await guest.page.getByRole("button", { name: "Start Fern" }).click();
+    await guest.page.getByRole("dialog").getByLabel("Device name").fill("fern-1");
+    await guest.page.getByRole("dialog").getByRole("button", { name: "Start device" }).click();
+    await guest.page.getByRole("dialog", { name: "Stop it when you are done" }).getByRole("button").click();
+    const me = await client.users.list({ query: { users: [demo.user.email] } });
+    const uuid = me.results[0]?.organization?.uuid ?? "";
+    expect((await client.organizations.get({ params: { uuid } })).running_instances).toBe(1);
+    const display = await guest.page.context().newPage();
+    await display.goto("/launchpad");
+    await display
+      .getByRole("row", { name: /fern-1/ })
+      .getByText("Online")
+      .waitFor();
+    await display.getByRole("row", { name: /fern-1/ }).dblclick();
+    await display.waitForURL("**/instance/*");
+    await livePicture(display);
+
+    // The owner ends it.
+    await askToShare();
+    await dialog.getByText(demo.guest.email).waitFor();
+    await dialog.getByRole("button", { name: "Stop sharing", exact: true }).click();
+    await owner.page
+      .getByRole("dialog", { name: "Stop sharing “Fern”?" })
+      .getByRole("button", { name: "Stop sharing" })
+      .click();
+    await guest.page.getByText("Nothing is shared with you yet").waitFor();
+    await livePicture(display);
+    expect([...owner.errors, ...guest.errors]).toEqual([]);
+    await Promise.all([owner.close(), guest.close()]);
+  });
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { Email, Password } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { routes } from "./routes.ts";
+
+/** What makes a mailed link the reader's own. A key that nobody was sent is not malformed, but unknown. */
+export const LinkKey = z.string().max(limits.linkKeyLength);
+
+export const passwords = routes({
+  requestLink: {
+    method: "POST",
+    path: "/v1/users/password/request",
+    summary:
+      "Have a link mailed with which a new password can be set. The reply is the same whether or not an account has the address",
+    access: "public",
+    ownPagesOnly: true,
+    body: z.object({ email: Email }),
+    status: 204,
+    fails: ["TOO_MANY_REQUESTS"],
+  },
+  checkLink: {
+    method: "GET",
+    path: "/v1/users/password/reset/:key",
+    summary: "Whose password a mailed link is for",
+    access: "public",
+    ownPagesOnly: true,
+    params: z.object({ key: LinkKey }),
+    reply: z.object({ email: z.string() }),
+    fails: ["LINK_EXPIRED"],
+  },
+  reset: {
+    method: "PUT",
+    path: "/v1/users/password/reset",
+    summary:
+      "Set a new password with a mailed link, which ends all sessions of the account. API tokens continue to work",
+    access: "public",
+    ownPagesOnly: true,
+    body: z.object({ reset_key: LinkKey, new_password: Password }),
+    status: 204,
+    fails: ["LINK_EXPIRED", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
+  },
+});
