@@ -91,6 +91,9 @@ describe("the audit log", () => {
     const parts = { hardware_profile_uuid: profile, os_image_uuid: image };
     const recipe = (await robin.post("/v1/recipes", { name: "Fern", description: "", ...parts })).json().uuid;
     await robin.put(`/v2/recipes/${recipe}`, { name: "Moss" });
+    const organizations = [robin.user.organization_uuid];
+    const share = (await robin.post(`/v1/recipes/${recipe}/share`, { organizations })).json().uuid;
+    await robin.delete(`/v1/shares/${share}`);
     await robin.put(`/v1/recipes/${recipe}/rollback`);
     await robin.delete(`/v1/recipes/${recipe}`);
     await robin.delete(`/v1/hardware-profiles/${profile}`);

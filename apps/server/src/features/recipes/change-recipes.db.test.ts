@@ -51,7 +51,11 @@ describe("POST /v1/recipes", () => {
         os_image: { uuid: parts.os_image_uuid, recipe_count: 1 },
       },
     ]);
-    expect((await kim.get(`/v2/recipes/${recipe.uuid}`)).json()).toEqual(recipe);
+    expect((await kim.get(`/v2/recipes/${recipe.uuid}`)).json()).toEqual({
+      ...recipe,
+      right: "organization",
+      actions: ["start", "duplicate"],
+    });
     const started = await kim.post(`/v1/recipes/${recipe.uuid}/start-disposable`, { instance_name: "one" });
     expect(started.statusCode).toBe(201);
     expect(await audited()).toContainEqual(
@@ -189,7 +193,7 @@ describe("PUT /v2/recipes/:uuid", () => {
       409,
       "RECIPE_CHANGED",
     ]);
-    expect((await robin.get(path)).json()).toEqual(named.json());
+    expect((await manager.get(path)).json()).toEqual(named.json());
     expect((await robin.put(path, { name: "Fern", revision: revision + 1 })).json()).toMatchObject({ name: "Fern" });
     expect((await robin.put(path, { name: "Ivy" })).json()).toMatchObject({ name: "Ivy" });
   });
