@@ -55,7 +55,7 @@ describe("a recipe that is shared with a guest", () => {
     await guest.page.getByRole("button", { name: "Start Fern" }).click();
     await guest.page.getByRole("dialog").getByLabel("Device name").fill("fern-1");
     await guest.page.getByRole("dialog").getByRole("button", { name: "Start device" }).click();
-    await guest.page.getByRole("dialog", { name: "Stop it when you are done" }).getByRole("button").click();
+    await guest.page.getByRole("button", { name: "Continue" }).click();
     const me = await client.users.list({ query: { users: [demo.user.email] } });
     const uuid = me.results[0]?.organization?.uuid ?? "";
     expect((await client.organizations.get({ params: { uuid } })).running_instances).toBe(1);
