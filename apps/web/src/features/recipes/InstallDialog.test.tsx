@@ -161,8 +161,8 @@ describe("the install dialog", () => {
 
   it.each([
     [{ code: "APP_REFUSED", details: { reason: "constructor" } }, "The device refused to install it."],
-    [{ code: "BODY_TOO_LARGE", details: { max_bytes: String(64 * 1024 ** 2) } }, "apps of up to 64 MB"],
-    [{ code: "BODY_TOO_LARGE" }, "takes no apps as large as this one"],
+    [{ code: "BODY_TOO_LARGE", details: { max_bytes: String(64 * 1024 ** 2) } }, /apps of up to 64 MB/],
+    [{ code: "BODY_TOO_LARGE" }, /takes no apps as large as this one/],
     [{ code: "INSTANCE_NOT_ONLINE" }, "The device is not online any more."],
     [{ code: "INTERNAL_ERROR" }, "The app was not installed."],
   ])("says what %j means", async (body, words) => {
