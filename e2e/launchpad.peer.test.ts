@@ -54,7 +54,7 @@ describe("the launchpad", () => {
       .waitFor();
 
     await openDialog("it's one");
-    await dialog.getByRole("button", { name: "Copy as command" }).click();
+    await dialog.getByRole("button", { name: "Copy as" }).click();
     await page.getByRole("menuitem", { name: "curl" }).click();
     const { token } = await client.apiTokens.create({ body: { description: "curl" } });
     const command = await page.evaluate(() => navigator.clipboard.readText());

@@ -10,7 +10,7 @@ export const common = {
   openMailbox: "Open the mailbox",
   copied: "Copied",
   copyId: "Copy ID {{id}}",
-  copyAs: { label: "Copy as command", curl: "curl", gmsaas: "gmsaas" },
+  copyAs: { label: "Copy as", curl: "curl", gmsaas: "gmsaas" },
   none: "–",
   notAvailable: "Not available",
   you: "You",

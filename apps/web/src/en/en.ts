@@ -1,4 +1,5 @@
 import type { apiTokens } from "./api-tokens.ts";
+import type { apps } from "./apps.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
@@ -23,6 +24,7 @@ import type { terms } from "./terms.ts";
 /** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
 export type En = typeof everywhere &
   typeof apiTokens &
+  typeof apps &
   typeof catalogue &
   typeof devices &
   typeof display &

@@ -37,6 +37,7 @@ export const recipesPage = sentences({
     actions: {
       start: "Start",
       details: "Details",
+      link: "Link and badge",
       edit: "Edit",
       duplicate: "Duplicate",
       share: "Share",
@@ -102,6 +103,12 @@ export const recipesPage = sentences({
       submitWithParts_one: "Delete recipe and its part",
       submitWithParts_other: "Delete recipe and both parts",
       busy: "Deleting…",
+    },
+    linkDialog: {
+      title: "Link to “{{name}}”",
+      help: "It leads to a page with one button that starts this recipe and shows the device. Who may not start it gets nothing, wherever you put the link.",
+      badge: "Badge",
+      copy: "Copy {{label}}",
     },
     rollBackDialog: {
       title: "Roll back “{{name}}”?",

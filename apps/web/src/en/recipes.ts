@@ -69,6 +69,7 @@ export const recipes = sentences({
         help: "You are a guest: you can start the recipes that others share with you, and look at the devices you started. A recipe stands here as soon as somebody shares one.",
       },
     },
+    links: { link: "Link to the recipe", markdown: "Badge in Markdown", html: "Badge in HTML" },
     none: {
       title: "No recipes match",
       titleSearch: "No recipes match “{{search}}”",

@@ -10,6 +10,10 @@ const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 /** Paths of the app's pages are plain words; any other path is a missing file, and so is one of the API that is misspelt. */
 const PAGE = new RegExp(`^/(?!/|(?:assets|${basePath.slice(1)})(?:/|$))[\\w/-]*$`, "i");
 
+/** What pages of other sites may show: a badge. It carries nothing of anybody, and may be kept by any cache for a day. */
+const SHARED_FILES = ["/badge.svg"];
+const SHARED_MAX_AGE_S = 24 * 60 * 60;
+
 /**
  * Serves the built web app: files by name, and index.html for every path that may be a page. Where a file has a compressed copy
  * next to it (`.br`, `.gz`), browsers that accept it get that. A new build is served at once, without a restart.
@@ -27,9 +31,13 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    // Names in assets/ carry a hash of their content; the page itself does not.
-    setHeaders: (reply, path) =>
-      void reply.header("cache-control", path.startsWith(assets) ? "public, max-age=31536000, immutable" : "no-cache"),
+    setHeaders: (reply, path) => {
+      const isShared = SHARED_FILES.some((name) => path.startsWith(join(root, name)));
+      if (isShared) reply.header("cross-origin-resource-policy", "cross-origin");
+      // Names in assets/ carry a hash of their content; the page itself does not.
+      const hashed = path.startsWith(assets) && "public, max-age=31536000, immutable";
+      reply.header("cache-control", hashed || (isShared ? `public, max-age=${SHARED_MAX_AGE_S}` : "no-cache"));
+    },
   });
   app.route({
     method: ["GET", "HEAD"],

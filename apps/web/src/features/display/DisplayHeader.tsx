@@ -1,7 +1,9 @@
+import "../../en/apps.ts";
 import { Box, Button, IconButton, Tooltip, Typography } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
 import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import PackagePlus from "lucide-react/icons/package-plus";
 import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -18,12 +20,14 @@ interface Props {
   instance?: Instance | undefined;
   /** Missing when the device does not take a stop. */
   onStop?: (() => void) | undefined;
+  /** Puts an app on it; missing while it takes none. */
+  onInstall?: (() => void) | undefined;
   /** Missing for who may not see the device. */
   save?: { run: () => void; reason: string | undefined } | undefined;
 }
 
 /** What the device is, how long it has, and the ways out. */
-export function DisplayHeader({ title, instance, onStop, save }: Props) {
+export function DisplayHeader({ title, instance, onStop, onInstall, save }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="header" sx={bar}>
@@ -44,6 +48,13 @@ export function DisplayHeader({ title, instance, onStop, save }: Props) {
       )}
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
+      {onInstall && (
+        <Tooltip title={t("apps.install")}>
+          <IconButton onClick={onInstall} aria-label={t("apps.install")} sx={touch}>
+            <Icon glyph={PackagePlus} size={18} />
+          </IconButton>
+        </Tooltip>
+      )}
       {save && (
         <Tooltip title={save.reason ?? t("display.save")}>
           <Button

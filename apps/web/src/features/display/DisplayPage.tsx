@@ -1,17 +1,21 @@
+import "../../en/apps.ts";
 import "../../en/display.ts";
 import { Box } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { SaveDialog } from "../instances/SaveDialog.tsx";
 import { whyNotSavable } from "../instances/save-rules.ts";
+import { pickApp } from "../../shared/apps/app-file.ts";
+import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { stopDevices } from "../../shared/instances.queries.ts";
 import { StartDialog } from "../recipes/StartDialog.tsx";
@@ -22,6 +26,8 @@ import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
+
+const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` or `/save` at the end the question whether to do that. */
 export default function DisplayPage() {
@@ -42,6 +48,7 @@ function Display({ uuid }: { uuid: string }) {
   const question = useQuestion(uuid);
   const { mutate: stop } = useMutation(stopDevices);
   const navigate = useNavigate();
+  const [files, setFiles] = useState<readonly File[]>();
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -71,6 +78,7 @@ function Display({ uuid }: { uuid: string }) {
   const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
   const askToStop = canStop ? () => question.ask("stop") : undefined;
   const whyNot = me && whyNotSavable(instance, me.user);
+  const canInstall = !isColleagues && me !== undefined && instance.state === "ONLINE";
   const save = {
     run: () => question.ask("save"),
     reason: whyNot && t(`launchpad.deviceActions.unlessSave.${whyNot}`),
@@ -81,6 +89,7 @@ function Display({ uuid }: { uuid: string }) {
         <DisplayHeader
           instance={instance}
           onStop={isColleagues ? undefined : askToStop}
+          onInstall={canInstall ? () => pickApp(setFiles) : undefined}
           save={me && canStop && !isColleagues ? save : undefined}
         />
       }
@@ -102,6 +111,25 @@ function Display({ uuid }: { uuid: string }) {
           stop([instance], { onSuccess: () => void navigate(launchpad), onError: question.close });
         }}
       />
+      {canInstall && (
+        <AppDrop
+          title={t("apps.drop.onDevice", { name: instance.name })}
+          help={t("apps.drop.help")}
+          onFiles={setFiles}
+        />
+      )}
+      {files && me && (
+        <Suspense>
+          <InstallDialog
+            files={files}
+            me={meOf(me.user)}
+            organization={undefined}
+            on={instance}
+            onClose={() => setFiles(undefined)}
+            onInstalled={() => setFiles(undefined)}
+          />
+        </Suspense>
+      )}
       {question.asked === "save" && me && <SaveDialog device={instance} me={meOf(me.user)} onClose={question.close} />}
     </Page>
   );

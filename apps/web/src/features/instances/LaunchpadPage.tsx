@@ -1,10 +1,14 @@
 import "../../en/launchpad.ts";
-import { Tab, Tabs } from "@mui/material";
+import "../../en/apps.ts";
+import { Box, Button, Tab, Tabs } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
-import { useEffect } from "react";
+import PackagePlus from "lucide-react/icons/package-plus";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
+import { fetchCode } from "../../components/fetch-code.ts";
+import { Icon } from "../../components/Icon.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
@@ -12,6 +16,8 @@ import { UsageMeter } from "../../components/UsageMeter.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { whenIdle } from "../../components/when-idle.ts";
 import { useMe } from "../../session/user.ts";
+import { pickApp } from "../../shared/apps/app-file.ts";
+import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { instanceCounts } from "../../shared/instance-counts.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { DeviceShelf } from "../recipes/DeviceShelf.tsx";
@@ -26,7 +32,10 @@ import { StopDialog } from "../../shared/StopDialog.tsx";
 import { SaveDialog } from "./SaveDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
 
+const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
+
 type Asked =
+  | { what: "install"; files: readonly File[] }
   | { what: "start" }
   | { what: "stop"; devices: readonly Instance[] }
   | { what: "colleague" | "reminder" | "save"; device: Instance };
@@ -69,6 +78,7 @@ export default function LaunchpadPage() {
     list.setFilter("view", "shelf");
     await started(device);
   };
+  const install = (files: readonly File[]) => setAsked({ what: "install", files });
   const stopNow = (devices: readonly Instance[]) => {
     close();
     list.select(new Set());
@@ -77,7 +87,8 @@ export default function LaunchpadPage() {
 
   return (
     <>
-      <Header onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
+      <AppDrop title={t("apps.drop.title")} help={t("apps.drop.help")} onFiles={install} />
+      <Header onInstall={() => pickApp(install)} onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
       <ListView
         state={list}
         view={
@@ -101,6 +112,17 @@ export default function LaunchpadPage() {
               onClose={close}
             />
           ),
+          install: ({ files }) => (
+            <Suspense>
+              <InstallDialog
+                files={files}
+                me={me}
+                organization={organization}
+                onClose={close}
+                onInstalled={({ uuid }) => void navigate(`/instance/${uuid}`)}
+              />
+            </Suspense>
+          ),
           reminder: ({ device }) => <StopReminder instance={device} onClose={close} />,
           start: () => (
             <StartDialog
@@ -117,7 +139,7 @@ export default function LaunchpadPage() {
 }
 
 /** The title, how much of whose limit is in use, and the way to one more device. */
-function Header({ onStart }: { onStart: (() => void) | undefined }) {
+function Header({ onInstall, onStart }: { onInstall: () => void; onStart: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { data: organization } = useQuery(organizationOf(useMe()));
   const used = organization?.running_instances ?? 0;
@@ -125,6 +147,12 @@ function Header({ onStart }: { onStart: (() => void) | undefined }) {
   return (
     <>
       <PageHeader title={t("launchpad.title")} action={onStart && { label: t("launchpad.start"), run: onStart }}>
+        <Button onClick={onInstall} aria-label={t("apps.install")}>
+          <Icon glyph={PackagePlus} />
+          <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+            {t("apps.install")}
+          </Box>
+        </Button>
         {organization && (
           <UsageMeter
             used={used}

@@ -5,10 +5,11 @@ import { CopyMenu } from "../../components/CopyMenu.tsx";
 import type { AppForm } from "../../components/form/use-form.ts";
 import { curlOf, gmsaasOf } from "../../shared/commands.ts";
 import { numberedNames } from "./device-name.ts";
+import { recipeLinks } from "./recipe-link.ts";
 import { startBodyOf } from "./recipes.queries.ts";
 import type { StartFields } from "./StartSummary.tsx";
 
-/** The start that the dialog would ask for, as commands for a shell. */
+/** The start that the dialog would ask for, as commands for a shell, and the link that asks for its recipe. */
 export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: AppForm<StartFields> }) {
   const { t } = useTranslation();
   const [name, idle, count] = useWatch({ control: form.control, name: ["instance_name", "idle", "count"] });
@@ -29,6 +30,7 @@ export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: Ap
           label: t("common.copyAs.gmsaas"),
           text: lines((each) => gmsaasOf(["instances", "start", uuid, each], location.origin)),
         },
+        ...recipeLinks(t, uuid, location.origin).map(({ label, text }) => ({ label, text: () => text })),
       ]}
     />
   );

@@ -15,13 +15,14 @@ interface Props {
   recipe: Recipe;
   /** The uuid of whoever looks. */
   me: string;
+  onLink: () => void;
   onStart: () => void;
   onShare: () => void;
   onClose: () => void;
 }
 
 /** All that is known of a recipe. */
-export function RecipeDetailsDialog({ recipe, me, onStart, onShare, onClose }: Props) {
+export function RecipeDetailsDialog({ recipe, me, onLink, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const { hardware_profile: profile, os_image: image } = recipe;
   const reason = whyNotStartable(recipe);
@@ -89,6 +90,9 @@ export function RecipeDetailsDialog({ recipe, me, onStart, onShare, onClose }: P
       onClose={onClose}
       actions={
         <>
+          <Button variant="text" onClick={onLink}>
+            {t("recipes.actions.link")}
+          </Button>
           {recipe.actions.includes("share") && <Button onClick={onShare}>{t("recipes.actions.share")}</Button>}
           {reason === undefined && (
             <Button variant="contained" color="primary" onClick={onStart}>

@@ -6,6 +6,7 @@ import { snack } from "../../components/snack-queue.ts";
 import { useMe } from "../../session/user.ts";
 import { DeleteRecipeDialog } from "./DeleteRecipeDialog.tsx";
 import type { RecipeAct } from "./recipe-actions.ts";
+import { LinkDialog } from "./LinkDialog.tsx";
 import { recipeOf } from "./recipe-changes.queries.ts";
 import { RecipeDetailsDialog } from "./RecipeDetailsDialog.tsx";
 import { RecipeFormDialog } from "./RecipeFormDialog.tsx";
@@ -16,13 +17,15 @@ interface Props {
   /** As the list has it: shown until the service has said how it is now. */
   recipe: Recipe;
   supported: readonly Arch[] | undefined;
+  /** Asks for its link. */
+  onLink: () => void;
   onStart: () => void;
   onShare: () => void;
   onClose: () => void;
 }
 
 /** A dialog about one recipe. If the recipe cannot be fetched, it closes and a snack says so. */
-export function RecipeDialog({ what, recipe: listed, supported, onStart, onShare, onClose }: Props) {
+export function RecipeDialog({ what, recipe: listed, supported, onLink, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const {
@@ -50,7 +53,18 @@ export function RecipeDialog({ what, recipe: listed, supported, onStart, onShare
   if (!recipe) return null;
   switch (what) {
     case "details":
-      return <RecipeDetailsDialog recipe={recipe} me={me.uuid} onStart={onStart} onShare={onShare} onClose={onClose} />;
+      return (
+        <RecipeDetailsDialog
+          recipe={recipe}
+          me={me.uuid}
+          onLink={onLink}
+          onStart={onStart}
+          onShare={onShare}
+          onClose={onClose}
+        />
+      );
+    case "link":
+      return <LinkDialog recipe={recipe} onClose={onClose} />;
     case "delete":
       return <DeleteRecipeDialog recipe={recipe} me={me} onClose={onClose} />;
     case "rollback":

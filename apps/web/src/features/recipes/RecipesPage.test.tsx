@@ -219,7 +219,7 @@ describe("the recipes", () => {
     await expect.element(card("Fern").getByText("Shared by Kim Moss")).toBeVisible();
     expect(card("Fern").getByText("Custom, by Kim Moss").elements()).toEqual([]);
     await expect.element(card("Fern").getByRole("button", { name: "Start Fern" })).toBeEnabled();
-    expect(await offered("Fern")).toEqual(["Details"]);
+    expect(await offered("Fern")).toEqual(["Details", "Link and badge"]);
     expect(listed()[0]?.has("source")).toBe(false);
     expect(screen.getByRole("group", { name: "Source" }).elements()).toEqual([]);
     expect(screen.getByRole("button", { name: "Create recipe" }).elements()).toEqual([]);
@@ -230,15 +230,16 @@ describe("the recipes", () => {
     await expect.element(screen.getByText("Nothing is shared with you yet")).toBeVisible();
   });
 
-  const all = ["Details", "Edit", "Duplicate", "Share", "Delete"];
+  const link = "Link and badge";
+  const all = ["Details", link, "Edit", "Duplicate", "Share", "Delete"];
   it.each<[string, Me, Recipe, string[]]>([
     ["an own one", user, own(), all],
-    ["one that others have shared by name", user, own(ofCollaborator), ["Details", "Edit", "Share"]],
-    ["a colleague's", user, own(ofColleague), ["Details", "Duplicate"]],
-    ["an official one", manager, aRecipe({ name: "Fern" }), ["Details", "Duplicate"]],
-    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", "Duplicate", "Share"]],
-    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 4), "Roll back", "Delete"]],
-    ["one saved before by a colleague", user, own({ ...ofColleague, can_roll_back: true }), ["Details", "Duplicate"]],
+    ["one that others have shared by name", user, own(ofCollaborator), ["Details", link, "Edit", "Share"]],
+    ["a colleague's", user, own(ofColleague), ["Details", link, "Duplicate"]],
+    ["an official one", manager, aRecipe({ name: "Fern" }), ["Details", link, "Duplicate"]],
+    ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", link, "Duplicate", "Share"]],
+    ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 5), "Roll back", "Delete"]],
+    ["one saved before by a colleague", user, own({ ...ofColleague, can_roll_back: true }), ["Details", link, "Duplicate"]],
   ])("offer what can be done: %s", async (_, me, recipe, expected) => {
     const { offered } = await open([recipe], { me });
     expect(await offered("Fern")).toEqual(expected);
@@ -347,6 +348,25 @@ describe("the details", () => {
     expect(nameless()).toEqual([]);
     await dialog.getByRole("button", { name: "Start" }).click();
     await expect.element(screen.getByRole("dialog", { name: "Start a device" })).toBeVisible();
+  });
+
+  it("have a link, and a badge that carries it elsewhere", async () => {
+    const recipe = own();
+    const { screen, choose } = await open([recipe]);
+    await choose("Fern", "Details");
+    await screen.getByRole("button", { name: "Link and badge" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Link to “Fern”" });
+    const link = `${location.origin}/start/${recipe.uuid}`;
+    const picture = `${location.origin}/badge.svg`;
+    const field = (label: string) => dialog.getByRole("textbox", { name: label });
+    await expect.element(field("Link to the recipe")).toHaveValue(link);
+    await expect.element(field("Badge in Markdown")).toHaveValue(`[![Try it in Terrarium](${picture})](${link})`);
+    const image = `<img src="${picture}" alt="Try it in Terrarium" width="152" height="28">`;
+    await expect.element(field("Badge in HTML")).toHaveValue(`<a href="${link}">${image}</a>`);
+    await expect.element(dialog.getByRole("img", { name: "Try it in Terrarium" })).toBeVisible();
+    expect(nameless()).toEqual([]);
+    await dialog.getByRole("button", { name: "Copy Badge in HTML" }).click();
+    await expect.element(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
   });
 
   it("say what a recipe has lost", async () => {

@@ -113,6 +113,7 @@ function Recipes() {
           what={asked.what}
           recipe={asked.recipe}
           supported={supported}
+          onLink={() => setAsked({ what: "link", recipe: asked.recipe })}
           onStart={() => setAsked({ what: "start", recipe: asked.recipe })}
           onShare={() => setAsked({ what: "share", recipe: asked.recipe })}
           onClose={close}

@@ -85,6 +85,8 @@ describe("the page of a link to a recipe", () => {
     const held = new KeyboardEvent("keydown", { key: "Enter", repeat: true, bubbles: true, cancelable: true });
     expect(button.element().dispatchEvent(held)).toBe(false);
     button.element().dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true }));
+    await new Promise(requestAnimationFrame);
+    expect(button.element().getAttribute("aria-busy")).toBe("false");
     expect(starts()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { Recipe, RecipeAction } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import CopyPlus from "lucide-react/icons/copy-plus";
 import Info from "lucide-react/icons/info";
+import LinkGlyph from "lucide-react/icons/link";
 import Pencil from "lucide-react/icons/pencil";
 import Play from "lucide-react/icons/play";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
@@ -12,11 +13,12 @@ import { isSaving } from "../../shared/catalogue/StatusMark.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
 
 /** What can be asked for of a recipe. */
-export type RecipeAct = "start" | "details" | "edit" | "duplicate" | "share" | "rollback" | "delete";
+export type RecipeAct = "start" | "details" | "link" | "edit" | "duplicate" | "share" | "rollback" | "delete";
 
 const glyphs = {
   start: Play,
   details: Info,
+  link: LinkGlyph,
   edit: Pencil,
   duplicate: CopyPlus,
   share: UserRoundPlus,
@@ -33,6 +35,7 @@ export function recipeActions(t: TFunction, recipe: Recipe, ask: (what: RecipeAc
   const offered: RecipeAct[] = [
     "start",
     "details",
+    "link",
     ...(mayChange("edit") ? (["edit"] as const) : []),
     ...(may("duplicate") ? (["duplicate"] as const) : []),
     ...(may("share") ? (["share"] as const) : []),

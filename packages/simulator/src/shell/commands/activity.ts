@@ -126,7 +126,8 @@ export const activity: Commands = {
       await call.stderr.write("** Error: a simulated device launches one package: monkey -p PACKAGE 1\n");
       return 255;
     }
-    if (!call.device.startApp(packageName)) {
+    const hasEntry = call.device.packages.get(packageName)?.launcherActivity !== undefined;
+    if (!hasEntry || !call.device.startApp(packageName)) {
       await call.stderr.write("** No activities found to run, monkey aborted.\n");
       return 252;
     }

@@ -154,6 +154,7 @@ describe("commands on the system", () => {
       ["logcat x:Q", "logcat: Invalid filter expression 'x:Q'\n", 1],
       ["am start", "Error: Activity not started, unable to resolve Intent {  flg=0x10000000 }\n", 1],
       ["am start -n", 'am: Argument expected after "-n"\n', 255],
+      ["monkey -p android 1", "** No activities found to run, monkey aborted.\n", 252],
       ["monkey -p no.such 1", "** No activities found to run, monkey aborted.\n", 252],
       ["monkey 500", "** Error: a simulated device launches one package: monkey -p PACKAGE 1\n", 255],
       ["top", "top: only one screenful (-n 1) is shown on this device\n", 1],

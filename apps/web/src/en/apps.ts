@@ -1,0 +1,68 @@
+import { sentences } from "./sentences.ts";
+
+/** What is said of apps that are put on devices. */
+export const apps = sentences({
+  apps: {
+    install: "Install an app",
+    drop: {
+      title: "Drop an APK to install it",
+      onDevice: "Drop an APK to install it on {{name}}",
+      help: "It opens when it is installed.",
+    },
+    title: "Install {{file}}",
+    noTitle: "Install an app",
+    lead: "Choose the device for it. It opens when it is installed.",
+    running: "Your running devices",
+    start: "Or start one",
+    startOne: "Start one",
+    startHelp: "Starts a new device",
+    loading: "Loading your devices",
+    failed: { title: "Your devices did not load", help: "They keep running. Try again in a moment." },
+    none: "There is no device to install it on, and nothing you can start.",
+    steps: {
+      starting: "Starting {{name}}",
+      uploading: "Sending {{sent}} of {{size}} MB",
+      installing: "Installing on {{name}}",
+    },
+    cancelled: "Leaving this page ends it.",
+    progress: "How much is sent",
+    installed: "Installed on {{name}}",
+    notOpened: "Installed on {{name}}. It has no screen to open.",
+    another: "Choose another file",
+    otherDevice: "Choose another device",
+    words: "What the device says",
+    file: {
+      several: "Drop one APK at a time. The parts of a split app cannot be installed here; use adb install-multiple.",
+      notAnApk: "This file is not an APK.",
+      bundle: "This is a bundle of several APKs, which a device cannot install. Choose an APK.",
+      empty: "This file is empty.",
+    },
+    errors: {
+      NOT_AN_APP: "This file is not an APK.",
+      BODY_TOO_LARGE: "This installation takes no apps as large as this one.",
+      BODY_TOO_LARGE_MAX: "This installation takes apps of up to {{max}} MB.",
+      INSTANCE_NOT_ONLINE: "The device is not online any more.",
+      INSTANCE_ENDED: "The device has ended.",
+      INSTANCE_NOT_FOUND: "The device is not there any more.",
+      INSTANCE_NOT_ALLOWED: "You are not allowed to use this device.",
+      INSTANCE_BUSY: "Another app is being installed on this device. Try again when it is done.",
+      TOO_MANY_REQUESTS: "You installed many apps in a short time. Wait a minute, then try again.",
+      SERVICE_UNAVAILABLE: "The connection to the device was lost. The app may not be installed.",
+      other: "The app was not installed.",
+    },
+    refused: {
+      INSTALL_FAILED_OLDER_SDK: "It needs a newer Android than this device has.",
+      INSTALL_FAILED_DEPRECATED_SDK_VERSION: "It was made for an Android so old that this one refuses it.",
+      INSTALL_FAILED_NO_MATCHING_ABIS: "It was built for other processors than this device has.",
+      INSTALL_FAILED_INSUFFICIENT_STORAGE: "The device has too little free storage.",
+      INSTALL_FAILED_VERSION_DOWNGRADE: "A newer version of it is on the device. Uninstall that first.",
+      INSTALL_FAILED_UPDATE_INCOMPATIBLE:
+        "An app of the same name, signed by somebody else, is on the device. Uninstall that first.",
+      INSTALL_FAILED_MISSING_SPLIT: "It is one part of a split app, and cannot be installed alone.",
+      INSTALL_FAILED_INVALID_APK: "The APK is damaged, or one part of a split app.",
+      INSTALL_PARSE_FAILED_NOT_APK: "The device does not recognise it as an APK.",
+      INSTALL_PARSE_FAILED_NO_CERTIFICATES: "It is not signed.",
+      other: "The device refused to install it.",
+    },
+  },
+});
