@@ -6,9 +6,7 @@ import { presentHardwareProfile } from "../hardware-profiles/hardware-profiles.t
 import { type StartDeps, startInstance } from "../instances/start-instance.ts";
 import { archesOf, presentOsImage } from "../os-images/os-images.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { mailedOrigin } from "../shares/mailed-origin.ts";
-import type { ShareRouteDeps } from "../shares/shares.routes.ts";
-import { shareRecipe } from "../shares/shares.ts";
+import { type ShareDeps, shareRecipe } from "../shares/shares.ts";
 import { presentRecipe, presentRecipes } from "./present-recipe.ts";
 import { listComplete, listRecipes } from "./recipes.store.ts";
 import { createRecipe, deleteRecipe, editRecipe, getRecipe, type RecipeDeps } from "./recipes.ts";
@@ -17,7 +15,7 @@ import { rollBackRecipe } from "./roll-back.ts";
 /** How many recipes of a kind are named. */
 const MAX_NAMED = 1000;
 
-export const recipeRoutes = (deps: StartDeps & RecipeDeps & ShareRouteDeps): Handlers<typeof recipes, Actor> => ({
+export const recipeRoutes = (deps: StartDeps & RecipeDeps & ShareDeps): Handlers<typeof recipes, Actor> => ({
   list: async ({ actor, query, url }) => {
     const filter = { ...query, arch: archesOf(query.arch), formFactors: query.form_factor };
     const { count, results } = await listRecipes(deps.db, actor, filter, windowOf(query));
@@ -45,8 +43,7 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps & ShareRouteDeps): Han
   },
   start: ({ actor, params, body, idempotencyKey, origin }) =>
     startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
-  share: ({ params, body, ...call }) =>
-    shareRecipe(deps, call.actor, params.uuid, body, { by: byCaller(call), origin: mailedOrigin(deps, call) }),
+  share: ({ params, body, ...call }) => shareRecipe(deps, call.actor, params.uuid, body, byCaller(call)),
   rollBack: async ({ params, ...call }) =>
     presentRecipe(deps, call.actor, await rollBackRecipe(deps, call.actor, params.uuid, byCaller(call))),
 });

@@ -7,12 +7,12 @@ export interface ShareMail {
   from: { email: string; first_name: string; last_name: string };
   recipe: { uuid: string; name: string };
   message: string;
-  /** Where the service is; undefined if it is not known for sure. */
-  origin: string | undefined;
+  /** The origin of the service's pages. */
+  pagesAt: string;
 }
 
 /** Tells somebody that a recipe was shared with them. */
-export function shareMail({ to, from, recipe, message, origin }: ShareMail): Mail {
+export function shareMail({ to, from, recipe, message, pagesAt }: ShareMail): Mail {
   const name = `${from.first_name} ${from.last_name}`.trim() || from.email;
   const content = layOut({
     subject: oneLine(`${name} shared “${recipe.name}” with you`),
@@ -20,9 +20,8 @@ export function shareMail({ to, from, recipe, message, origin }: ShareMail): Mai
     paragraphs: [
       `You can now start devices from the recipe “${recipe.name}”.`,
       ...message.split(/\n\s*\n/).filter(Boolean),
-      ...(origin === undefined ? ["Sign in to Terrarium: you find it among your recipes."] : []),
     ],
-    ...(origin !== undefined && { action: { label: "Open the recipe", url: `${origin}/start/${recipe.uuid}` } }),
+    action: { label: "Open the recipe", url: `${pagesAt}/start/${recipe.uuid}` },
     footer: `You get this mail because ${from.email} shared a recipe with ${to.email} on Terrarium.`,
   });
   return { to: { address: to.email }, ...content };

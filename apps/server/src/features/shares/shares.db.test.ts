@@ -6,7 +6,7 @@ import { secretFor } from "../../platform/secrets.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { outcomeOf, sharing } from "../../testing/sharing.ts";
 import { lookUpsOfUser } from "../users/look-up-guests.ts";
-import { invitationsOfUser } from "./shares.ts";
+import { invitationsOfPerson, invitationsOfUser } from "./shares.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
 const named = (share: Share) => share.recipients.users.map(({ email }) => email);
@@ -146,6 +146,17 @@ describe("POST /v1/recipes/:uuid/share", () => {
     await limiter.take(invitationsOfUser, robin.user.uuid, invitationsOfUser.max - 1);
     expect(await share(gil.user.uuid, kim.user.uuid, robin.user.uuid)).toBe("201");
     expect(await share("manager@managers.test")).toBe("429 TOO_MANY_REQUESTS");
+  });
+
+  it("is limited for each person, whose mailbox it fills", async () => {
+    const { robin, gil, kim, manager, db, clock, shareAs } = await sharing();
+    const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+    await limiter.take(invitationsOfPerson, `${robin.user.uuid} ${gil.user.uuid}`, invitationsOfPerson.max);
+    const shareWith = async (whoever: typeof robin, { user }: { user: { uuid: string } }) =>
+      outcomeOf(await shareAs(whoever, { recipients: { users: [user.uuid] } }));
+    expect(await shareWith(robin, gil)).toBe("429 TOO_MANY_REQUESTS");
+    expect(await shareWith(robin, kim)).toBe("201");
+    expect(await shareWith(manager, gil)).toBe("201");
   });
 });
 

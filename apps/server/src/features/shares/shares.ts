@@ -30,22 +30,19 @@ import {
 
 /** Each gets a mail. */
 export const invitationsOfUser: Limit = { name: "people a user shared with", max: 300, windowMs: 60 * 60_000 };
+/** So that ending and sharing again does not fill somebody's mailbox. */
+export const invitationsOfPerson: Limit = { name: "times a user shared with a person", max: 20, windowMs: 60 * 60_000 };
 
 export interface ShareDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
   limiter: DatabaseRateLimiter;
+  /** Where mailed links lead: never what a request says of itself. */
+  pagesAt: () => string;
 }
 
 type Member = Actor & { organization: string };
-
-/** What a call does, besides whom it concerns. */
-interface Caller {
-  by: By;
-  /** Where the recipients reach the service, if that is known for sure. */
-  origin: string | undefined;
-}
 
 /** @throws SHARE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED */
 export async function getShare({ db }: ShareDeps, actor: Member, uuid: string): Promise<Share> {
@@ -62,7 +59,7 @@ export async function shareRecipe(
   actor: Member,
   recipeUuid: string,
   { recipients, organizations, message }: ShareBody,
-  caller: Caller,
+  by: By,
 ): Promise<Share> {
   if (recipients.users.length + organizations.length === 0)
     throw new AppError("invalid_request", { fields: [{ field: "recipients.users", message: "Required" }] });
@@ -93,7 +90,7 @@ export async function shareRecipe(
         updated_at: now,
       });
     else await updateShare(trx, uuid, message || share.message, now);
-    return change({ ...deps, db: trx }, actor, { share: uuid, recipe, before, wanted, people, now, ...caller });
+    return change({ ...deps, db: trx }, actor, { share: uuid, recipe, before, wanted, people, now, by });
   });
 }
 
@@ -108,7 +105,7 @@ export async function changeShare(
   actor: Member,
   uuid: string,
   { recipients, organizations, message }: ShareChange,
-  caller: Caller,
+  by: By,
 ): Promise<Share> {
   const { db, clock } = deps;
   const known = await findFor(db, actor, uuid, findRecipe);
@@ -130,7 +127,7 @@ export async function changeShare(
       wanted,
       people: people ?? [],
       now,
-      ...caller,
+      by,
     });
   });
 }
@@ -139,8 +136,8 @@ export async function changeShare(
  * Ends a share: the recipe is gone for its recipients at once. Devices that they have started run on until they are stopped.
  * @throws SHARE_NOT_FOUND, RECIPE_SHARE_NOT_ALLOWED
  */
-export async function endShare(deps: ShareDeps, actor: Member, uuid: string, caller: Caller): Promise<void> {
-  await changeShare(deps, actor, uuid, { recipients: { users: [] }, organizations: [] }, caller);
+export async function endShare(deps: ShareDeps, actor: Member, uuid: string, by: By): Promise<void> {
+  await changeShare(deps, actor, uuid, { recipients: { users: [] }, organizations: [] }, by);
 }
 
 /** A share whose recipe the actor may share; `find` finds or locks the recipe. */
@@ -165,10 +162,12 @@ async function invite(deps: ShareDeps, actor: Member, recipe: string, keys: read
   const people = await findPeople(deps, actor, keys, before);
   const added = people.filter(({ uuid }) => !before.has(uuid));
   if (added.length > 0) await deps.limiter.take(invitationsOfUser, actor.uuid, added.length);
+  await Promise.all(added.map(({ uuid }) => deps.limiter.take(invitationsOfPerson, `${actor.uuid} ${uuid}`)));
   return people;
 }
 
-interface Change extends Caller {
+interface Change {
+  by: By;
   /** Its uuid. */
   share: string;
   recipe: RecipeRow;
@@ -181,9 +180,9 @@ interface Change extends Caller {
 
 /** Brings the recipients in line with what is wanted, tells them, and ends the share if nobody is left. */
 async function change(
-  { db: trx, clock, audit }: ShareDeps,
+  { db: trx, clock, audit, pagesAt }: ShareDeps,
   actor: Member,
-  { share: uuid, recipe, before, wanted, people, now, by, origin }: Change,
+  { share: uuid, recipe, before, wanted, people, now, by }: Change,
 ): Promise<Share> {
   const had = { users: uuidsOf(before.users), organizations: uuidsOf(before.organizations) };
   const added = without(wanted, had);
@@ -208,7 +207,7 @@ async function change(
   if (!share || !from) throw new Error("a share that was just changed is not there");
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {
-      const mail = shareMail({ to, from, recipe, message: share.message, origin });
+      const mail = shareMail({ to, from, recipe, message: share.message, pagesAt: pagesAt() });
       await sendMail(trx, clock, mail, { key: `share ${uuid} ${to.uuid}` });
     }
   const recipients = await findRecipients(trx, recipe.uuid);
