@@ -1,3 +1,4 @@
+import "../../en/recipes-page.ts";
 import type { Recipe, recipes, Sent } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";

@@ -1,3 +1,4 @@
+import "../../en/recipes-page.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, type Person, type Recipe, type Share } from "@terrarium/contract";

@@ -1,3 +1,4 @@
+import "../../en/shares.ts";
 import { AppError, limits, type Recipe } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
