@@ -31,7 +31,7 @@ describe("the shelf of live devices", () => {
     // An empty launchpad: one press, and the device is alive
     await page.getByRole("button", { name: /^Start Phone/ }).click();
     const device = page.getByRole("link", { name: /^Open phone/ });
-    await device.getByText(/^phone/).waitFor();
+    await device.waitFor();
     const first = await eventually("there is a picture", () => miniatureOf(page));
     expect(await seriousFindings(page)).toEqual([]);
 
@@ -69,7 +69,8 @@ describe("the shelf of live devices", () => {
     // And back
     await page.goBack();
     await device.waitFor();
-    expect(errors).toEqual([]);
+    // On a busy machine the browser leaves out the animation, and says so.
+    expect(errors.filter((message) => !message.startsWith("Transition was"))).toEqual([]);
     await close();
   });
 });
