@@ -16,7 +16,7 @@ export const startPage = sentences({
     another: "Start another",
     unknown: {
       title: "There is no such recipe for you",
-      help: "It may have been deleted, or not be shared with {{email}}. Ask whoever gave you the link.",
+      help: "It may have been deleted, or it is not shared with {{email}}. Ask whoever gave you the link.",
       recipes: "Show my recipes",
     },
     failed: { title: "The recipe did not load", help: "Nothing was started." },

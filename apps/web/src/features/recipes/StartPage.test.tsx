@@ -160,7 +160,7 @@ describe("the page of a link to a recipe", () => {
     async (code) => {
       const { screen } = await open({ answers: { "GET /v2/recipes/:uuid": refuse(code) } });
       await expect.element(screen.getByText("There is no such recipe for you")).toBeVisible();
-      await expect.element(screen.getByText(/not be shared with manager@demo.test/)).toBeVisible();
+      await expect.element(screen.getByText(/is not shared with manager@demo.test/)).toBeVisible();
       await expect.element(screen.getByRole("link", { name: "Show my recipes" })).toHaveAttribute("href", "/recipes");
     },
   );

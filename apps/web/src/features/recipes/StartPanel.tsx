@@ -132,6 +132,7 @@ export function StartPanel({ recipe, me, organization, before, isBusy, refusal, 
 
 const large = { height: 44, fontSize: "0.9375rem" };
 
+const line = "1px solid var(--mui-palette-divider)";
 const panel = {
   display: "flex",
   flexDirection: "column",
@@ -140,7 +141,6 @@ const panel = {
   overflowY: { md: "auto" },
   p: { xs: 4, md: 6 },
   bgcolor: "background.paper",
-  borderLeft: { md: "1px solid" },
-  borderTop: { xs: "1px solid", md: 0 },
-  borderColor: "divider",
+  borderLeft: { md: line },
+  borderTop: { xs: line, md: 0 },
 } as const;
