@@ -44,7 +44,9 @@ export const demos = {
   search: <SearchField label="Search recipes" value="wear" onChange={nothing} />,
   field: <TextInput label="Recipe name" help="Shown to everyone you share with" counter="224 / 250" />,
   fieldInError: <TextInput label="Description" error="Required" />,
-  emails: <EmailChips label="People" help="Separate addresses with commas" value={["mara@demo.test"]} onChange={nothing} />,
+  emails: (
+    <EmailChips label="People" help="Separate addresses with commas" value={["mara@demo.test"]} onChange={nothing} />
+  ),
   emailsInError: (
     <EmailChips
       label="People"

@@ -1,6 +1,6 @@
 import { AppError } from "@terrarium/contract";
 import { lookUpByEmail, type LookUpDeps } from "../users/look-up-guests.ts";
-import { findByUuid, type Reachable } from "../users/reachable-users.store.ts";
+import { findByUuid, type Reachable } from "../users/reachable-users.ts";
 import { findOrganizations } from "./shares.store.ts";
 
 interface Member {

@@ -7,11 +7,10 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { checkRecipe } from "../recipes/recipes.policy.ts";
-import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.store.ts";
+import { checkRecipe } from "../recipes/recipe-rights.ts";
+import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/shareable-recipe.ts";
 import type { Actor } from "../sessions/actor.ts";
-import type { Reachable } from "../users/reachable-users.store.ts";
-import { findUser } from "../users/users.store.ts";
+import { findUser, type Reachable } from "../users/reachable-users.ts";
 import { checkOrganizations, findPeople } from "./find-recipients.ts";
 import { shareMail } from "./share-mail.ts";
 import {

@@ -1,0 +1,1 @@
+export { findRecipe, lockRecipe, type RecipeRow } from "./recipes.store.ts";

@@ -1,0 +1,2 @@
+export { findByUuid, type Reachable } from "./reachable-users.store.ts";
+export { findUser } from "./users.store.ts";
