@@ -239,7 +239,12 @@ describe("the recipes", () => {
     ["an official one", manager, aRecipe({ name: "Fern" }), ["Details", link, "Duplicate"]],
     ["one that is being saved", user, own({ status: "UPDATING" }), ["Details", link, "Duplicate", "Share"]],
     ["one that was saved before", user, own({ can_roll_back: true }), [...all.slice(0, 5), "Roll back", "Delete"]],
-    ["one saved before by a colleague", user, own({ ...ofColleague, can_roll_back: true }), ["Details", link, "Duplicate"]],
+    [
+      "one saved before by a colleague",
+      user,
+      own({ ...ofColleague, can_roll_back: true }),
+      ["Details", link, "Duplicate"],
+    ],
   ])("offer what can be done: %s", async (_, me, recipe, expected) => {
     const { offered } = await open([recipe], { me });
     expect(await offered("Fern")).toEqual(expected);
@@ -321,7 +326,9 @@ describe("sharing", () => {
   });
 
   it("is asked for from the details too, which say who has shared it and why", async () => {
-    const { screen } = await open([own({ ...ofCollaborator, share })]);
+    const { screen } = await open([own({ ...ofCollaborator, share })], {
+      answers: { "GET /v1/shares/:uuid": () => ({ ...share, recipients: { users: [kim] }, organizations: [] }) },
+    });
     await screen.getByRole("button", { name: "Fern", exact: true }).click();
     const dialog = screen.getByRole("dialog", { name: "Fern" });
     await expect.element(dialog.getByText("Shared by Kim Moss")).toBeVisible();
