@@ -50,7 +50,7 @@ describe("a recipe that is shared with a guest", () => {
       .getByText(/^Shared by /)
       .waitFor();
     await guest.page.getByRole("button", { name: "More actions for Fern" }).click();
-    expect(await guest.page.getByRole("menuitem").allTextContents()).toEqual(["Details"]);
+    expect(await guest.page.getByRole("menuitem").allTextContents()).toEqual(["Details", "Link and badge"]);
     await guest.page.keyboard.press("Escape");
     await guest.page.getByRole("button", { name: "Start Fern" }).click();
     await guest.page.getByRole("dialog").getByLabel("Device name").fill("fern-1");

@@ -326,7 +326,9 @@ describe("sharing", () => {
   });
 
   it("is asked for from the details too, which say who has shared it and why", async () => {
-    const { screen } = await open([own({ ...ofCollaborator, share })]);
+    const { screen } = await open([own({ ...ofCollaborator, share })], {
+      answers: { "GET /v1/shares/:uuid": () => ({ ...share, recipients: { users: [kim] }, organizations: [] }) },
+    });
     await screen.getByRole("button", { name: "Fern", exact: true }).click();
     const dialog = screen.getByRole("dialog", { name: "Fern" });
     await expect.element(dialog.getByText("Shared by Kim Moss")).toBeVisible();
