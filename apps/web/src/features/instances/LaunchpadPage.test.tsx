@@ -428,11 +428,11 @@ describe("an empty launchpad", () => {
     await expect.element(screen.getByRole("textbox", { name: /Filter/ })).not.toBeInTheDocument();
     expect(nameless()).toEqual([]);
     await screen.getByRole("button", { name: /^Start Phone, Android 15/ }).click();
+    await expect.element(screen.getByRole("link", { name: "Open", exact: true })).toBeVisible();
     const device = screen.getByRole("listitem").filter({ hasText: "phone-android-15" });
     await expect.element(device).toHaveAttribute("data-fresh");
     expect(service.to("POST", /start-disposable$/)[0]?.body).toMatchObject({ instance_name: "phone-android-15" });
     expect(recentRecipes.read().length).toBe(1);
-    await expect.element(screen.getByRole("link", { name: "Open", exact: true })).toBeVisible();
   });
 
   it("says that a device waits which was started elsewhere", async () => {
