@@ -559,18 +559,25 @@ it("a recipe whose architecture is no longer supported can be renamed", async ()
   await soon(() => expect(service.to("PUT", /recipes/)).toHaveLength(1));
 });
 
-it("editing a recipe that was changed meanwhile overwrites nothing before one has seen it", async () => {
+it.each([
+  ["unheard", false],
+  ["and followed", true],
+])("editing a recipe that was changed meanwhile, %s, overwrites nothing before one was told", async (_, isHeard) => {
   let recipe: Recipe = own();
   const edit = ({ body }: Call) => {
     if ((body as EditRecipe).revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
     return recipe;
   };
-  const { screen, service, choose } = await open([recipe], {
+  const { screen, service, cache, choose } = await open([recipe], {
     answers: { "GET /v2/recipes/:uuid": () => recipe, "PUT /v2/recipes/:uuid": edit },
   });
   await choose("Fern", "Edit");
   await screen.getByLabelText("Name").fill("Ivy");
   recipe = { ...recipe, revision: 7, name: "Moss", description: "wet" };
+  if (isHeard) {
+    await cache.invalidateQueries({ queryKey: ["recipes"] });
+    await expect.element(screen.getByLabelText("Description")).toHaveValue("wet");
+  }
   await screen.getByRole("button", { name: "Save recipe" }).click();
   await expect.element(screen.getByText(/^This recipe was changed meanwhile\./)).toBeVisible();
   await expect.element(screen.getByLabelText("Description")).toHaveValue("wet");
@@ -578,7 +585,7 @@ it("editing a recipe that was changed meanwhile overwrites nothing before one ha
   await screen.getByRole("button", { name: "Save recipe" }).click();
   await soon(() => expect(messages()).toEqual(["Saved Moss"]));
   expect(service.to("PUT", /recipes/).map(({ body }) => body)).toMatchObject([
-    { name: "Ivy", description: "green", revision: 1 },
+    { name: "Ivy", description: isHeard ? "wet" : "green", revision: 1 },
     { name: "Ivy", description: "wet", revision: 7 },
   ]);
 });
