@@ -1,5 +1,6 @@
 import { TestClock } from "@terrarium/clock";
 import { AppError, type ArrivingBody, routes } from "@terrarium/contract";
+import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -120,6 +121,19 @@ describe("a body that is read as it arrives", () => {
       return 0;
     });
     expect(await post(new Uint8Array(5 * MB))).toMatchObject({ status: 409, body: { code: "RECIPE_NOT_READY" } });
+  });
+
+  it("is read to its end then, for clients that send all before they look for a reply", async () => {
+    const { begin } = await serve(async (body) => {
+      await body.each(() => Promise.reject(new AppError("RECIPE_NOT_READY")), never);
+      return 0;
+    });
+    const call = begin(32 * MB);
+    const sent = once(call, "finish");
+    const answered = new Promise((resolve) => call.once("response", ({ statusCode }) => resolve(statusCode)));
+    call.end(Buffer.alloc(32 * MB));
+    await sent;
+    expect(await answered).toBe(409);
   });
 
   it("ends with whoever stops waiting for it, or with the client", async () => {

@@ -7,7 +7,7 @@ import { useMe } from "../../session/user.ts";
 import { DeleteRecipeDialog } from "./DeleteRecipeDialog.tsx";
 import type { RecipeAct } from "./recipe-actions.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
-import { recipeOf } from "./recipe-changes.queries.ts";
+import { recipeOf } from "./recipes.queries.ts";
 import { RecipeDetailsDialog } from "./RecipeDetailsDialog.tsx";
 import { RecipeFormDialog } from "./RecipeFormDialog.tsx";
 import { RollBackDialog } from "./RollBackDialog.tsx";

@@ -7,12 +7,6 @@ import { client } from "../../session/client.ts";
 type RecipeBody = Sent<typeof recipes.create>["body"];
 type EditBody = Sent<typeof recipes.edit>["body"];
 
-/** One recipe, as it is now. */
-export const recipeOf = (uuid: string) => ({
-  queryKey: ["recipes", "one", uuid] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => client.recipes.get({ params: { uuid } }, { signal }),
-});
-
 /** Recipes are counted by their parts. */
 const invalidates = () => [["recipes"], ["hardware-profiles"], ["os-images"]];
 

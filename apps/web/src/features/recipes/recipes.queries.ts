@@ -13,6 +13,12 @@ export const recipeList = (query: RecipeListQuery) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => client.recipes.list({ query }, { signal }),
 });
 
+/** One recipe, as it is now. */
+export const recipeOf = (uuid: string) => ({
+  queryKey: ["recipes", "one", uuid] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => client.recipes.get({ params: { uuid } }, { signal }),
+});
+
 /** Recipes, page after page. What was found before stays in sight until the first page of another search is there. */
 export const recipePages = (query: RecipeListQuery) => ({
   queryKey: ["recipes", "pages", query] as const,
