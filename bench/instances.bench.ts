@@ -1,5 +1,6 @@
 import { startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
 import { demo } from "@terrarium/e2e/support/server.ts";
+import { setImmediate } from "node:timers/promises";
 import { Pool } from "pg";
 import { listInstances } from "../apps/server/src/features/instances/list-instances.store.ts";
 import { Lists } from "../apps/server/src/platform/db/lists.ts";
@@ -47,6 +48,8 @@ await benchLists({
     const lists = new Lists({
       query: async (text, values) => {
         texts.push(text);
+        // As the service's: the values are known when the query is sent.
+        await setImmediate();
         return (await pool.query(text, typeof values === "function" ? values() : values)).rows;
       },
     });

@@ -57,14 +57,15 @@ await benchLists({
       for (const [label, filter] of Object.entries(filters)) {
         queries.length = 0;
         await listRecipes(db, reader, { source: "all", ...filter }, { limit: PAGE, offset: 0 });
-        for (const [index, what] of ["page", "count"].entries()) {
+        // The first is the part of the second by which the page finds its rows.
+        for (const [index, what] of ["keys", "page", "count"].entries()) {
           const { sql = "", parameters = [] } = queries[index] ?? {};
           const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [
             ...parameters,
           ]);
           const reads = readsOf(rows[0]!["QUERY PLAN"][0].Plan);
           lines.push(`plan of ${label}, ${what}: ${reads.join("; ")}`);
-          if (what === "page") refuseScans(label, reads, "recipes");
+          if (what !== "count") refuseScans(label, reads, "recipes");
         }
       }
     } finally {
