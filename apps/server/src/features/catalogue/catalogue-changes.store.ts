@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import { type ChangedRow, EVERY_MEMBER } from "./catalogue.topic.ts";
+import { type ChangedRow, EVERY_MEMBER } from "./catalogue-change.ts";
 
 /** The OS images and recipes that were changed since a time, in this order. */
 export async function listCatalogueChanges(db: Database, time: Date): Promise<ChangedRow[]> {

@@ -4,6 +4,8 @@ import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
+export { findSupportedArch } from "./organizations.store.ts";
+
 /** One's own organization; any other is unknown. */
 export async function getOrganization(db: Database, actor: Actor, uuid: string): Promise<Organization> {
   const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;

@@ -1,7 +1,7 @@
 import type { Recipe } from "@terrarium/contract";
 import { presentHardwareProfiles } from "../hardware-profiles/hardware-profiles.ts";
 import { type OsImageDeps, presentOsImages } from "../os-images/os-images.ts";
-import { actionsOn, type RecipeUser, rightTo } from "./recipes.policy.ts";
+import { actionsOn, type RecipeUser, rightTo } from "./recipe-rights.ts";
 import type { RecipeRow } from "./recipes.store.ts";
 import { canRollBack } from "./roll-back.ts";
 

@@ -8,11 +8,11 @@ import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
 import { checkKnown, checkMayEdit, type Owned, type Reader } from "../catalogue/owned.ts";
 import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
-import { findSupportedArch } from "../organizations/organizations.store.ts";
+import { findSupportedArch } from "../organizations/organizations.ts";
 import { getOsImage } from "../os-images/os-images.ts";
 import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { checkRecipe } from "./recipes.policy.ts";
+import { checkRecipe } from "./recipe-rights.ts";
 import {
   deleteUnusedPart,
   deleteRecipeRow,
@@ -23,6 +23,8 @@ import {
   type RecipeRow,
   updateRecipe,
 } from "./recipes.store.ts";
+
+export { findRecipe, lockRecipe, type RecipeRow } from "./recipes.store.ts";
 
 export interface RecipeDeps {
   db: Database;

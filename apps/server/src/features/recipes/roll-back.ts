@@ -3,7 +3,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { checkFit, getRecipe, isBeingSaved, type RecipeDeps } from "./recipes.ts";
-import { checkRecipe } from "./recipes.policy.ts";
+import { checkRecipe } from "./recipe-rights.ts";
 import type { RecipeRow } from "./recipes.store.ts";
 import { lockParts, restoreImage, restoreLayers } from "./roll-back.store.ts";
 

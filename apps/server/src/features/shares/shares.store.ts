@@ -2,7 +2,7 @@ import type { Person } from "@terrarium/contract";
 import { type Insertable, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
-import { CATALOGUE_CHANGED, type ChangedRow } from "../catalogue/catalogue.topic.ts";
+import { CATALOGUE_CHANGED, type ChangedRow } from "../catalogue/catalogue-change.ts";
 import type { ShareTable } from "./shares.tables.ts";
 
 export interface ShareRow extends Omit<Insertable<ShareTable>, "shared_by"> {

@@ -7,11 +7,11 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { checkRecipe } from "../recipes/recipes.policy.ts";
-import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.store.ts";
+import { checkRecipe } from "../recipes/recipe-rights.ts";
+import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
-import type { Reachable } from "../users/reachable-users.store.ts";
-import { findUser } from "../users/users.store.ts";
+import type { Reachable } from "../users/look-up.ts";
+import { getUser } from "../users/users.ts";
 import { checkOrganizations, findPeople } from "./find-recipients.ts";
 import { shareMail } from "./share-mail.ts";
 import {
@@ -203,8 +203,8 @@ async function change(
   }
 
   const share = await findShare(trx, "uuid", uuid);
-  const from = await findUser(trx, actor.uuid);
-  if (!share || !from) throw new Error("a share that was just changed is not there");
+  const from = await getUser({ db: trx }, actor, actor.uuid);
+  if (!share) throw new Error("a share that was just changed is not there");
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {
       const mail = shareMail({ to, from, recipe, message: share.message, pagesAt: pagesAt() });
