@@ -1,5 +1,6 @@
 import type { CatalogueChange } from "@terrarium/contract";
 
+/** A change of a recipe or an OS image, as the database notifies of it. */
 export interface ChangedRow extends Omit<CatalogueChange, "is_gone"> {
   table: "os_images" | "recipes";
   /** Uuids of organizations and users, or `EVERY_MEMBER`. */

@@ -24,6 +24,8 @@ import {
   updateRecipe,
 } from "./recipes.store.ts";
 
+export { findRecipe, lockRecipe, type RecipeRow } from "./recipes.store.ts";
+
 export interface RecipeDeps {
   db: Database;
   clock: Clock;

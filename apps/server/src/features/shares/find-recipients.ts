@@ -1,6 +1,5 @@
 import { AppError } from "@terrarium/contract";
-import { lookUpByEmail, type LookUpDeps } from "../users/look-up-guests.ts";
-import { findByUuid, type Reachable } from "../users/reachable-users.ts";
+import { lookUpByEmail, lookUpByUuid, type LookUpDeps, type Reachable } from "../users/look-up.ts";
 import { findOrganizations } from "./shares.store.ts";
 
 interface Member {
@@ -21,7 +20,7 @@ export async function findPeople(
 ): Promise<Reachable[]> {
   const isEmail = (key: string) => key.includes("@");
   const byEmail = await lookUpByEmail(deps, member, keys.filter(isEmail));
-  const byUuid = await findByUuid(
+  const byUuid = await lookUpByUuid(
     deps.db,
     keys.filter((key) => !isEmail(key)),
   );

@@ -5,7 +5,7 @@ import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-li
 import { secretFor } from "../../platform/secrets.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { outcomeOf, sharing } from "../../testing/sharing.ts";
-import { lookUpsOfUser } from "../users/look-up-guests.ts";
+import { lookUpsOfUser } from "../users/look-up.ts";
 import { invitationsOfPerson, invitationsOfUser } from "./shares.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";

@@ -8,9 +8,10 @@ import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/data
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { checkRecipe } from "../recipes/recipe-rights.ts";
-import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/shareable-recipe.ts";
+import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { findUser, type Reachable } from "../users/reachable-users.ts";
+import type { Reachable } from "../users/look-up.ts";
+import { getUser } from "../users/users.ts";
 import { checkOrganizations, findPeople } from "./find-recipients.ts";
 import { shareMail } from "./share-mail.ts";
 import {
@@ -202,8 +203,8 @@ async function change(
   }
 
   const share = await findShare(trx, "uuid", uuid);
-  const from = await findUser(trx, actor.uuid);
-  if (!share || !from) throw new Error("a share that was just changed is not there");
+  const from = await getUser({ db: trx }, actor, actor.uuid);
+  if (!share) throw new Error("a share that was just changed is not there");
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {
       const mail = shareMail({ to, from, recipe, message: share.message, pagesAt: pagesAt() });

@@ -3,7 +3,7 @@ import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { lookUpByEmail } from "./look-up-guests.ts";
+import { lookUpByEmail } from "./look-up.ts";
 import { listUsers } from "./users.store.ts";
 import { acceptTerms, getUser, presentFound, signIn, updateUser, type UserDeps } from "./users.ts";
 

@@ -2,6 +2,8 @@ import type { Database } from "../../database/schema.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { findByEmail, findGuestsByEmail, type Reachable } from "./reachable-users.store.ts";
 
+export { findByUuid as lookUpByUuid, type Reachable } from "./reachable-users.store.ts";
+
 /** Of people outside one's organization: enough to share with hundreds an hour, and too few to find out who has an account. */
 export const lookUpsOfUser: Limit = { name: "e-mail addresses looked up by a user", max: 1000, windowMs: 60 * 60_000 };
 

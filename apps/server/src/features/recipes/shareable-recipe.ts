@@ -1,1 +1,0 @@
-export { findRecipe, lockRecipe, type RecipeRow } from "./recipes.store.ts";

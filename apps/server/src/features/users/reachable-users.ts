@@ -1,2 +1,0 @@
-export { findByUuid, type Reachable } from "./reachable-users.store.ts";
-export { findUser } from "./users.store.ts";
