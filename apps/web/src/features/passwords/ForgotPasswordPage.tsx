@@ -24,7 +24,7 @@ export default function ForgotPasswordPage() {
   const says = { email: sentTo, hours: limits.passwordLinkHours };
   return (
     <EntryPage title={t("passwords.request.sent.title")}>
-      <Box role="status" tabIndex={-1} ref={focus} sx={{ outline: 0 }}>
+      <Box tabIndex={-1} ref={focus} sx={{ outline: 0 }}>
         <Typography sx={{ overflowWrap: "anywhere" }}>{t("passwords.request.sent.text", says)}</Typography>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 3 }}>
           {t("passwords.request.sent.again")}
