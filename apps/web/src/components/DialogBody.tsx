@@ -4,7 +4,7 @@ import { Box, DialogActions, DialogContent } from "@mui/material";
 export const DialogBody = ({ children, actions }: { children: React.ReactNode; actions: React.ReactNode }) => (
   <>
     <DialogContent>
-      <Box sx={{ display: "grid", gap: 3 }}>{children}</Box>
+      <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 3 }}>{children}</Box>
     </DialogContent>
     <DialogActions>{actions}</DialogActions>
   </>

@@ -123,13 +123,14 @@ it("begins with polling after an upgrade that was never answered, and not after 
 });
 
 it("is lost after the last try, and tries again when asked", () => {
-  const { link, wire } = open();
+  const { link, wire, renew } = open();
   link.retry();
   expect(wire.connects).toBe(0);
   wire.say("reconnect_failed");
   expect(link.status).toBe("lost");
+  renew("second");
   link.retry();
-  expect([link.status, wire.connects]).toEqual(["waiting", 1]);
+  expect([link.status, wire.connects, wire.io.opts.query]).toEqual(["waiting", 1, { token: "Bearer second" }]);
 });
 
 it("is lost at once when the service refuses it", () => {
@@ -137,6 +138,23 @@ it("is lost at once when the service refuses it", () => {
   wire.active = false;
   wire.say("connect_error");
   expect(link.status).toBe("lost");
+});
+
+it("is lost when the service ends the link, as it then does not try by itself", () => {
+  const { link, wire } = open();
+  wire.say("connect");
+  wire.active = false;
+  wire.say("disconnect");
+  expect(link.status).toBe("lost");
+});
+
+it("asks for nothing that was missed before it was started anew", () => {
+  const { link, wire, wires, heard } = open();
+  wire.say("connect");
+  link.stop();
+  link.start();
+  wires[1]?.say("connect");
+  expect([link.status, heard]).toEqual(["live", []]);
 });
 
 it("is silent once it was stopped, and starts anew", () => {

@@ -56,6 +56,15 @@ it("saves a device of an official recipe as a new one, under names that are sugg
   await expect.element(screen.getByText("Saving smoke as Saved")).toBeVisible();
 });
 
+it("has room for the longest name that a device can have", async () => {
+  const { screen, imageName } = await open({ ...official(), name: "x".repeat(250) });
+  await expect.element(imageName).toBeVisible();
+  const content = screen.getByRole("dialog").element().querySelector(".MuiDialogContent-root");
+  expect(content?.scrollWidth).toBe(content?.clientWidth);
+  const note = screen.getByText(/^Saving stops/).element();
+  expect(note.scrollWidth).toBeLessThanOrEqual(note.clientWidth);
+});
+
 it("lets the owner of the recipe choose, and go back to the choice", async () => {
   const { screen, asked, recipeName, imageName } = await open(ofOwnRecipe());
   await screen.getByRole("button", { name: "Save as a new recipe" }).click();

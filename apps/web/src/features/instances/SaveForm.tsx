@@ -97,7 +97,9 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
         </>
       }
     >
-      <Alert severity="info">{t("launchpad.saveDialog.note", { name: device.name })}</Alert>
+      <Alert severity="info" sx={{ overflowWrap: "anywhere" }}>
+        {t("launchpad.saveDialog.note", { name: device.name })}
+      </Alert>
       <Form form={form} takesFocus>
         <TextField
           form={form}

@@ -1,6 +1,6 @@
 import type { InstanceState } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { actionsOf, mailToOwner } from "./device-actions.ts";
+import { actionsOf, mailToOwner, mayStop } from "./device-actions.ts";
 import { aDevice, aPerson } from "./testing/a-device.ts";
 
 const me = { uuid: "me", organization: { uuid: "ours" }, is_organization_manager: false };
@@ -35,7 +35,16 @@ describe("actionsOf", () => {
   it("offers others only to write to the owner", () => {
     expect(shown("ONLINE", "other")).toEqual(["messageOwner"]);
     expect(shown("ERROR", "other")).toEqual(["messageOwner"]);
+    expect(shown("STOPPING", "other")).toEqual(["messageOwner"]);
   });
+});
+
+it("does not let a device be stopped again that is ending", () => {
+  const states = ["ONLINE", "BOOTING", "SAVING", "STOPPING", "ERROR"] as const;
+  expect(states.filter((state) => mayStop(aDevice({ state, owner: aPerson("me") }), me))).toEqual([
+    "ONLINE",
+    "BOOTING",
+  ]);
 });
 
 it("escapes what people chose in a mail's address and subject", () => {

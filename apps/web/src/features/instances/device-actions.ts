@@ -1,4 +1,4 @@
-import { activeStates, type Instance, type InstanceState, instancePhases, statesThatTake } from "@terrarium/contract";
+import { activeStates, type InstanceState, instancePhases, statesThatTake } from "@terrarium/contract";
 import { whyNotSavable, type WhyNotSavable } from "./save-rules.ts";
 
 /** `unless` says why an action that is shown cannot be used now. */
@@ -31,8 +31,8 @@ export function actionsOf(
   return actions;
 }
 
-export const mayStop = (instance: Instance, me: Parameters<typeof actionsOf>[1]): boolean =>
-  actionsOf(instance, me).some(({ kind, unless }) => kind === "stop" && unless === undefined);
+export const mayStop = (device: Parameters<typeof actionsOf>[0], me: Parameters<typeof actionsOf>[1]): boolean =>
+  actionsOf(device, me).some(({ kind, unless }) => kind === "stop" && unless === undefined);
 
 /** A mail to the owner of a device. Names are chosen by people, so each part is escaped. */
 export const mailToOwner = (email: string, subject: string): string =>

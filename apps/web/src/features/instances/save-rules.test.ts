@@ -50,6 +50,7 @@ describe("createsImage", () => {
       "update",
       true,
     ],
+    ["an official recipe with an image of one's own", aDevice({ os_image: own }), "update", false],
     ["a custom recipe without an image", aDevice({ recipe: { ...mine, items: [] }, os_image: own }), "update", false],
   ] as const)("for %s", (_, device, action, expected) => expect(createsImage(device, action)).toBe(expected));
 });
