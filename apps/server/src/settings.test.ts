@@ -48,6 +48,14 @@ describe("readSettings", () => {
     ]);
   });
 
+  it("needs neither a sender nor a public address for the mails of a demonstration on this machine", () => {
+    const SMTP_URL = "smtp://localhost:2525";
+    const from = { name: "Terrarium", address: "terrarium@localhost" };
+    expect(readSettings({ SMTP_URL }).mail).toEqual({ url: SMTP_URL, from });
+    expect(() => readSettings({ SMTP_URL, HOST: "0.0.0.0" })).toThrow("MAIL_FROM");
+    expect(() => readSettings({ SMTP_URL, TERRARIUM_DEMO: "off", HOST: "127.0.0.1" })).toThrow("TERRARIUM_PUBLIC_URL");
+  });
+
   it("needs a mail server, a sender, and where links in mails lead, together", () => {
     const TERRARIUM_PUBLIC_URL = "https://devices.example.com";
     const server = { SMTP_URL: "smtps://terrarium:secret@mail.example.com:465", TERRARIUM_PUBLIC_URL };
@@ -58,7 +66,7 @@ describe("readSettings", () => {
     });
     expect(readSettings({ ...server, MAIL_FROM: "devices@example.com" }).mail?.from.name).toBe("");
     expect(() => readSettings(server)).toThrow("MAIL_FROM");
-    const nowhere = { ...server, MAIL_FROM: "devices@example.com", TERRARIUM_PUBLIC_URL: "" };
+    const nowhere = { ...server, HOST: "0.0.0.0", MAIL_FROM: "devices@example.com", TERRARIUM_PUBLIC_URL: "" };
     expect(() => readSettings(nowhere)).toThrow("TERRARIUM_PUBLIC_URL");
   });
 

@@ -63,7 +63,7 @@ export const Environment = z.object({
     .optional()
     .meta({
       description:
-        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name, and with `SMTP_URL`, as links in mails lead there",
+        "where browsers reach the service, `https://devices.example.com`; needed to sign in at a domain name, and with `SMTP_URL`, as links in mails lead there; a demonstration on this machine does without",
       shown: "as requested",
     }),
   TERRARIUM_ALLOWED_ORIGINS: list
@@ -129,7 +129,7 @@ export const Environment = z.object({
       "the server that sends mails, `smtp://user:password@host:587`; without it they are only stored in the database, and a demonstration shows them at `/mailbox`",
     ),
   MAIL_FROM: MailboxText.optional().describe(
-    "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`",
+    "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`, but for a demonstration on this machine",
   ),
   S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -156,6 +156,8 @@ export const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
+const DEMO_SENDER = { name: "Terrarium", address: "terrarium@localhost" };
+
 /** The first variable of each group requires the others. */
 const groups = [
   ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
@@ -164,9 +166,27 @@ const groups = [
 const CheckedEnvironment = Environment.superRefine((env, context) => {
   for (const [first, ...others] of groups)
     for (const other of others)
-      if (env[first] && !env[other])
+      if (env[first] && !env[other] && !(first === "SMTP_URL" && isDemonstration(env)))
         context.addIssue({ code: "custom", path: [other], message: `Needed with ${first}` });
 });
+
+function placeOf(env: z.infer<typeof Environment>) {
+  const embedded = env.DATABASE_URL === undefined;
+  const demo = embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off";
+  const host = env.HOST ?? (demo ? "127.0.0.1" : "0.0.0.0");
+  const publicHost = env.TERRARIUM_PUBLIC_URL && new URL(env.TERRARIUM_PUBLIC_URL).hostname;
+  const isLocal =
+    isLoopback(host) &&
+    (publicHost === undefined || isLoopback(publicHost)) &&
+    env.TERRARIUM_TRUSTED_PROXIES.length === 0;
+  return { embedded, demo, host, isLocal };
+}
+
+/** With demo accounts, and for browsers on this machine only: there, mails need neither a real sender nor a public address. */
+function isDemonstration(env: z.infer<typeof Environment>): boolean {
+  const { demo, isLocal } = placeOf(env);
+  return demo && isLocal;
+}
 
 function s3Of(env: z.infer<typeof Environment>) {
   const { S3_URL: url, S3_BUCKET: bucket, S3_REGION: region } = env;
@@ -209,14 +229,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
   // An empty variable counts as not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const env = CheckedEnvironment.parse(given);
-  const embedded = env.DATABASE_URL === undefined;
-  const demo = embedded && env.NODE_ENV !== "production" && env.TERRARIUM_DEMO !== "off";
-  const host = env.HOST ?? (demo ? "127.0.0.1" : "0.0.0.0");
-  const publicHost = env.TERRARIUM_PUBLIC_URL && new URL(env.TERRARIUM_PUBLIC_URL).hostname;
-  const isLocal =
-    isLoopback(host) &&
-    (publicHost === undefined || isLoopback(publicHost)) &&
-    env.TERRARIUM_TRUSTED_PROXIES.length === 0;
+  const { embedded, demo, host, isLocal } = placeOf(env);
   return {
     port: env.PORT,
     host,
@@ -247,9 +260,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
     scrcpyServer: env.TERRARIUM_SCRCPY_SERVER,
     catalogue: env.TERRARIUM_CATALOGUE,
     /** Undefined if mails are only stored. */
-    mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? DEMO_SENDER } : undefined,
     /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
-    hasMailbox: demo && isLocal && env.SMTP_URL === undefined,
+    hasMailbox: isDemonstration(env) && env.SMTP_URL === undefined,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
