@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 
 /** One request of `XMLHttpRequest`, which the test answers. */
-export class FakeUpload {
+export class FakeUpload extends EventTarget {
   method = "";
   path = "";
   readonly headers: Record<string, string> = {};
@@ -9,9 +9,7 @@ export class FakeUpload {
   isAborted = false;
   status = 0;
   responseText = "";
-  readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
-  onload?: () => void;
-  onerror?: () => void;
+  readonly upload = new EventTarget();
 
   open(method: string, path: string): void {
     [this.method, this.path] = [method, path];
@@ -30,13 +28,17 @@ export class FakeUpload {
   }
 
   progress(loaded: number): void {
-    this.upload.onprogress?.({ loaded });
+    this.upload.dispatchEvent(new ProgressEvent("progress", { loaded }));
   }
 
   answer(status: number, body: unknown): void {
     this.status = status;
     this.responseText = typeof body === "string" ? body : JSON.stringify(body);
-    this.onload?.();
+    this.dispatchEvent(new Event("load"));
+  }
+
+  break(): void {
+    this.dispatchEvent(new Event("error"));
   }
 }
 

@@ -20,8 +20,12 @@ export interface Forward {
 export async function forwardBody({ to, path, headers, body }: Forward): Promise<{ status: number; json: unknown }> {
   const [host = "", port = ""] = to.split(/:(?=\d+$)/);
   const onward = request({
+    host,
+    port,
+    path,
+    method: "POST",
     // Otherwise it would ask the other side to hang up after its reply.
-    ...{ host, port, path, method: "POST", agent: new Agent({ keepAlive: true }) },
+    agent: new Agent({ keepAlive: true }),
     headers: { ...headers, "content-length": body.bytes },
   });
   const answered = Promise.withResolvers<IncomingMessage>();

@@ -180,7 +180,7 @@ describe("the install dialog", () => {
     const { screen, uploads, onInstalled, drop } = await open({ on });
     drop(apk());
     await soon(() => expect(uploads).toHaveLength(1));
-    uploads[0]?.onerror?.();
+    uploads[0]?.break();
     await expect.element(screen.getByText(/connection to the device was lost/)).toBeVisible();
     await screen.getByRole("button", { name: "Try again" }).click();
     await soon(() => expect(uploads).toHaveLength(2));

@@ -29,7 +29,7 @@ export function LinkDialog({ recipe, onClose }: { recipe: Recipe; onClose: () =>
           <Typography variant="label" component="p" sx={{ mb: 2 }}>
             {t("recipes.linkDialog.badge")}
           </Typography>
-          <img {...badge} style={{ display: "block" }} />
+          <img {...badge} alt={badge.alt} style={{ display: "block" }} />
         </Box>
         {badges.map(({ id, label, text }) => (
           <Copyable key={id} label={label} text={text} />

@@ -24,6 +24,6 @@ export function pickApp(onFiles: (files: File[]) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = ".apk,application/vnd.android.package-archive";
-  input.onchange = () => onFiles(Array.from(input.files ?? []));
+  input.addEventListener("change", () => onFiles(Array.from(input.files ?? [])));
   input.click();
 }

@@ -22,14 +22,14 @@ export function uploadApp({ uuid, file, signal, onProgress }: AppUpload): Promis
   call.open(route.method, basePath + route.path.replace(":uuid", uuid));
   call.setRequestHeader("authorization", `Bearer ${session.current?.token ?? ""}`);
   call.setRequestHeader("content-type", "application/vnd.android.package-archive");
-  call.upload.onprogress = ({ loaded }) => onProgress(loaded);
-  call.onload = () => {
+  call.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+  call.addEventListener("load", () => {
     const body = parse(call.responseText);
     if (call.status === 200) return resolve(body as unknown as InstalledApp);
     const { code, message, details } = body;
     reject(isErrorCode(code) ? new AppError(code, { message, details }) : unavailable());
-  };
-  call.onerror = () => reject(unavailable());
+  });
+  call.addEventListener("error", () => reject(unavailable()));
   signal.addEventListener("abort", () => {
     call.abort();
     reject(signal.reason as Error);
