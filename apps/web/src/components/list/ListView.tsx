@@ -41,7 +41,7 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
   // What goes while it has the pointer or the focus, as the buttons of what has ended do, does not say that it lost them.
   useEffect(() => {
     if (isTouched && boxRef.current?.matches(":hover, :focus-within") === false) setTouched(false);
-  }, [isTouched, rows]);
+  });
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
