@@ -1,6 +1,6 @@
 import "../../en/list.ts";
 import { Box, Button, useMediaQuery } from "@mui/material";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../EmptyState.tsx";
 import { ErrorState } from "../ErrorState.tsx";
@@ -34,9 +34,14 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
   const [isTouched, setTouched] = useState(false);
   const [asked, setAsked] = useState<"columns" | "keys">();
   const searchRef = useRef<HTMLInputElement>(null);
+  const boxRef = useRef<HTMLDivElement>(null);
   const chosen = (rows ?? []).filter((row) => selected.has(list.idOf(row)));
   const clear = () => state.select(none);
 
+  // What goes while it has the pointer or the focus, as the buttons of what has ended do, does not say that it lost them.
+  useEffect(() => {
+    if (isTouched && boxRef.current?.matches(":hover, :focus-within") === false) setTouched(false);
+  });
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
@@ -53,6 +58,7 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
     <>
       <ListToolbar {...toolbar} />
       <Box
+        ref={boxRef}
         onPointerEnter={() => setTouched(true)}
         onPointerLeave={() => setTouched(false)}
         onFocus={() => setTouched(true)}

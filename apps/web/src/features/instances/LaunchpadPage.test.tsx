@@ -481,7 +481,7 @@ describe("an empty launchpad", () => {
   it("tells a guest what they can do and whom to ask, and offers nothing that leads nowhere", async () => {
     const { screen } = await open([], { me: guest });
     await expect.element(screen.getByText("Nothing is shared with you yet")).toBeVisible();
-    await expect.element(screen.getByText(/ask whoever runs this installation/)).toBeVisible();
+    await expect.element(screen.getByText(/as soon as somebody shares one/)).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Start device" })).not.toBeInTheDocument();
   });
 });
