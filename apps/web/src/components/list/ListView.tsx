@@ -40,8 +40,8 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
 
   // What goes while it has the pointer or the focus, as the buttons of what has ended do, does not say that it lost them.
   useEffect(() => {
-    if (isTouched && boxRef.current?.matches(":hover, :focus-within") === false) setTouched(false);
-  });
+    if (rows && isTouched && boxRef.current?.matches(":hover, :focus-within") === false) setTouched(false);
+  }, [rows, isTouched]);
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
