@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../testing/InTestApp.tsx";
@@ -9,8 +10,11 @@ type Asked = { what: "stop"; device: string } | { what: "save"; device: string }
 let dialog: ReturnType<typeof useDialog<Asked>>;
 
 function Page() {
-  dialog = useDialog<Asked>();
-  const { asked, ask, close } = dialog;
+  const shown = useDialog<Asked>();
+  useEffect(() => {
+    dialog = shown;
+  });
+  const { asked, ask, close } = shown;
   return (
     <OpenDialog
       asked={asked}

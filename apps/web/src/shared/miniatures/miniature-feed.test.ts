@@ -8,7 +8,7 @@ const token = (number: number) => JSON.stringify({ type: "token", token: `token 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A feed whose pictures are numbers: the first byte of what came. */
-async function open({ refuses = [] as unknown[] } = {}) {
+async function open({ refuses = [] as Error[] } = {}) {
   const clock = new TestClock(0);
   const stop = new AbortController();
   const sockets: FakeSocket[] = [];
