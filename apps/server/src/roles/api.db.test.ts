@@ -1,4 +1,4 @@
-import { basePath, contract, errors, type Route } from "@terrarium/contract";
+import { basePath, contract, errors, isJson, type Route } from "@terrarium/contract";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -12,13 +12,19 @@ const guarded = routes.filter(({ route }) => route.access !== "public");
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
 const upgrade =
   "Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+/** A request that is as the route takes it, with these fields where it takes JSON. */
+const sampleOf = ({ method, body: taken }: Route, fields: object = {}) => {
+  if (taken && !isJson(taken) && taken.kind === "stream")
+    return { body: Buffer.from("bytes"), headers: { "content-type": taken.types[0] } };
+  return method === "GET" ? {} : { body: fields };
+};
 const pathOf = ({ path }: Route, uuid: string) => path.replace(":uuid", uuid);
 
 describe("every route", () => {
   it("requires authentication, unless it is public", async () => {
     const { call } = await createTestApp();
     for (const { name, route } of guarded) {
-      const answer = await call(route.method, pathOf(route, unknown), route.method === "GET" ? {} : { body: {} });
+      const answer = await call(route.method, pathOf(route, unknown), sampleOf(route));
       expect([name, answer.statusCode, answer.json().code]).toEqual([name, 401, "NOT_AUTHENTICATED"]);
     }
   });
@@ -42,7 +48,8 @@ describe("every route", () => {
   });
 
   it("is served only below the base path, with or without a trailing slash", async () => {
-    const { app, call } = await createTestApp();
+    const publicSettings = { version: "0.0.0", demo_accounts: [], has_mailbox: true };
+    const { app, call } = await createTestApp({ publicSettings });
     for (const { name, route } of routes) {
       const bare = await app.http.inject({ method: route.method, url: pathOf(route, unknown) });
       expect([name, bare.statusCode]).toEqual([name, 404]);
@@ -116,8 +123,12 @@ describe("every route", () => {
     const { headers } = await as({ role: "manager" });
     for (const { name, route } of guarded.filter((each) => each.route.params)) {
       const ask = async (uuid: string) => {
-        const body = route.method === "GET" ? {} : { body: { instance_name: "one", name: "one", action: "update" } };
-        const answer = await call(route.method, pathOf(route, uuid), { headers, ...body });
+        const fields = { instance_name: "one", name: "one", action: "update", organizations: [unknown] };
+        const sample = sampleOf(route, fields);
+        const answer = await call(route.method, pathOf(route, uuid), {
+          ...sample,
+          headers: { ...headers, ...sample.headers },
+        });
         return [name, answer.statusCode, answer.json().code.replace(/^.*(?=_NOT_FOUND$)/, "")];
       };
       expect(await ask("9b2f1f6e-7f4b-1c38-8b0a-0a4c0a6f2a11")).toEqual([name, 404, "_NOT_FOUND"]);

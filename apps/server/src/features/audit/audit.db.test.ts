@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
+import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
+import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setLimit } from "../organizations/set-limit.ts";
 import { endOldSessions } from "../sessions/sessions.jobs.ts";
 import { addUser } from "../users/add-user.ts";
@@ -129,6 +131,8 @@ describe("the audit log", () => {
     await signOutUser(operator, email, { sessions: true, tokens: true });
 
     // Terrarium itself
+    await call("POST", "/v1/users/password/request", { body: { email } });
+    await new JobWorker({ ...test, log: createLog("silent", "test"), jobs: [mailPasswordLink], deps: test }).runDue();
     await openDemo(test, { isLocal: true });
     await closeDemo(db, audit);
     await guest.post("/v1/users/signout");

@@ -258,7 +258,7 @@ describe("a gateway that is asked to save a device", () => {
   it("fails if the machine dies meanwhile, and undoes the save", async () => {
     const { startAndSave, instance, imageRow, row, runtime } = await setUp({ saveMs: Infinity });
     const { uuid } = await startAndSave("moss");
-    await until("SAVING", () => instance(uuid));
+    await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
     runtime.machines.crash(uuid);
     await until("ERROR", () => instance(uuid));
     expect(await row(uuid)).toMatchObject({ reason: "save_failed" });
