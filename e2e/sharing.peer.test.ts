@@ -18,7 +18,7 @@ describe("a recipe that is shared with a guest", () => {
   it("is there without a reload, starts, and is gone when the share ends; the device runs on", async () => {
     const { server, browser } = started;
     const { client } = await server.signIn(demo.user);
-    await createRecipe(client, "Fern");
+    const recipe = await createRecipe(client, "Fern");
     const [owner, guest] = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
     await Promise.all([signIn(owner.page, demo.user), signIn(guest.page, demo.guest)]);
     await guest.page.goto("/recipes");
@@ -78,7 +78,13 @@ describe("a recipe that is shared with a guest", () => {
       .getByRole("button", { name: "Stop sharing" })
       .click();
     await guest.page.getByText("Nothing is shared with you yet").waitFor();
+    const { client: theirs } = await server.signIn(demo.guest);
+    const gone = theirs.recipes.get({ params: { uuid: recipe.uuid } });
+    await expect(gone).rejects.toMatchObject({ code: "RECIPE_NOT_FOUND" });
+    await display.reload();
     await livePicture(display);
+    const device = display.url().split("/").at(-1) ?? "";
+    expect((await theirs.instances.stop({ params: { uuid: device } })).state).toBe("STOPPING");
     expect([...owner.errors, ...guest.errors]).toEqual([]);
     await Promise.all([owner.close(), guest.close()]);
   });

@@ -41,7 +41,10 @@ describe("the shelf of live devices", () => {
     const address = (await server.instances()).find(({ uuid }) => uuid === results[0]?.uuid)?.adb ?? "";
     const shell = await adb.connect(address);
     await shell("shell", "am", "start", "-a", "android.settings.SETTINGS");
-    await eventually("the picture changes", async () => (await miniatureOf(page)) !== first);
+    await eventually("the picture changes", async () => {
+      const now = await miniatureOf(page);
+      return now !== undefined && now !== first;
+    });
 
     // Nobody looks at it while the page is hidden
     expect(looks).toHaveLength(1);

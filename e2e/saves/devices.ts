@@ -76,12 +76,14 @@ export class Devices {
     return this.#options.product.client.instances.save({ params: { uuid }, body: { action } });
   }
 
-  /** Waits for the end of a device; stops it if nobody heard that it was to be saved. */
+  /** Waits for the end of a device; stops it while it is online: nobody heard that it was to be saved, or its save has failed. */
   async untilEnded({ uuid }: { uuid: string }): Promise<void> {
     const { product, rows } = this.#options;
-    if ((await rows.instance(uuid)).state === "ONLINE")
-      await patiently("a stop", () => product.client.instances.stop({ params: { uuid } }));
-    await patiently(`${uuid} has ended`, async () => OVER.has((await rows.instance(uuid)).state));
+    await patiently(`${uuid} has ended`, async () => {
+      const { state } = await rows.instance(uuid);
+      if (state === "ONLINE") await product.client.instances.stop({ params: { uuid } });
+      return OVER.has(state);
+    });
   }
 
   async #startOnline(recipe: string): Promise<string> {
