@@ -11,7 +11,8 @@ const nameOf = (control: Element): string =>
   [
     control.getAttribute("aria-label"),
     textOf(control.getAttribute("aria-labelledby")),
-    control instanceof HTMLInputElement && Array.from(control.labels ?? [], (label) => label.textContent).join(" "),
+    (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) &&
+      Array.from(control.labels ?? [], (label) => label.textContent).join(" "),
     control.textContent,
     control.getAttribute("title"),
   ]
