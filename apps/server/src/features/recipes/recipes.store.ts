@@ -55,13 +55,14 @@ const withParts = (db: Database, reader: Reader) =>
 export const findRecipe = (db: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
   withParts(db, reader).where(usableBy(reader, "recipes")).where("recipes.uuid", "=", uuid).executeTakeFirst();
 
-/** As `findRecipe`; whoever changes the recipe waits until the transaction ends. */
-export const lockRecipe = (trx: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> =>
-  withParts(trx, reader)
-    .where(usableBy(reader, "recipes"))
-    .where("recipes.uuid", "=", uuid)
-    .forUpdate("recipes")
-    .executeTakeFirst();
+/**
+ * As `findRecipe`; whoever changes the recipe waits until the transaction ends. It is read by a second statement: one that waits for the
+ * lock goes on with the recipients and parts of before the wait, and the reader's rights may have ended meanwhile.
+ */
+export async function lockRecipe(trx: Database, reader: Reader, uuid: string): Promise<RecipeRow | undefined> {
+  await trx.selectFrom("recipes").select("uuid").where("uuid", "=", uuid).forUpdate().execute();
+  return findRecipe(trx, reader, uuid);
+}
 
 /** Until the transaction ends, nobody deletes these parts. */
 export async function holdParts(trx: Database, parts: { hardware_profile_uuid: string; os_image_uuid: string }) {

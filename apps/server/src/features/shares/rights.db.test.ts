@@ -1,10 +1,14 @@
 import { type Recipe, type RecipeAction, recipeActions } from "@terrarium/contract";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { aCustom } from "../../testing/factories.ts";
 import { outcomeOf, sharing } from "../../testing/sharing.ts";
 
 type Sharing = Awaited<ReturnType<typeof sharing>>;
 type Person = Sharing["robin"];
+
+/** A request about the recipe, or about its share. */
+type Attempt = (test: Sharing, person: Person, share: string) => ReturnType<Person["get"]>;
 
 const refused = "403 RECIPE_NOT_ALLOWED";
 const closed = "403 FORBIDDEN";
@@ -200,5 +204,33 @@ describe("a collaborator of another organization", () => {
       { action: "recipe.edit", organization_uuid: own },
       { action: "recipe.share", organization_uuid: own },
     ]);
+  });
+});
+
+describe("a change that waits for the end of a collaborator's rights", () => {
+  const edit: Attempt = ({ recipe }, person) => person.put(`/v2/recipes/${recipe}`, { name: "Moss" });
+  const share: Attempt = ({ shareAs, gil }, person) => shareAs(person, { recipients: { users: [gil.user.uuid] } });
+  const change: Attempt = (_, person, uuid) => person.put(`/v1/shares/${uuid}`, { message: "Hello" });
+
+  it.each([
+    ["a share by a stranger", "otto", share, "404 RECIPE_NOT_FOUND"],
+    ["a change of the share by a stranger", "otto", change, "404 SHARE_NOT_FOUND"],
+    ["an edit by a colleague", "kim", edit, refused],
+    ["a change of the share by a colleague", "kim", change, "403 RECIPE_SHARE_NOT_ALLOWED"],
+  ] as const)("is refused: %s", async (_, who, attempt, refusal) => {
+    const test = await sharing();
+    const { db, recipe, robin, kim, oona, otto, people } = test;
+    const { uuid } = await test.share(kim, oona, otto);
+    let answer: ReturnType<Attempt> | undefined;
+    await db.transaction().execute(async (trx) => {
+      // As whoever ends them does it: the recipe first.
+      await trx.selectFrom("recipes").select("uuid").where("uuid", "=", recipe).forUpdate().execute();
+      await trx.deleteFrom("share_recipients").where("user_uuid", "=", people[who].user.uuid).execute();
+      answer = attempt(test, people[who], uuid);
+      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    });
+    expect(outcomeOf((await answer)!)).toBe(refusal);
+    expect((await robin.get(`/v2/recipes/${recipe}`)).json()).toMatchObject({ name: "Fern", share: { message: "" } });
   });
 });
