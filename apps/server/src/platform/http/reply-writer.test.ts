@@ -72,6 +72,9 @@ describe("writerOf", () => {
     ],
     ["a shape or null", z.union([z.object({ n: z.int() }), z.array(z.string()), z.null()])],
     ["numbers", z.object({ share: z.number(), of: z.array(z.number().nullable()) })],
+    ["items alone", z.object({ results: z.array(z.object({ n: z.int() })) })],
+    ["items that are texts", z.object({ count: z.int(), results: z.array(z.string()) })],
+    ["items that are numbers or missing", z.object({ results: z.array(z.number().nullable()) })],
     ["unknown values", z.object({ any: z.unknown(), rest: z.record(z.string(), z.object({ n: z.int() }).nullable()) })],
   ])("supports %s", (_, schema) =>
     fc.assert(

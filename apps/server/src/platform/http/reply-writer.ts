@@ -21,8 +21,8 @@ export function writerOf(schema: z.ZodType, check: boolean): (answer: unknown) =
 
 function compiled(schema: z.ZodType): Write {
   const page = schema instanceof z.ZodObject ? schema.shape["results"] : undefined;
-  return schema instanceof z.ZodObject && page instanceof z.ZodArray
-    ? pageWriter(schema, page.element as z.ZodType)
+  return schema instanceof z.ZodObject && page instanceof z.ZodArray && page.element instanceof z.ZodObject
+    ? pageWriter(schema, page.element)
     : fastJsonStringify(jsonSchemaOf(schema) as Parameters<typeof fastJsonStringify>[0]);
 }
 
@@ -39,7 +39,10 @@ function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: obj
     }
     return text;
   };
-  return (answer) => `${writePage(answer).slice(0, -1)},"results":[${answer.results.map(textOf).join(",")}]}`;
+  return (answer) => {
+    const others = writePage(answer).slice(0, -1);
+    return `${others}${others === "{" ? "" : ","}"results":[${answer.results.map(textOf).join(",")}]}`;
+  };
 }
 
 /** The shapes and types of a schema, as JSON Schema for the library that compiles the serialiser. */
