@@ -32,6 +32,7 @@ class FakeDevice implements AppLink {
   };
 
   async install({ source, args, size }: InstallOptions) {
+    if (size < 1) throw new AdbError("INVALID_ARGUMENT", "an APK has at least one byte");
     this.commands.push(`install ${args?.join(" ")} -S ${size}`);
     await this.#receive(source);
     this.#keep();
@@ -91,6 +92,12 @@ describe("installApp", () => {
       expect(device.received).toBe("");
     },
   );
+
+  it("asks the device nothing for a file too short to be an app", async () => {
+    const device = new FakeDevice();
+    device.shell = () => Promise.reject(new AdbError("CLOSED", "the device is gone"));
+    await expect(install(device, "PK")).rejects.toMatchObject({ code: "NOT_AN_APP" });
+  });
 
   it.each([
     [

@@ -36,6 +36,7 @@ const MAX_WORDS = 500;
  * with the signal's reason; nothing is left on the device then.
  */
 export async function installApp(link: AppLink, file: AppFile, deps: InstallDeps): Promise<InstalledApp> {
+  if (file.bytes < MAGIC.length) throw new AppError("NOT_AN_APP");
   const { signal } = deps;
   const before = await packagePaths(link, signal);
   const checked = { ...file, source: ofAnApk(file.source) };
