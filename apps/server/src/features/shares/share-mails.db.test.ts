@@ -26,6 +26,18 @@ describe("the mail about a share", () => {
     expect((await mails()).map(({ to_address }) => to_address)).toEqual(["gil@gils.test", "kim@kims.test"]);
   });
 
+  it("goes again to somebody who was taken out and is added again", async () => {
+    const { robin, kim, gil, share, mails, uuidOf } = await sharing();
+    const { uuid } = await share(gil, kim);
+    for (const users of [[kim], [kim, gil]])
+      await robin.put(`/v1/shares/${uuid}`, { recipients: { users: users.map(uuidOf) } });
+    expect((await mails()).map(({ to_address }) => to_address)).toEqual([
+      "gil@gils.test",
+      "gil@gils.test",
+      "kim@kims.test",
+    ]);
+  });
+
   it("goes to nobody who cannot sign in", async () => {
     const { kim, db, share, mails } = await sharing();
     await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", kim.user.uuid).execute();

@@ -208,7 +208,7 @@ async function change(
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {
       const mail = shareMail({ to, from, recipe, message: share.message, pagesAt: pagesAt() });
-      await sendMail(trx, clock, mail, { key: `share ${uuid} ${to.uuid}` });
+      await sendMail(trx, clock, mail);
     }
   const recipients = await findRecipients(trx, recipe.uuid);
   if (wanted.users.length + wanted.organizations.length === 0) await deleteShare(trx, uuid);
