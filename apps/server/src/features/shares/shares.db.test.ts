@@ -179,6 +179,28 @@ describe("PUT /v1/shares/:uuid", () => {
     ]);
   });
 
+  it("changes the recipe only if it changes with whom it is shared, or the message", async () => {
+    const { robin, kim, gil, db, recipe, share, shareAs } = await sharing();
+    const { uuid } = await share(kim, gil);
+    const revision = async () => (await robin.get(`/v2/recipes/${recipe}`)).json<Recipe>().revision;
+    const put = async (body: object) => {
+      await robin.put(`/v1/shares/${uuid}`, body);
+      return revision();
+    };
+    const shared = await revision();
+    const both = { recipients: { users: [gil.user.uuid, kim.user.uuid] } };
+    expect([await put({}), await put(both), await put({ ...both, message: "" })]).toEqual([shared, shared, shared]);
+    await shareAs(robin, both);
+    expect(await revision()).toBe(shared);
+    // Whoever has it open to edit can still save it.
+    expect(outcomeOf(await robin.put(`/v2/recipes/${recipe}`, { name: "Moss", revision: shared }))).toBe("200");
+    expect(await put({ message: "Hello" })).toBe(shared + 2);
+    expect(await put({ recipients: { users: [gil.user.uuid] } })).toBe(shared + 3);
+    // With the last recipient's account nobody is left, but the share ends only now.
+    await db.deleteFrom("share_recipients").where("recipe_uuid", "=", recipe).execute();
+    expect(await put({ recipients: { users: [] } })).toBe(shared + 4);
+  });
+
   it("keeps a recipient who can no longer sign in, and refuses one who is unknown", async () => {
     const { robin, gil, kim, db, share } = await sharing();
     const { uuid } = await share(gil);

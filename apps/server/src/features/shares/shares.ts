@@ -189,7 +189,6 @@ async function change(
   const removed = without(had, wanted);
   await removeRecipients(trx, recipe.uuid, removed);
   await addRecipients(trx, recipe.uuid, added);
-  await notifyShareChanged(trx, recipe.uuid, goneFor(recipe, before, wanted, removed), now);
 
   const subject = { kind: "recipe", uuid: recipe.uuid } as const;
   const acts = [
@@ -205,13 +204,17 @@ async function change(
   const share = await findShare(trx, "uuid", uuid);
   const from = await getUser({ db: trx }, actor, actor.uuid);
   if (!share) throw new Error("a share that was just changed is not there");
+  const isOver = wanted.users.length + wanted.organizations.length === 0;
+  // A revision that changed nothing would keep whoever is editing the recipe from saving it.
+  if (acts.length > 0 || isOver || share.message !== recipe.share?.message)
+    await notifyShareChanged(trx, recipe.uuid, goneFor(recipe, before, wanted, removed), now);
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {
       const mail = shareMail({ to, from, recipe, message: share.message, pagesAt: pagesAt() });
       await sendMail(trx, clock, mail);
     }
   const recipients = await findRecipients(trx, recipe.uuid);
-  if (wanted.users.length + wanted.organizations.length === 0) await deleteShare(trx, uuid);
+  if (isOver) await deleteShare(trx, uuid);
   return presentShare(actor, share, recipients);
 }
 
