@@ -106,7 +106,7 @@ export const recipesPage = sentences({
     },
     linkDialog: {
       title: "Link to “{{name}}”",
-      help: "It leads to a page with one button that starts this recipe and shows the device. Who may not start it gets nothing, wherever you put the link.",
+      help: "It leads to a page with one button that starts this recipe and shows the device. Those who may not start it get nothing, wherever you put the link.",
       badge: "Badge",
       copy: "Copy {{label}}",
     },
