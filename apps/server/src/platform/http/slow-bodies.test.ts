@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { head, serveThings } from "./testing/serve-things.ts";
 
 const aForm = { "content-type": "multipart/form-data; boundary=b" };
+const aFile = { "content-type": "application/x-file" };
 
 describe("a body that does not arrive", () => {
   it.each([
@@ -23,6 +24,24 @@ describe("a body that does not arrive", () => {
     expect(clock.sleeping).toBe(1);
     await clock.advance(15_000);
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it.each([
+    ["a form", "uploads", aForm],
+    ["a file that would be passed on", "deliveries", aFile],
+  ])("keeps its connection for half a minute after the reply: %s", async (_, path, headers) => {
+    const { clock, port } = await serveThings();
+    const socket = connect({ port, host: "127.0.0.1" });
+    onTestFinished(() => void socket.destroy());
+    socket.write(head({ ...headers, authorization: "", "content-length": "6000000" }, path));
+    const [reply] = (await once(socket, "data")) as [Buffer];
+    expect(reply.toString()).toMatch(/^HTTP\/1.1 401 /);
+    const closed = once(socket.resume(), "close");
+    await clock.advance(29_000);
+    expect(clock.sleeping).toBeGreaterThan(0);
+    await clock.advance(2_000);
+    await closed;
+    expect(clock.sleeping).toBe(0);
   });
 
   it("leaves no timer behind once it has arrived", async () => {

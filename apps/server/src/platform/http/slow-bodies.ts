@@ -15,14 +15,26 @@ export function refuseSlowBodies(app: FastifyInstance, clock: Clock): void {
     refuseSlowBody(raw, routeOptions.bodyLimit, clock);
     done();
   });
+  // Node reads what is left of a body to its end. Whoever has the reply keeps the connection no longer for a body that was declared large.
+  app.addHook("onResponse", ({ raw }, _reply, done) => {
+    refuseSlowBody(raw, 0, clock);
+    done();
+  });
 }
 
-/** The same for one request, of which nothing was read yet. It counts even if the request has been answered: its connection is still in use. */
+/** The same for one request, unless all of it has arrived. It counts even if the request has been answered: its connection is still in use. */
 export function refuseSlowBody(request: IncomingMessage, maxBytes: number, clock: Clock): void {
   const { headers, socket } = request;
+  if (request.complete || request.readableEnded || request.destroyed) return;
   if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"] ?? 0) > 0)) return;
   const arrived = new AbortController();
-  request.once("end", () => arrived.abort()).once("close", () => arrived.abort());
+  const over = () => {
+    socket.off("close", over);
+    arrived.abort();
+  };
+  request.once("end", over).once("close", over);
+  // A request that was answered says nothing of it.
+  socket.once("close", over);
   const declared = Number(headers["content-length"] ?? maxBytes);
   clock.sleep(BODY_TIMEOUT_MS + Math.min(maxBytes, declared) / SLOWEST_BYTES_PER_MS, arrived.signal).then(
     () => refuseSocket(socket, "REQUEST_TIMEOUT"),
