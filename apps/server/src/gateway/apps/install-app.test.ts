@@ -32,6 +32,7 @@ class FakeDevice implements AppLink {
   };
 
   async install({ source, args, size }: InstallOptions) {
+    if (size < 1) throw new AdbError("INVALID_ARGUMENT", "an APK has at least one byte");
     this.commands.push(`install ${args?.join(" ")} -S ${size}`);
     await this.#receive(source);
     this.#keep();
