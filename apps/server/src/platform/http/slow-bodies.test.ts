@@ -12,6 +12,12 @@ describe("a body that does not arrive", () => {
     ["a small one", "webhook", { "content-type": "text/plain", "content-length": "900" }, 31_000],
     ["a form, which may take longer", "uploads", { ...aForm, "content-length": "6000000" }, 125_000],
     ["a form that is short", "uploads", { ...aForm, "content-length": "900" }, 31_000],
+    [
+      "a file that is passed on, which others may hold back",
+      "deliveries",
+      { ...aFile, "content-length": "900" },
+      601_000,
+    ],
   ])("times out after as long as its length and its route allow: %s", async (_, path, headers, ms) => {
     const { app, clock, port } = await serveThings();
     const arrived = once(app.server, "request");
