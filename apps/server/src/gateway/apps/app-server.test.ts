@@ -138,6 +138,35 @@ describe("an app server", () => {
     expect(await ended).toMatchObject({ code: "REQUEST_TIMEOUT" });
   });
 
+  it("waits for minutes for a device that does not take what has arrived", async () => {
+    const { apps, clock, begin } = await anAppServer();
+    const { link, received } = aDevice();
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { install } = link;
+    link.install = async (options) => {
+      const slowly = async function* () {
+        for await (const part of options.source) {
+          begun.resolve();
+          await gate.promise;
+          options.signal?.throwIfAborted();
+          yield part;
+        }
+      };
+      await install({ ...options, source: slowly() });
+    };
+    apps.add(DEVICE, link);
+    const { call, reply } = begin();
+    call.write(APK.subarray(0, 8));
+    await begun.promise;
+    await clock.advance(9 * 60_000);
+    gate.resolve();
+    await vi.waitFor(() => expect(received()).toBe(8));
+    call.end(APK.subarray(8));
+    expect((await reply).status).toBe(200);
+    expect(received()).toBe(APK.length);
+  });
+
   it("tells nothing of a fault but that there was one", async () => {
     const { apps, send } = await anAppServer();
     const { link } = aDevice();

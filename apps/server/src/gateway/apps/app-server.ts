@@ -75,20 +75,20 @@ export class AppServer {
   }
 }
 
-/** The body of a request, and whether it is still worth waiting for what becomes of it. */
+/** The body of a request, and whether it is still worth waiting for what becomes of it: the client and the device take turns. */
 class Arrival implements AsyncIterable<Uint8Array> {
   readonly #request: IncomingMessage;
   readonly #clock: Clock;
   readonly #onUse: () => void;
   readonly #over = new AbortController();
-  #movedAt: number;
-  #patienceMs = STALL_MS;
+  /** Until then, by the monotonic clock, whoever's turn it is may take. */
+  #until: number;
 
   constructor(request: IncomingMessage, clock: Clock, onUse: () => void) {
     this.#request = request;
     this.#clock = clock;
     this.#onUse = onUse;
-    this.#movedAt = clock.monotonic();
+    this.#until = clock.monotonic() + INSTALL_MS;
     request.once("close", () => request.complete || this.#over.abort(new AppError("REQUEST_TIMEOUT")));
     this.#watch().catch(() => undefined);
   }
@@ -100,27 +100,34 @@ class Arrival implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     let usedAt = Number.NEGATIVE_INFINITY;
+    this.#wait(STALL_MS);
     for await (const part of this.#request.iterator({ destroyOnReturn: false })) {
-      this.#movedAt = this.#clock.monotonic();
-      if (this.#movedAt - usedAt >= USE_INTERVAL_MS) {
-        usedAt = this.#movedAt;
+      const now = this.#clock.monotonic();
+      if (now - usedAt >= USE_INTERVAL_MS) {
+        usedAt = now;
         this.#onUse();
       }
+      this.#wait(INSTALL_MS);
       yield part as Uint8Array;
+      this.#wait(STALL_MS);
     }
-    this.#movedAt = this.#clock.monotonic();
-    this.#patienceMs = INSTALL_MS;
+    this.#wait(INSTALL_MS);
   }
 
   end(): void {
     this.#over.abort();
   }
 
+  #wait(ms: number): void {
+    this.#until = this.#clock.monotonic() + ms;
+  }
+
   async #watch(): Promise<void> {
     for (;;) {
-      const leftMs = this.#movedAt + this.#patienceMs - this.#clock.monotonic();
+      const leftMs = this.#until - this.#clock.monotonic();
       if (leftMs <= 0) break;
-      await this.#clock.sleep(leftMs, this.signal);
+      // It may be the client's turn by then, who has no more than this.
+      await this.#clock.sleep(Math.min(leftMs, STALL_MS), this.signal);
     }
     this.#over.abort(new AppError("REQUEST_TIMEOUT"));
     // Whoever waits for its next part waits no longer.

@@ -38,6 +38,8 @@ const MAX_WORDS = 500;
 export async function installApp(link: AppLink, file: AppFile, deps: InstallDeps): Promise<InstalledApp> {
   if (file.bytes < MAGIC.length) throw new AppError("NOT_AN_APP");
   const { signal } = deps;
+  // What has no bytes at all, no device would be asked to read.
+  if (file.bytes < MAGIC.length) throw new AppError("NOT_AN_APP");
   const before = await packagePaths(link, signal);
   const checked = { ...file, source: ofAnApk(file.source) };
   await (link.banner.features.has("cmd") ? installStreamed(link, checked, signal) : installPushed(link, checked, deps));

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createLog } from "../log.ts";
@@ -181,7 +182,8 @@ describe("forwardBody", () => {
       answers.push(answer);
       return body.bytes;
     });
-    return { ...server, answers };
+    const connections = () => promisify(other.getConnections.bind(other))();
+    return { ...server, answers, connections };
   }
 
   it("passes on the whole body, its length and the headers, and returns the answer", async () => {
@@ -215,6 +217,15 @@ describe("forwardBody", () => {
     const page = await forwardTo((_incoming, response) => void response.end("<h1>"));
     await page.post("x");
     expect(page.answers).toEqual([expect.stringMatching(/JSON/)]);
+  });
+
+  it("leaves no connection behind", async () => {
+    const { post, answers, connections } = await forwardTo((incoming, response) => {
+      void text(incoming).then(() => response.end("{}"));
+    });
+    await post("x");
+    expect(answers).toEqual([{ status: 200, json: {} }]);
+    await vi.waitFor(async () => expect(await connections()).toBe(0));
   });
 
   it("leaves the other process when the client leaves", async () => {

@@ -19,13 +19,14 @@ export interface Forward {
  */
 export async function forwardBody({ to, path, headers, body }: Forward): Promise<{ status: number; json: unknown }> {
   const [host = "", port = ""] = to.split(/:(?=\d+$)/);
+  // Otherwise it would ask the other side to hang up after its reply.
+  const agent = new Agent({ keepAlive: true });
   const onward = request({
     host,
     port,
     path,
     method: "POST",
-    // Otherwise it would ask the other side to hang up after its reply.
-    agent: new Agent({ keepAlive: true }),
+    agent,
     headers: { ...headers, "content-length": body.bytes },
   });
   const answered = Promise.withResolvers<IncomingMessage>();
@@ -51,5 +52,6 @@ export async function forwardBody({ to, path, headers, body }: Forward): Promise
   } finally {
     over.abort();
     onward.destroy();
+    agent.destroy();
   }
 }

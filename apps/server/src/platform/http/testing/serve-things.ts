@@ -32,6 +32,10 @@ export async function serveThings(
       );
       return { ...fields, files: await Promise.all(texts) };
     },
+    deliver: async ({ body }) => {
+      await body.each(async () => undefined, body.gone);
+      return { bytes: body.bytes };
+    },
     rename: ({ params, body }) => ({ was: params.name, is: body.name }),
     report: ({ query: { type } }) => ({
       type: type as "text/csv",

@@ -25,6 +25,15 @@ export const things = routes({
     },
     reply: z.object({ title: z.string(), tags: z.array(z.string()).optional(), files: z.array(z.string()) }),
   },
+  deliver: {
+    method: "POST",
+    path: "/v1/deliveries",
+    summary: "Passes on a file while it arrives",
+    access: "signed-in",
+    body: { kind: "stream", types: ["application/x-file"] },
+    maxBodyBytes: 10_000_000,
+    reply: z.object({ bytes: z.number() }),
+  },
   rename: {
     method: "PATCH",
     path: "/v1/things/:name",
@@ -70,6 +79,7 @@ export const contract = { things };
 export const wire = {
   webhook: wireOf(things.webhook),
   upload: wireOf(things.upload),
+  deliver: wireOf(things.deliver),
   rename: wireOf(things.rename),
   report: wireOf(things.report),
   stream: wireOf(things.stream),
