@@ -6,6 +6,7 @@ import { Refusals } from "./features/audit/refusals.ts";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
+import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
@@ -20,7 +21,6 @@ import type { FileStore } from "./platform/files/file-store.ts";
 import { clientAddresses } from "./platform/http/client-address.ts";
 import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
-import { proxyUpgrades } from "./platform/http/proxy-upgrades.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
@@ -113,11 +113,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
     });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
-    const proxy = proxyUpgrades(http.server, {
-      path: visitPath,
+    const proxy = proxyVisits(http.server, {
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       clientAddress,
-      limits: new ConnectionLimits(clock),
+      clock,
       log,
     });
     http.addHook("preClose", async () => proxy.stop());

@@ -6,7 +6,12 @@ const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
  * Where viewers of a device come in, at the api and at its gateway alike. The first group is the device; the second says whether for its
  * display or for its miniature.
  */
-export const visitPath = new RegExp(`^${basePath}/instances/(${UUID})/(player|miniature)/?$`);
+export const visitPath = visitPathFor("player|miniature");
+
+/** The same for one of the two. */
+export function visitPathFor(errand: string): RegExp {
+  return new RegExp(`^${basePath}/instances/(${UUID})/(${errand})/?$`);
+}
 
 export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
 
