@@ -23,6 +23,13 @@ export const instanceList = (query: InstanceListQuery) => ({
   placeholderData: keepPreviousData,
 });
 
+/** One device, as it is now. */
+export const instanceOf = (uuid: string) => ({
+  queryKey: instanceKeys.one(uuid),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    withNews(await client.instances.get({ params: { uuid } }, { signal })),
+});
+
 const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** What could not be done, but for devices that are gone. */

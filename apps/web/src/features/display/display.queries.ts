@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
 import { client, queryClient } from "../../session/client.ts";
-import { instanceKeys, type InstancePage, withNews } from "../../shared/instance-cache.ts";
+import { instanceKeys, type InstancePage } from "../../shared/instance-cache.ts";
+import { instanceOf } from "../../shared/instances.queries.ts";
 import { stageOf } from "./refusal.ts";
 
 /** One device, at first as a list that was just looked at knows it. It is asked for often while it comes or goes, and now and then in between, for its time left. */
 export const instanceQuery = (uuid: string) =>
   queryOptions({
-    queryKey: instanceKeys.one(uuid),
-    queryFn: async ({ signal }) => withNews(await client.instances.get({ params: { uuid } }, { signal })),
+    ...instanceOf(uuid),
     initialData: () =>
       queryClient
         .getQueriesData<InstancePage>({ queryKey: instanceKeys.lists })

@@ -5,10 +5,11 @@ import { render } from "vitest-browser-react";
 import { firstColumns } from "../../components/list/list-settings.ts";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
+import { applyChange } from "../../shared/instance-cache.ts";
 import { FakeSocket, aPicture } from "../../shared/miniatures/testing/fake-socket.ts";
 import { anId, anInstance, anOrganization, aRecipe, manager } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService } from "../../testing/fake-service.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { recentRecipes } from "../recipes/recent-recipes.ts";
 import { deviceList } from "./device-list.tsx";
@@ -40,14 +41,16 @@ async function open(rows: Instance[], { address = "/?view=shelf", answers = {} }
     }
   };
   vi.stubGlobal("WebSocket", Socket);
+  const client = testCache();
   const screen = await render(
-    <InTestApp address={address}>
+    <InTestApp address={address} client={client}>
       <MeContext.Provider value={manager}>
         <LaunchpadPage />
       </MeContext.Provider>
     </InTestApp>,
   );
-  return { screen, service, sockets, looking: () => sockets.filter(({ readyState }) => readyState === 1).length };
+  const looking = () => sockets.filter(({ readyState }) => readyState === 1).length;
+  return { screen, client, service, sockets, looking };
 }
 
 const device = (name: string, more: Partial<Instance> = {}) =>
@@ -78,10 +81,22 @@ describe("the shelf of devices", () => {
     await expect.poll(looking).toBe(1);
     hidePage(true);
     await expect.poll(looking).toBe(0);
-    const asked = service.calls.length;
     hidePage(false);
     await expect.poll(looking).toBe(1);
-    expect([sockets.length, service.calls.length]).toEqual([2, asked + 1]);
+    expect([sockets.length, service.to("POST", /access-token/).length]).toEqual([2, 2]);
+  });
+
+  it("looks away while a device is saved, and looks again when it is back online", async () => {
+    const one = device("one");
+    const { client, sockets, looking } = await open([one]);
+    await expect.poll(looking).toBe(1);
+    const change = (state: Instance["state"], revision: number) =>
+      applyChange(client, { ...one, owner_uuid: one.owner.uuid, state, revision });
+    change("SAVING", one.revision + 1);
+    await expect.poll(looking).toBe(0);
+    change("ONLINE", one.revision + 2);
+    await expect.poll(looking).toBe(1);
+    expect(sockets).toHaveLength(2);
   });
 
   it("looks only at what is in sight", async () => {

@@ -29,8 +29,8 @@ interface Props {
   onOpen: () => void;
 }
 
-/** In these there is a picture. */
-const shown: ReadonlySet<string> = new Set(["ONLINE", "SAVING"]);
+/** In this there is a picture that changes: while it is saved, the service lets nobody begin to look. */
+const shown: Instance["state"] = "ONLINE";
 
 /** One device under glass: a look at it, who it is and how it does, and what can be done with it. */
 export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props) {
@@ -40,7 +40,7 @@ export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props)
   const [size, setSize] = useState<{ width: number; height: number } | undefined>(() => latestPicture(uuid));
   const profile = drawnProfile(turnedAs(hardware, size));
   const screen = isMine && canDecode() && (
-    <LiveScreen device={device} isLive={shown.has(state)} onSize={({ width, height }) => setSize({ width, height })} />
+    <LiveScreen device={device} isLive={state === shown} onSize={({ width, height }) => setSize({ width, height })} />
   );
   const stands = (
     <GlassCase size="large" profile={profile} screen={screen} transitionName={isOpened ? OPENED_DEVICE : undefined} />
@@ -108,7 +108,7 @@ function Peek({ device, profile, screen }: { device: Instance; profile: DrawnPro
       <DeviceDrawing
         profile={profile}
         within={peekRoom}
-        screen={screen && canDecode() && <LiveScreen device={device} isLive={shown.has(state)} />}
+        screen={screen && canDecode() && <LiveScreen device={device} isLive={state === shown} />}
       />
       <Box sx={{ justifySelf: "stretch", minWidth: 0 }}>
         <Typography sx={{ fontWeight: 550, overflowWrap: "anywhere" }}>{name}</Typography>

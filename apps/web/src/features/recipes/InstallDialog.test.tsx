@@ -1,15 +1,17 @@
 import { AppError, type InstalledApp, type Instance, type Recipe } from "@terrarium/contract";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { page as browserPage } from "vitest/browser";
+import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { applyChange } from "../../shared/instance-cache.ts";
 import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { anInstance, anOrganization, aRecipe, manager } from "../../testing/factories.ts";
 import { aPage, fakeService } from "../../testing/fake-service.ts";
 import { fakeUploads } from "../../testing/fake-upload.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import InstallDialog from "./InstallDialog.tsx";
 import { recentRecipes } from "./recent-recipes.ts";
 
@@ -59,8 +61,9 @@ async function open({ devices = [], recipes = [], on, answers = {} }: Given = {}
       </>
     );
   };
+  const client = testCache();
   const screen = await render(
-    <InTestApp>
+    <InTestApp client={client}>
       <Page />
     </InTestApp>,
   );
@@ -72,11 +75,11 @@ async function open({ devices = [], recipes = [], on, answers = {} }: Given = {}
     return event;
   };
   const drop = (...files: File[]) => drag("drop", ...files);
-  return { screen, service, uploads, onInstalled, drag, drop };
+  /** Tells of a change of the device as the service does. */
+  const hear = (device: Instance, state: Instance["state"], later: number) =>
+    applyChange(client, { ...device, owner_uuid: device.owner.uuid, state, revision: device.revision + later });
+  return { screen, service, uploads, onInstalled, drag, drop, hear };
 }
-
-/** As patient as `expect.element`. */
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
 
 describe("a file that is dragged over the page", () => {
   it("shows where to drop it until it leaves, and never opens in the browser", async () => {
@@ -143,6 +146,22 @@ describe("the install dialog", () => {
     expect(screen.getByRole("button", { name: "Choose another device" }).query()).toBeNull();
   });
 
+  it("says that a device starts when it is cancelled before the answer", async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { screen, service, uploads, drop } = await open({
+      recipes: [aRecipe({ name: "Fern 15" })],
+      answers: { "POST /v1/recipes/:uuid/start-disposable": () => answer.promise },
+    });
+    drop(apk());
+    await screen.getByRole("button", { name: /Fern 15/ }).click();
+    await soon(() => expect(service.to("POST", /start-disposable/)).toHaveLength(1));
+    await userEvent.keyboard("{Escape}");
+    await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+    answer.resolve(anInstance({ name: "fern-15" }));
+    await soon(() => expect(readSnacks().map(({ message }) => message)).toEqual(["Starting fern-15"]));
+    expect(uploads).toEqual([]);
+  });
+
   it("says the device's reason and words, and goes back to the choice", async () => {
     const { screen, uploads, drop } = await open({ devices: [anInstance({ name: "moss" })] });
     drop(apk());
@@ -207,6 +226,43 @@ describe("the install dialog", () => {
     drop(apk());
     await expect.element(screen.getByText("The device has ended.")).toBeVisible();
     expect(uploads).toEqual([]);
+  });
+
+  it("calls the upload off while the device is saved, and does not begin again unasked", async () => {
+    const on = anInstance();
+    const { screen, uploads, drop, hear } = await open({ on });
+    drop(apk());
+    await soon(() => expect(uploads).toHaveLength(1));
+    uploads[0]?.progress(MB);
+    hear(on, "SAVING", 1);
+    await expect.element(screen.getByText("The device is not online any more.")).toBeVisible();
+    expect(uploads[0]?.isAborted).toBe(true);
+    hear(on, "ONLINE", 2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(screen.getByText("The device is not online any more.").query()).not.toBeNull();
+    expect(uploads).toHaveLength(1);
+    drop(apk("another.apk"));
+    await soon(() => expect(uploads).toHaveLength(2));
+  });
+
+  it("goes on with the upload when an answer was overtaken by the news that the device is online", async () => {
+    const on = anInstance({ state: "BOOTING" });
+    const answer = Promise.withResolvers<unknown>();
+    const asked = () => service.to("GET", /^\/v1\/instances\/[^/]+$/);
+    const { screen, service, uploads, drop, hear } = await open({
+      on,
+      answers: {
+        "GET /v1/instances/:uuid": () => (asked().length > 1 ? answer.promise : on),
+      },
+    });
+    drop(apk());
+    await soon(() => expect(asked()).toHaveLength(2));
+    hear(on, "ONLINE", 1);
+    await soon(() => expect(uploads).toHaveLength(1));
+    answer.resolve(on);
+    await soon(() => expect(asked().length).toBeGreaterThan(2));
+    await expect.element(screen.getByText(/^Sending/)).toBeVisible();
+    expect(uploads.map(({ isAborted }) => isAborted)).toEqual([false]);
   });
 
   it("refuses what is no APK before anything is sent, and takes the next one that is dropped", async () => {

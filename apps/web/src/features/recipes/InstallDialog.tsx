@@ -3,12 +3,13 @@ import "../../en/recipes.ts";
 import { Alert, Box, Button, ButtonBase, DialogActions, DialogContent, Skeleton, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import { type InstalledApp, type Instance, instancePhases, type Organization, type Recipe } from "@terrarium/contract";
+import { activeStates, type InstalledApp, type Instance, type Organization, type Recipe } from "@terrarium/contract";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
+import { useIsHere } from "../../components/use-is-here.ts";
 import type { Me } from "../../session/user.ts";
 import { pickApp, whyNoApp } from "../../shared/apps/app-file.ts";
 import { InstallOn } from "../../shared/apps/InstallOn.tsx";
@@ -18,7 +19,7 @@ import { instanceList } from "../../shared/instances.queries.ts";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes, rememberRecipe } from "./recent-recipes.ts";
-import { recipeShelf, startAndShow } from "./recipes.queries.ts";
+import { recipeShelf, sayStarted, startAndShow } from "./recipes.queries.ts";
 import { startErrorKey } from "./start-error.ts";
 import { useStart } from "./use-start.ts";
 
@@ -41,6 +42,7 @@ export default function InstallDialog({ files: given, me, organization, on, onCl
   const files = picked.insteadOf === given ? picked.files : given;
   const [device, setDevice] = useState(on);
   const [isStarted, setStarted] = useState(false);
+  const isHere = useIsHere();
   const fault = useFault(files);
   const [file] = files;
   const another = () => pickApp((others) => setPicked({ insteadOf: given, files: others }));
@@ -72,6 +74,7 @@ export default function InstallDialog({ files: given, me, organization, on, onCl
           organization={organization}
           onChoose={setDevice}
           onStarted={(started) => {
+            if (!isHere.current) return void sayStarted(t, started);
             setStarted(true);
             setDevice(started);
           }}
@@ -122,7 +125,7 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
   const [recent] = useState(recentRecipes.read);
   const devices = useQuery(
     instanceList({
-      state: [...instancePhases.starting, ...instancePhases.online],
+      state: [...activeStates],
       ordering: "-updated_at",
       page_size: SHOWN,
     }),

@@ -1,19 +1,21 @@
 import { AppError, type Recipe } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { readSnacks } from "../../components/snack-queue.ts";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { type Me, MeContext } from "../../session/user.ts";
 import { anInstance, anOrganization, aRecipe, guest, manager } from "../../testing/factories.ts";
 import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import { recentRecipes } from "./recent-recipes.ts";
 import StartPage from "./StartPage.tsx";
 
 beforeEach(async () => {
   recentRecipes.write([]);
+  for (const { id } of readSnacks()) closeSnack(id);
   await browserPage.viewport(1440, 900);
 });
 
@@ -102,6 +104,22 @@ describe("the page of a link to a recipe", () => {
     answer.resolve(device);
     await expect.element(screen.getByText("The display")).toBeVisible();
     expect(starts()).toHaveLength(1);
+  });
+
+  it("leaves whoever went elsewhere meanwhile there, and says that the device starts", async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { screen, router, device, starts, button } = await open({
+      answers: { "POST /v1/recipes/:uuid/start-disposable": () => answer.promise },
+    });
+    await button.click();
+    await soon(() => expect(starts()).toHaveLength(1));
+    await router.navigate("/?from=start", { state: "theirs" });
+    await expect.element(screen.getByText("Somewhere")).toBeVisible();
+    answer.resolve(device);
+    const said = { message: "Starting fern-android-15", action: { to: `/instance/${device.uuid}` } };
+    await soon(() => expect(readSnacks().at(-1)).toMatchObject(said));
+    expect(router.state.location).toMatchObject({ pathname: "/", search: "?from=start", state: "theirs" });
+    expect(recentRecipes.read()).toHaveLength(1);
   });
 
   it("offers the running device after coming back, and starts another only when told so", async () => {
@@ -213,6 +231,6 @@ describe("the page of a link to a recipe", () => {
     await expect.element(screen.getByText("The organization of the recipe")).toBeVisible();
     await button.click();
     await expect.element(screen.getByText("The recipe owner's license has expired.")).toBeVisible();
-    await vi.waitFor(() => expect(button.element()).toHaveAttribute("aria-busy", "false"));
+    await soon(() => expect(button.element()).toHaveAttribute("aria-busy", "false"));
   });
 });

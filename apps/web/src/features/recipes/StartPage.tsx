@@ -3,7 +3,7 @@ import "../../en/recipes.ts";
 import "../../en/start-page.ts";
 import { Box, Button, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { AppError, type Instance, instancePhases, type Recipe } from "@terrarium/contract";
+import { activeStates, AppError, type Recipe } from "@terrarium/contract";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
@@ -11,6 +11,7 @@ import { Delayed } from "../../components/Delayed.tsx";
 import { TiltedCloche } from "../../components/drawings.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { routeRules } from "../../session/routes.ts";
 import { useMe } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
@@ -22,7 +23,7 @@ import { SillStage } from "../display/SillStage.tsx";
 import { deviceNameOf } from "./device-name.ts";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { rememberRecipe } from "./recent-recipes.ts";
-import { recipeOf, startAndShow } from "./recipes.queries.ts";
+import { recipeOf, sayStarted, startAndShow } from "./recipes.queries.ts";
 import { startErrorKey } from "./start-error.ts";
 import { StartPanel } from "./StartPanel.tsx";
 import { randomKey, useStart } from "./use-start.ts";
@@ -52,7 +53,7 @@ export default function StartPage() {
           </Button>
         </EmptyState>
       ) : recipe ? (
-        <Ready recipe={recipe} />
+        <Ready key={recipe.uuid} recipe={recipe} />
       ) : error ? (
         <ErrorState
           title={t("startPage.failed.title")}
@@ -84,15 +85,17 @@ function Ready({ recipe }: { recipe: Recipe }) {
   const { start, limit, hasFailed, refusal, forget } = useStart(startAndShow);
   // From the press on: to remember the visit takes a moment in which a second press would count as well.
   const [isBusy, setBusy] = useState(false);
+  const isHere = useIsHere();
   useTitle(recipe.name);
 
   const startAndOpen = async () => {
     const ask = visit && !visit.device ? visit : { key: randomKey(), name: deviceNameOf(recipe.name) };
     await remember(ask);
-    const { uuid } = await start({ recipe, name: ask.name, idle: "automatic", key: ask.key });
+    const device = await start({ recipe, name: ask.name, idle: "automatic", key: ask.key });
     rememberRecipe(recipe.uuid);
-    await remember({ ...ask, device: uuid });
-    await navigate(`/instance/${uuid}`);
+    if (!isHere.current) return void sayStarted(t, device);
+    await remember({ ...ask, device: device.uuid });
+    await navigate(`/instance/${device.uuid}`);
   };
   const press = () => {
     setBusy(true);
@@ -134,11 +137,8 @@ function Ready({ recipe }: { recipe: Recipe }) {
 function useDevice(uuid: string | undefined) {
   const { data, error } = useQuery({ ...instanceQuery(uuid ?? ""), enabled: uuid !== undefined });
   if (uuid === undefined || (error && !data)) return null;
-  return data && { device: data, isRunning: !error && isThere(data) };
+  return data && { device: data, isRunning: !error && activeStates.includes(data.state) };
 }
-
-const isThere = ({ state }: Instance): boolean =>
-  [...instancePhases.starting, ...instancePhases.online].some((one) => one === state);
 
 function useTitle(name: string): void {
   const { t } = useTranslation();

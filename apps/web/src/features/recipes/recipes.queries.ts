@@ -1,6 +1,8 @@
-import { type Arch, limits, type Recipe, type recipes, type Sent } from "@terrarium/contract";
+import { type Arch, type Instance, limits, type Recipe, type recipes, type Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { mutation } from "../../components/mutation.ts";
+import { snack, type SnackAction } from "../../components/snack-queue.ts";
 import { client } from "../../session/client.ts";
 import { type DeviceShape, formFactorOf, shapes } from "../../shared/FormFactorTile.tsx";
 import { shelfOf } from "./shelf.ts";
@@ -74,12 +76,22 @@ const start = {
     client.recipes.start({ params: { uuid: recipe.uuid }, body: startBodyOf(ask) }, { idempotencyKey: key }),
 };
 
+const saysStarted = (t: TFunction, { name }: Instance): string => t("recipes.startRecipeSuccess", { name });
+const offersStarted = (t: TFunction, { uuid }: Instance): SnackAction => ({
+  label: t("common.open"),
+  to: `/instance/${uuid}`,
+});
+
 /** Starts a device. The page where this was asked for says why it was refused. */
 export const startDevice = mutation({
   ...start,
-  says: (t, { name }) => t("recipes.startRecipeSuccess", { name }),
-  offers: (t, { uuid }) => ({ label: t("common.open"), to: `/instance/${uuid}` }),
+  says: saysStarted,
+  offers: offersStarted,
 });
 
 /** The same for a page that then shows the device, so that there is nothing to announce. */
 export const startAndShow = mutation(start);
+
+/** For a page that was to show the device, and was left meanwhile. */
+export const sayStarted = (t: TFunction, device: Instance) =>
+  snack("success", saysStarted(t, device), offersStarted(t, device));

@@ -1,13 +1,19 @@
 import "../../en/apps.ts";
 import { Alert, Box, Button, DialogActions, DialogContent, LinearProgress, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { AppError, type InstalledApp, type Instance, instancePhases } from "@terrarium/contract";
+import {
+  activeStates,
+  AppError,
+  type ErrorCode,
+  type InstalledApp,
+  type Instance,
+  instancePhases,
+} from "@terrarium/contract";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { snack } from "../../components/snack-queue.ts";
-import { client } from "../../session/client.ts";
-import { instanceKeys } from "../instance-cache.ts";
+import { instanceOf } from "../instances.queries.ts";
 import { sayAppError } from "./app-error.ts";
 import { uploadApp } from "./upload-app.ts";
 
@@ -36,20 +42,27 @@ export function InstallOn({ device, file, onClose, onInstalled, onOtherFile, onO
   const [failed, setFailed] = useState<{ of: object; why: unknown }>();
   const sent = progress?.of === turn ? progress.sent : undefined;
   const failure = failed?.of === turn ? failed.why : undefined;
-  const { data: { state } = device, error } = useQuery({
-    queryKey: instanceKeys.one(uuid),
-    queryFn: ({ signal }) => client.instances.get({ params: { uuid } }, { signal }),
+  const {
+    data: { state } = device,
+    error,
+    isFetchedAfterMount,
+  } = useQuery({
+    ...instanceOf(uuid),
     refetchInterval: sent === undefined && failure === undefined ? POLL_MS : false,
   });
-  const isOnline = state === "ONLINE";
-  const hasEnded = !isOnline && !instancePhases.starting.some((one) => one === state);
   const isGone = error instanceof AppError && error.status < 500;
+  // What an earlier page knew may be long over.
+  const whyNot = isGone ? "INSTANCE_ENDED" : isFetchedAfterMount ? whyNotIn(state) : undefined;
+  // It counts from then on: an upload that was called off does not begin again by itself.
+  if (whyNot && failure === undefined) setFailed({ of: turn, why: new AppError(whyNot) });
+  const isOnline = state === "ONLINE";
+  const maySend = isOnline && failure === undefined;
   const succeed = useEffectEvent((app: InstalledApp) => {
     if (!app.is_open) snack("success", t("apps.notOpened", { name }));
     onInstalled(app);
   });
   useEffect(() => {
-    if (!isOnline) return undefined;
+    if (!maySend) return undefined;
     const abort = new AbortController();
     const { signal } = abort;
     const onProgress = (bytes: number) => setProgress({ of: turn, sent: bytes });
@@ -57,17 +70,16 @@ export function InstallOn({ device, file, onClose, onInstalled, onOtherFile, onO
       if (!signal.aborted) setFailed({ of: turn, why });
     });
     return () => abort.abort();
-  }, [isOnline, uuid, turn]);
+  }, [maySend, uuid, turn]);
 
-  const broken = failure ?? (isGone || hasEnded ? new AppError("INSTANCE_ENDED") : undefined);
-  if (broken !== undefined)
+  if (failure !== undefined)
     return (
       <Failed
-        error={broken}
+        error={failure}
         onClose={onClose}
         onOtherFile={onOtherFile}
         onOtherDevice={onOtherDevice}
-        onRetry={canRepeat(broken) ? () => setAttempt(attempt + 1) : undefined}
+        onRetry={canRepeat(failure) ? () => setAttempt(attempt + 1) : undefined}
       />
     );
   const share = sent === undefined ? 0 : Math.min(sent / file.size, 1);
@@ -103,6 +115,12 @@ export function InstallOn({ device, file, onClose, onInstalled, onOtherFile, onO
     </>
   );
 }
+
+/** Why a device in this state takes no app, now or soon. */
+const whyNotIn = (state: Instance["state"]): ErrorCode | undefined => {
+  if (activeStates.includes(state)) return undefined;
+  return instancePhases.windingDown.includes(state) ? "INSTANCE_NOT_ONLINE" : "INSTANCE_ENDED";
+};
 
 const canRepeat = (error: unknown): boolean =>
   error instanceof AppError && ["SERVICE_UNAVAILABLE", "INSTANCE_BUSY", "TOO_MANY_REQUESTS"].includes(error.code);

@@ -106,11 +106,23 @@ describe("the feed of a miniature", () => {
   });
 
   it("does not come back to a device that is over", async () => {
-    const { clock, sockets, done } = await open();
+    const refuses: Error[] = [];
+    const { clock, sockets, done } = await open({ refuses });
+    sockets[0]?.open();
+    refuses.push(new AppError("INSTANCE_ENDED"));
+    sockets[0]?.end(4244);
+    await clock.advance(3_000);
+    await done;
+    expect([sockets.length, clock.sleeping]).toEqual([1, 0]);
+  });
+
+  it("comes back to a device that outlives the server's stop", async () => {
+    const { clock, sockets } = await open();
     sockets[0]?.open();
     sockets[0]?.end(4244);
-    await done;
-    expect(clock.sleeping).toBe(0);
+    await clock.advance(3_000);
+    sockets[1]?.open();
+    expect(sockets[1]?.sent).toEqual([token(2), "next"]);
   });
 
   it("closes when nobody looks, and shows nothing more", async () => {

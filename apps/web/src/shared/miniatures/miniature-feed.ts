@@ -3,8 +3,6 @@ import { isFinal } from "../final-refusal.ts";
 
 /** Between attempts to connect. */
 const RETRY_MS = 3_000;
-/** The close code for a device that is over, or a server that stops. */
-const SHUTDOWN = 4244;
 
 export interface FeedDeps {
   url: string;
@@ -17,7 +15,7 @@ export interface FeedDeps {
 
 /**
  * Receives the miniature of one device until the signal aborts: connects, asks for the next picture when the last has been shown, and
- * connects again. It resolves when the service says that there is nothing to come back to.
+ * connects again. It resolves when the service refuses a token for good: a socket closes alike for a device that is over and a server that stops.
  */
 export async function receiveMiniature(
   deps: FeedDeps,
@@ -29,7 +27,7 @@ export async function receiveMiniature(
     try {
       const token = await accessToken(signal);
       signal.throwIfAborted();
-      if ((await connection(deps, token, show, signal)) === SHUTDOWN) return;
+      await connection(deps, token, show, signal);
     } catch (error) {
       if (isFinal(error)) return;
     }
@@ -37,13 +35,13 @@ export async function receiveMiniature(
   }
 }
 
-/** One socket, until it closes; resolves with the code. */
+/** One socket, until it closes. */
 function connection(
   { url, openSocket, decode }: FeedDeps,
   token: string,
   show: (picture: ImageBitmap) => void,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   const socket = openSocket(url);
   socket.binaryType = "arraybuffer";
   const next = () => {
@@ -64,9 +62,9 @@ function connection(
   const leave = () => socket.close();
   signal.addEventListener("abort", leave, { once: true });
   return new Promise((resolve) =>
-    socket.addEventListener("close", ({ code }) => {
+    socket.addEventListener("close", () => {
       signal.removeEventListener("abort", leave);
-      resolve(code);
+      resolve();
     }),
   );
 }
