@@ -5,11 +5,13 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "../support/instances.ts";
 import { processesOf } from "../support/processes.ts";
 
 /** Far more than the clients run at once: devices count until they have stopped, which waits while nobody supervises them. */
 const MAX_INSTANCES = 200;
 const RESTART_MS = 300;
+const UP_MS = 60_000;
 /** Enough for the database, its log of changes and the devices. */
 const DISK = "size=1g";
 
@@ -48,6 +50,8 @@ export class Product {
 
   /** Stops it as Ctrl-C does; what is left then is killed, and named. */
   async stop(): Promise<string[]> {
+    // One that was just killed has left its database and devices, which the next one ends.
+    await eventually("the server is up", () => this.client.settings.get(), UP_MS).catch(() => undefined);
     this.#isOver = true;
     await this.#server.stop();
     await this.#keeping;
