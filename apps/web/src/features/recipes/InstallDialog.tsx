@@ -74,7 +74,7 @@ export default function InstallDialog({ files: given, me, organization, on, onCl
           organization={organization}
           onChoose={setDevice}
           onStarted={(started) => {
-            if (!isHere.current) return void sayStarted(t, started);
+            if (!isHere.current) sayStarted(t, started);
             setStarted(true);
             setDevice(started);
           }}
