@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../testing/InTestApp.tsx";
+import { soon } from "../testing/soon.ts";
 import { AppDialog } from "./AppDialog.tsx";
 import { OpenDialog, useDialog } from "./use-dialog.tsx";
 
@@ -54,7 +55,7 @@ describe("the dialog of a page", () => {
     const log = vi.spyOn(console, "error").mockReturnValue(undefined);
     const screen = await render(<Page />, { wrapper: InTestApp });
     dialog.ask({ what: "dance" } as unknown as Asked);
-    await vi.waitFor(() => expect(log).toHaveBeenCalledWith("There is no dialog dance"));
+    await soon(() => expect(log).toHaveBeenCalledWith("There is no dialog dance"));
     expect(screen.getByRole("dialog").elements()).toEqual([]);
     dialog.ask({ what: "columns" });
     await expect.element(screen.getByText("Columns")).toBeVisible();

@@ -18,9 +18,9 @@ describe("guard", () => {
     ["home leads signed-in people to the launchpad", routeRules.home, user, "/launchpad"],
     ["so does its alias", routeRules.homeAlias, user, "/launchpad"],
     ["and sign-in", routeRules.signIn, guest, "/launchpad"],
-    ["and asking for a password", routeRules.forgotPassword, guest, "/launchpad"],
-    ["but not a mailed link to set one", routeRules.newPassword, newcomer, undefined],
     ["even before they accepted the terms", routeRules.signIn, newcomer, "/launchpad"],
+    ["but not a mailed link to set a password", routeRules.newPassword, newcomer, undefined],
+    ["nor asking for another, to which one that has expired leads", routeRules.forgotPassword, newcomer, undefined],
     [
       "the launchpad asks for the terms",
       routeRules.launchpad,

@@ -67,7 +67,7 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, check, 
     return isRight ? { values, errors: {} } : { values: {}, errors: errors as FieldErrors<Values> };
   };
 
-  const { control, getValues, handleSubmit, setError, setValue, formState } = useForm<Values>({
+  const { control, getValues, handleSubmit, setError, setFocus, setValue, formState } = useForm<Values>({
     mode: "onTouched",
     values: initial,
     resetOptions: { keepDirtyValues: true },
@@ -91,6 +91,7 @@ export function useAppForm<Values extends FieldValues>({ initial, rules, check, 
   return {
     id,
     control,
+    setFocus,
     setValue,
     isBusy: formState.isSubmitting,
     /** Whether all rules are kept, for forms whose button waits for that. */

@@ -1,5 +1,5 @@
 import { AppError, type HardwareProfile } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
@@ -9,6 +9,7 @@ import { aHardwareProfile, anId, manager, user } from "../../testing/factories.t
 import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import HardwareProfilesPage from "./HardwareProfilesPage.tsx";
 
 const mine = (fields: Partial<HardwareProfile> = {}) =>
@@ -307,7 +308,7 @@ describe("changing a profile", () => {
   it("is given up, with the reason, when it cannot be read", async () => {
     const { card, dialog } = await open([mine()], { "GET /v1/hardware-profiles/:uuid": refuse("INTERNAL_ERROR") });
     await card("Mine").getByRole("button", { name: "Edit Mine" }).click();
-    await vi.waitFor(() => expect(said()).toEqual(["Fail to fetch hardware profile."]));
+    await soon(() => expect(said()).toEqual(["Fail to fetch hardware profile."]));
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
@@ -316,7 +317,7 @@ describe("changing a profile", () => {
     await card("Mine").getByRole("button", { name: "Edit Mine" }).click();
     await expect.element(dialog.getByRole("combobox", { name: "Disk" })).toHaveTextContent("20000 MB");
     await dialog.getByRole("button", { name: "Save profile" }).click();
-    await vi.waitFor(() => expect(service.to("PUT", /./)[0]?.body).toMatchObject({ data_disk_size: 20_000 }));
+    await soon(() => expect(service.to("PUT", /./)[0]?.body).toMatchObject({ data_disk_size: 20_000 }));
   });
 });
 
@@ -349,7 +350,7 @@ describe("deleting a profile", () => {
     });
     await menu("Mine", "Delete");
     await dialog.getByRole("button", { name: "Delete profile" }).click();
-    await vi.waitFor(() => expect(said()).toEqual(["Deleted “Mine”"]));
+    await soon(() => expect(said()).toEqual(["Deleted “Mine”"]));
   });
 });
 

@@ -8,6 +8,7 @@ import { anId, anInstance, aRecipe, manager, managerId, organizationId } from ".
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import { SaveDialog } from "./SaveDialog.tsx";
 
 /** A device of one's own recipe "Payments phone". */
@@ -51,7 +52,7 @@ it("saves a device of an official recipe as a new one, under names that are sugg
   await recipeName.fill(" Mine ");
   await imageName.click();
   await userEvent.keyboard("{Enter}");
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await soon(() => expect(onClose).toHaveBeenCalledOnce());
   expect(asked()).toEqual([{ action: "save_as", new_recipe_name: "Mine", new_os_image_name: "Copy of Android 15" }]);
   await expect.element(screen.getByText("Saving smoke as Saved")).toBeVisible();
 });
@@ -77,7 +78,7 @@ it("lets the owner of the recipe choose, and go back to the choice", async () =>
   await expect.element(imageName).toHaveValue("Copy of Android 15");
   await expect.element(imageName).toBeEnabled();
   await screen.getByRole("button", { name: "Update recipe" }).click();
-  await vi.waitFor(() => expect(asked()).toEqual([{ action: "update", new_os_image_name: "Copy of Android 15" }]));
+  await soon(() => expect(asked()).toEqual([{ action: "update", new_os_image_name: "Copy of Android 15" }]));
 });
 
 it("keeps the name of an image of one's own when the recipe is updated", async () => {
@@ -90,7 +91,7 @@ it("keeps the name of an image of one's own when the recipe is updated", async (
   await expect.element(imageName).toHaveValue("Payments image");
   await expect.element(imageName).toBeDisabled();
   await screen.getByRole("button", { name: "Update recipe" }).click();
-  await vi.waitFor(() => expect(asked()).toEqual([{ action: "update" }]));
+  await soon(() => expect(asked()).toEqual([{ action: "update" }]));
 });
 
 it("does not update a recipe that is being saved", async () => {
@@ -165,7 +166,7 @@ it("can be confirmed again as it stands after it was refused", async () => {
   await expect.element(screen.getByRole("alert").getByText("Fail to create recipe.")).toBeVisible();
   isDown = false;
   await confirm.click();
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await soon(() => expect(onClose).toHaveBeenCalledOnce());
   expect(asked()).toHaveLength(2);
 });
 

@@ -1,3 +1,4 @@
+import { AppError } from "@terrarium/contract";
 import { render } from "vitest-browser-react";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { page } from "vitest/browser";
@@ -5,6 +6,7 @@ import { Route, Routes } from "react-router";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { MailboxLink } from "../../shared/MailboxLink.tsx";
+import { mailList } from "./mailbox.queries.ts";
 import MailboxPage from "./MailboxPage.tsx";
 
 const uuid = "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a";
@@ -84,6 +86,14 @@ describe("the mailbox", () => {
     const shown = await open(address, answers);
     await expect.element(shown.getByRole("heading", { name: title })).toBeVisible();
   });
+});
+
+it.each([
+  ["a mailbox that answers", null, true],
+  ["one that did not answer", new AppError("SERVICE_UNAVAILABLE"), true],
+  ["none", new AppError("ROUTE_NOT_FOUND"), false],
+])("asks again after %s, or does not", (_, error, isAsked) => {
+  expect(mailList.refetchInterval({ state: { error } }) !== false).toBe(isAsked);
 });
 
 it.each([true, false])("is offered where there is one: %s", async (has_mailbox) => {

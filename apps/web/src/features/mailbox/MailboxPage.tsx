@@ -14,11 +14,11 @@ import { mailList } from "./mailbox.queries.ts";
 import { MailList } from "./MailList.tsx";
 import { Message } from "./Message.tsx";
 
-/** What a demonstration would have mailed. On a phone, the list or one mail. */
+/** What a demonstration would have mailed. Where it is narrow, the list or one mail. */
 export default function MailboxPage() {
   const { t } = useTranslation();
   const { uuid } = useParams();
-  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("md"));
+  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down("md"));
   const mails = useQuery(mailList);
 
   const content = () => {
@@ -46,17 +46,17 @@ export default function MailboxPage() {
       return <EmptyState title={t("mailbox.none.title")} help={t("mailbox.none.help")} />;
     return (
       <Box sx={panes}>
-        {(!isPhone || uuid === undefined) && (
+        {(!isNarrow || uuid === undefined) && (
           <Paper variant="outlined" sx={{ borderRadius: "10px", overflow: "hidden", alignSelf: "start" }}>
             <MailList mails={list} chosen={uuid} />
           </Paper>
         )}
         {uuid !== undefined && (
           <Paper variant="outlined" sx={{ borderRadius: "10px", overflow: "hidden", display: "flex" }}>
-            <Message key={uuid} uuid={uuid} isAlone={isPhone} />
+            <Message key={uuid} uuid={uuid} isAlone={isNarrow} />
           </Paper>
         )}
-        {uuid === undefined && !isPhone && (
+        {uuid === undefined && !isNarrow && (
           <EmptyState title={t("mailbox.choose.title")} help={t("mailbox.choose.help")} />
         )}
       </Box>

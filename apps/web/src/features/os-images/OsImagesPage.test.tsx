@@ -1,5 +1,5 @@
 import type { OsImage } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
@@ -9,6 +9,7 @@ import { anId, anOrganization, anOsImage, aRecipe, manager, user } from "../../t
 import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import OsImagesPage from "./OsImagesPage.tsx";
 
 const mine = (fields: Partial<OsImage> = {}) =>
@@ -194,7 +195,7 @@ it("takes one that is gone already for deleted", async () => {
   const { menu, dialog } = await open([mine()], { "DELETE /v1/os-images/:uuid": refuse("OS_IMAGE_NOT_FOUND") });
   await menu("Mine", "Delete");
   await dialog.getByRole("button", { name: "Delete image" }).click();
-  await vi.waitFor(() => expect(said()).toEqual(["Deleted “Mine”"]));
+  await soon(() => expect(said()).toEqual(["Deleted “Mine”"]));
 });
 
 it.each([

@@ -7,6 +7,7 @@ import { Link } from "react-router";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { client } from "../../session/client.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { MailboxLink } from "../../shared/MailboxLink.tsx";
@@ -24,7 +25,8 @@ export default function ForgotPasswordPage() {
   const says = { email: sentTo, hours: limits.passwordLinkHours };
   return (
     <EntryPage title={t("passwords.request.sent.title")}>
-      <Box tabIndex={-1} ref={focus} sx={{ outline: 0 }}>
+      {/* The form had the focus, and is gone. */}
+      <Box tabIndex={-1} ref={focusWhenShown} sx={{ outline: 0 }}>
         <Typography sx={{ overflowWrap: "anywhere" }}>{t("passwords.request.sent.text", says)}</Typography>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 3 }}>
           {t("passwords.request.sent.again")}
@@ -38,9 +40,6 @@ export default function ForgotPasswordPage() {
     </EntryPage>
   );
 }
-
-/** The form had the focus, and is gone. */
-const focus = (element: HTMLElement | null) => element?.focus();
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation();

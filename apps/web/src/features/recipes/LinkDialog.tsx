@@ -9,7 +9,7 @@ import { TextInput } from "../../components/TextInput.tsx";
 import { useCopy } from "../../components/use-copy.ts";
 import { badge, recipeLinks } from "./recipe-link.ts";
 
-/** The link that starts a recipe, and the badge that carries it on other pages. */
+/** The link to the page that starts a recipe, and the badge that carries it on other pages. */
 export function LinkDialog({ recipe, onClose }: { recipe: Recipe; onClose: () => void }) {
   const { t } = useTranslation();
   const [link, ...badges] = recipeLinks(t, recipe.uuid, location.origin);

@@ -1,5 +1,5 @@
 import { AppError, type EditRecipe, type ErrorCode, type Recipe } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { useLocation } from "react-router";
@@ -10,6 +10,7 @@ import { anInstance, anOrganization, aRecipe, guest, manager, managerId, user } 
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import RecipesPage from "./RecipesPage.tsx";
 
 const mara = { uuid: managerId, email: "manager@demo.test", first_name: "Mara", last_name: "Lindqvist" };
@@ -120,9 +121,6 @@ async function open(recipes: Recipe[], { me = manager, address = "/recipes", ans
   const listed = () => service.to("GET", /v3\/recipes/).map(({ query }) => query);
   return { screen, service, cache, choose, offered, card, pick, listed };
 }
-
-/** As patient as `expect.element`. */
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
 
 const messages = () => readSnacks().map(({ message }) => message);
 

@@ -93,12 +93,10 @@ function Ready({ recipe }: { recipe: Recipe }) {
     await remember(ask);
     const device = await start({ recipe, name: ask.name, idle: "automatic", key: ask.key });
     rememberRecipe(recipe.uuid);
-    if (!isHere.current) {
-      sayStarted(t, device);
-      return;
-    }
-    await remember({ ...ask, device: device.uuid });
-    await navigate(`/instance/${device.uuid}`);
+    if (isHere.current) {
+      await remember({ ...ask, device: device.uuid });
+      await navigate(`/instance/${device.uuid}`);
+    } else sayStarted(t, device);
   };
   const press = () => {
     setBusy(true);

@@ -1,7 +1,9 @@
 import { Box, Typography } from "@mui/material";
 import Building from "lucide-react/icons/building-2";
 import X from "lucide-react/icons/x";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { announce } from "../../components/announce.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import { ToolButton } from "../../components/ToolButton.tsx";
@@ -17,7 +19,14 @@ interface Props {
 /** Whom a recipe is shared with already. */
 export function Recipients({ people, organizations, onRemove }: Props) {
   const { t } = useTranslation();
+  const element = useRef<HTMLUListElement>(null);
   if (people.length + organizations.length === 0) return null;
+  const take = (uuid: string, name: string) => {
+    announce(t("recipes.share.removed", { name }));
+    // The button had it, and goes with its row.
+    element.current?.focus();
+    onRemove(uuid);
+  };
   const rows = [
     ...organizations.map(({ uuid, name }) => ({
       uuid,
@@ -37,7 +46,7 @@ export function Recipients({ people, organizations, onRemove }: Props) {
       <Typography variant="label" component="h3" sx={{ mb: 1 }}>
         {t("recipes.share.list")}
       </Typography>
-      <Box component="ul" aria-label={t("recipes.share.list")} sx={list}>
+      <Box component="ul" ref={element} tabIndex={-1} aria-label={t("recipes.share.list")} sx={list}>
         {rows.map(({ uuid, name, email, mark }) => (
           <Box component="li" key={uuid} sx={row}>
             <Box sx={{ display: "grid", placeItems: "center", width: 28 }}>{mark}</Box>
@@ -51,7 +60,7 @@ export function Recipients({ people, organizations, onRemove }: Props) {
                 </Typography>
               )}
             </Box>
-            <ToolButton glyph={X} label={t("recipes.share.remove", { name })} onClick={() => onRemove(uuid)} />
+            <ToolButton glyph={X} label={t("recipes.share.remove", { name })} onClick={() => take(uuid, name)} />
           </Box>
         ))}
       </Box>

@@ -8,6 +8,7 @@ import { anId, aRecipe, aUser, manager, organizationId } from "../../testing/fac
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
 
 const person = (first_name: string): User =>
@@ -81,7 +82,6 @@ async function open(of: Recipe, answers: Parameters<typeof fakeService>[0] = {})
   };
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
 const messages = () => readSnacks().map(({ message }) => message);
 
 describe("sharing a recipe", () => {
@@ -230,6 +230,32 @@ describe("a recipe that is shared already", () => {
     expect(sent("PUT")[0]?.body).toMatchObject({ recipients: { users: [lee.uuid] }, organizations: [] });
   });
 
+  it("keeps the focus in the list when somebody is taken off, and says who", async () => {
+    const { screen, emails, press } = await open(shared, withList);
+    const people = screen.getByRole("list", { name: "Shared with" });
+    await press("Stop sharing with Kim");
+    await expect.element(people).toHaveFocus();
+    await expect.element(screen.getByText("Kim was taken off the list")).not.toHaveAttribute("aria-hidden");
+    await press("Stop sharing with Lee");
+    await expect.element(people).toHaveFocus();
+    await press("Stop sharing with Everyone in Acme");
+    await expect.element(people).not.toBeInTheDocument();
+    await expect.element(emails).toHaveFocus();
+  });
+
+  it("says while a change is on its way that it is saved", async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { screen, press, onClose } = await open(shared, {
+      ...withList,
+      "PUT /v1/shares/:uuid": () => answer.promise,
+    });
+    await press("Stop sharing with Kim");
+    await press("Save changes");
+    await expect.element(screen.getByText("Saving…")).toBeVisible();
+    answer.resolve(aShare());
+    await soon(() => expect(onClose).toHaveBeenCalled());
+  });
+
   it("must be shared with somebody: ending is asked for in another place", async () => {
     const { screen, press, sent } = await open(shared);
     await press("Stop sharing with Kim");
@@ -247,6 +273,8 @@ describe("a recipe that is shared already", () => {
     await press("Save changes");
     await expect.element(screen.getByText("Too many emails. Limit is 50.")).toBeVisible();
     expect(sent("PUT")).toEqual([]);
+    await press("Stop sharing with P0");
+    await expect.element(screen.getByText("Too many emails. Limit is 50.")).not.toBeInTheDocument();
   });
 
   it("is no longer shared at all once that is confirmed", async () => {

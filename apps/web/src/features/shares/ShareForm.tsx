@@ -75,11 +75,19 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
     },
   });
   const unknown = unknownEmails(error);
-  const [people, organizations] = useWatch({ control: form.control, name: ["people", "organizations"] });
+  const [emails, people, organizations] = useWatch({
+    control: form.control,
+    name: ["emails", "people", "organizations"],
+  });
   const remove = (uuid: string) => {
     const isOther = (item: { uuid: string }) => item.uuid !== uuid;
-    form.setValue("people", people.filter(isOther), { shouldDirty: true });
-    form.setValue("organizations", organizations.filter(isOther), { shouldDirty: true });
+    const left = { people: people.filter(isOther), organizations: organizations.filter(isOther) };
+    form.setValue("people", left.people, { shouldDirty: true });
+    form.setValue("organizations", left.organizations, { shouldDirty: true });
+    // How many there may be, and whether there are any, is said there.
+    form.setValue("emails", emails, { shouldValidate: true });
+    // The list is gone with the last of them.
+    if (left.people.length + left.organizations.length === 0) form.setFocus("emails");
   };
   return (
     <DialogBody
@@ -89,7 +97,7 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
           <Button variant="text" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <SubmitButton form={form} busy={t("recipes.share.busy")}>
+          <SubmitButton form={form} busy={t(share ? "recipes.share.saving" : "recipes.share.busy")}>
             {t(share ? "recipes.share.save" : "recipes.share.submit")}
           </SubmitButton>
         </>
