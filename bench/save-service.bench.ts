@@ -4,7 +4,7 @@ import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { fill } from "./support/adb-link.ts";
+import { fill } from "./support/fill-device.ts";
 import { percentile, print } from "./support/figures.ts";
 
 /**

@@ -7,7 +7,8 @@ import { systemClock } from "@terrarium/clock";
 import { checkLayer, type Layer, type LayerStore, type Machine } from "@terrarium/runtime";
 import { aMachineSpec } from "@terrarium/runtime/testing";
 import { simulatorRuntime } from "@terrarium/runtime-simulator";
-import { fill, onLink } from "./support/adb-link.ts";
+import { shell } from "../packages/runtimes/simulator/src/testing/with-link.ts";
+import { fill } from "./support/fill-device.ts";
 import { percentile, print } from "./support/figures.ts";
 
 /**
@@ -75,7 +76,7 @@ async function timed<T>(act: () => Promise<T>): Promise<{ ms: number; result: T 
 
 async function startFrom(runtime: typeof here, saved: readonly Layer[]): Promise<Machine> {
   const machine = await runtime.start(aMachineSpec({ id: randomUUID(), layers: saved }), never);
-  await onLink(machine.adb, (link) => link.shell("echo here"));
+  await shell(machine.adb, "echo here");
   return machine;
 }
 
@@ -108,7 +109,7 @@ try {
       await machine.stop();
       const from = await timed(() => startFrom(here, saved.result));
       figures.from.push(from.ms);
-      await onLink(from.result.adb, (link) => link.shell("echo more > /sdcard/more"));
+      await shell(from.result.adb, "echo more > /sdcard/more");
       layers.stored = 0;
       figures.more.push((await save(from.result)).ms);
       moreBytes = layers.stored;
