@@ -34,6 +34,13 @@ export const Name = z
   .max(limits.textLength)
   .pipe(ruled([visible]));
 
+/** A person's first or last name; may be empty, as some people have only one. */
+export const PersonName = z
+  .string()
+  .trim()
+  .max(limits.textLength, sayBroken({ says: "maxLength", max: limits.textLength }))
+  .pipe(ruled([visible]));
+
 /** A line about something; may be empty. */
 export const Description = z
   .string()

@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { sayBroken } from "./field-rules.ts";
-import { ByUuid, Email, Key, listOf, NUL_REFUSED, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import {
+  ByUuid,
+  Email,
+  Key,
+  listOf,
+  NUL_REFUSED,
+  orderingOf,
+  pageOf,
+  Paging,
+  PersonName,
+  Search,
+  Time,
+  Uuid,
+} from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
 
@@ -99,10 +112,14 @@ export const users = routes({
   update: {
     method: "PUT",
     path: "/v2/users/:uuid",
-    summary: "Keep your preferences of the web app",
+    summary: "Change your names, and keep your preferences of the web app",
     access: "signed-in",
     params: ByUuid,
     body: z.object({
+      first_name: PersonName.optional(),
+      last_name: PersonName.optional(),
+      is_enabled: z.boolean().optional().meta({ description: "Nobody can change their own" }),
+      is_organization_manager: z.boolean().optional().meta({ description: "Nobody can change their own" }),
       front_preferences: FrontPreferences.optional().meta({
         description: "Replaces all of them; missing: they stay as they are",
       }),

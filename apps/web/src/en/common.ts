@@ -24,6 +24,7 @@ export const common = {
     images: "OS images",
     api: "API",
     account: "Account",
+    profile: "Your profile",
     signOut: "Sign out",
   },
   titles: {
@@ -41,6 +42,7 @@ export const common = {
     hardwareProfiles: "Hardware profiles",
     images: "OS images",
     api: "API tokens",
+    profile: "Your profile",
     instance: "Device",
     start: "Start a device",
     instanceStop: "Stop device",

@@ -13,6 +13,7 @@ import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
 import type { osImages } from "./os-images.ts";
 import type { passwords } from "./passwords.ts";
+import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
@@ -38,6 +39,7 @@ export type En = typeof everywhere &
   typeof mailbox &
   typeof osImages &
   typeof passwords &
+  typeof profile &
   typeof recipes &
   typeof recipesPage &
   typeof shares &

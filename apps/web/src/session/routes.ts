@@ -39,7 +39,7 @@ export const routeRules = {
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },
   images: { path: "/images", notForGuests: true },
   api: { path: "/api", notForGuests: true },
-  profile: { path: "/profile", isComing: true },
+  profile: { path: "/profile" },
   administration: { path: "/administration/*", managerOnly: true, isComing: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },

@@ -1,10 +1,13 @@
 import { Box, Divider, IconButton, Menu, MenuItem, Typography } from "@mui/material";
 import LogOut from "lucide-react/icons/log-out";
+import UserRound from "lucide-react/icons/user-round";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Icon } from "../components/Icon.tsx";
 import { nameOf, PersonMark } from "../components/PersonMark.tsx";
 import { signOut } from "../session/client.ts";
+import { routeRules } from "../session/routes.ts";
 import { useMe } from "../session/user.ts";
 
 /** Who is signed in, and the way out. */
@@ -37,6 +40,10 @@ export function AccountMenu() {
           </Typography>
         </Box>
         <Divider sx={{ my: 1 }} />
+        <MenuItem component={Link} to={routeRules.profile.path} onClick={() => setAnchor(null)}>
+          <Icon glyph={UserRound} />
+          {t("common.navigation.profile")}
+        </MenuItem>
         <MenuItem
           onClick={() => {
             setAnchor(null);

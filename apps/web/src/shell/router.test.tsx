@@ -71,10 +71,10 @@ describe("the router", () => {
 
   it("keeps the address of a screen that is not there yet through the terms, and leads home after them", async () => {
     session.open({ token, user: aUser({ tnc_accepted: false }) });
-    await open("/profile");
-    expect(here()).toBe("/terms-and-conditions/?redirect=%2Fprofile");
+    await open("/administration/users");
+    expect(here()).toBe("/terms-and-conditions/?redirect=%2Fadministration%2Fusers");
     session.update(aUser());
-    await router.navigate("/profile");
+    await router.navigate("/administration/users");
     expect(here()).toBe("/launchpad");
   });
 

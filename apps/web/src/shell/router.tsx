@@ -81,6 +81,7 @@ export const router = createBrowserRouter([
               ),
               screen("images", "images", () => import("../features/os-images/OsImagesPage.tsx")),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
+              screen("profile", "profile", () => import("../features/profile/ProfilePage.tsx")),
             ],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),

@@ -16,6 +16,8 @@ export const auditActions = [
   "user.enable",
   "user.disable",
   "user.set_role",
+  // By the person themselves; the names are not recorded
+  "user.rename",
   // A link to set a new password, mailed to the user who is its subject
   "user.mail_password_link",
   "user.reset_password",

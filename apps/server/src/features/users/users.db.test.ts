@@ -125,14 +125,49 @@ describe("PUT /v2/users/:uuid", () => {
     const front_preferences = { "devices-table": { version: 2, value: { columns: ["[[{", '"'], filters: {} } } };
     expect((await robin.put(path, { front_preferences })).json().front_preferences).toEqual(front_preferences);
     // What is not named stays.
-    expect((await robin.put(path, { is_enabled: false })).json()).toMatchObject({
-      front_preferences,
-      is_enabled: true,
-    });
+    expect((await robin.put(path, { first_name: "Rowan" })).json()).toMatchObject({ front_preferences });
     const { email, password } = robin.user;
     const { user } = (await call("POST", "/v1/users/login", { body: { email, password } })).json<{ user: User }>();
     expect(user.front_preferences).toEqual(front_preferences);
   });
+
+  it("keeps one's names, and records that they changed", async () => {
+    const { as, audited } = await createTestApp();
+    const robin = await as();
+    const path = `/v2/users/${robin.user.uuid}`;
+    const renamed = { first_name: "Zo\u00eb", last_name: "" };
+    expect((await robin.put(path, { first_name: " Zo\u00eb ", last_name: "  " })).json()).toMatchObject(renamed);
+    expect((await robin.put(path, renamed)).statusCode).toBe(200);
+    expect((await robin.get(`/v1/users/${robin.user.uuid}`)).json()).toMatchObject(renamed);
+    const records = (await audited()).filter(({ action }) => action === "user.rename");
+    expect(records).toHaveLength(1);
+    expect(JSON.stringify(records)).not.toContain("Zo");
+  });
+
+  it.each([["x".repeat(limits.textLength + 1)], ["Rob\u202Ein"], ["Rob\0in"], [7]])(
+    "refuses the name %j",
+    async (first_name) => {
+      const { as } = await createTestApp();
+      const robin = await as();
+      const answer = await robin.put(`/v2/users/${robin.user.uuid}`, { first_name });
+      expect([answer.statusCode, answer.json().fields?.[0]?.field]).toEqual([400, "first_name"]);
+    },
+  );
+
+  it.each([{ is_enabled: false }, { is_organization_manager: false }])(
+    "lets nobody change their own role or status: %j",
+    async (fields) => {
+      const { as } = await createTestApp();
+      const robin = await as({ role: "manager" });
+      const path = `/v2/users/${robin.user.uuid}`;
+      const answer = await robin.put(path, { ...fields, first_name: "Rowan" });
+      expect([answer.statusCode, answer.json().code]).toEqual([403, "FORBIDDEN"]);
+      const kept = { is_enabled: true, is_organization_manager: true, first_name: "Robin" };
+      expect((await robin.get(`/v1/users/${robin.user.uuid}`)).json()).toMatchObject(kept);
+      // Clients may send back what they read.
+      expect((await robin.put(path, { is_enabled: true, is_organization_manager: true })).statusCode).toBe(200);
+    },
+  );
 
   it("is for oneself only", async () => {
     const { as, db } = await createTestApp();

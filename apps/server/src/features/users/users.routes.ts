@@ -12,7 +12,7 @@ export const userRoutes = (deps: UserDeps): Handlers<typeof users, Actor> => ({
   signout: (call) => deps.sessions.close(call.actor.session, byCaller(call)),
   acceptTerms: (call) => acceptTerms(deps, call.actor, byCaller(call)),
   get: ({ actor, params }) => getUser(deps, actor, params.uuid),
-  update: ({ actor, params, body }) => updateUser(deps, actor, params.uuid, body),
+  update: (call) => updateUser(deps, call.actor, call.params.uuid, call.body, byCaller(call)),
   list: async ({ actor, query, url }) => {
     const found = isLookUp(query) ? await lookUpByEmail(deps, actor, query.users) : [];
     const { count, results } = await listUsers(

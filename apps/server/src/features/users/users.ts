@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type Answer, AppError, type User, type users } from "@terrarium/contract";
+import { type Answer, AppError, type Received, type User, type users } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -65,19 +65,35 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
   return presentUser(user);
 }
 
-/** Keeps what the web app remembers of a person; they alone may change it. */
+/**
+ * Changes somebody's names and what the web app remembers of them; they alone may. Fields that are missing stay as they are.
+ * @throws AppError FORBIDDEN also if it would change one's own role or status: nobody locks themselves out
+ */
 export async function updateUser(
-  { db }: Pick<UserDeps, "db">,
+  { db, audit }: Pick<UserDeps, "db" | "audit">,
   actor: Actor,
   uuid: string,
-  { front_preferences }: { front_preferences?: Record<string, unknown> | undefined },
+  { is_enabled, is_organization_manager, ...wanted }: Received<typeof users.update>["body"],
+  by: By,
 ): Promise<User> {
   const user = await getUser({ db }, actor, uuid);
   if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
-  if (!front_preferences) return user;
-  await updateUserRow(db, uuid, { front_preferences });
+  const asNow = { is_enabled: user.is_enabled, is_organization_manager: user.is_organization_manager };
+  if (hasNews({ is_enabled, is_organization_manager }, asNow)) throw new AppError("FORBIDDEN");
+
+  const { first_name = user.first_name, last_name = user.last_name, front_preferences } = wanted;
+  const isRenamed = first_name !== user.first_name || last_name !== user.last_name;
+  if (!isRenamed && !front_preferences) return user;
+  await transaction(db, async (trx) => {
+    await updateUserRow(trx, uuid, { first_name, last_name, ...(front_preferences && { front_preferences }) });
+    if (isRenamed) await audit.record(trx, by, { action: "user.rename", subject: { kind: "user", uuid } });
+  });
   return getUser({ db }, actor, uuid);
 }
+
+/** Whether a field that is given differs from what it is now. */
+const hasNews = <Fields extends object>(given: { [Name in keyof Fields]: Fields[Name] | undefined }, now: Fields) =>
+  (Object.keys(now) as (keyof Fields)[]).some((name) => given[name] !== undefined && given[name] !== now[name]);
 
 export async function acceptTerms({ db, clock, audit }: UserDeps, actor: Actor, by: By): Promise<User> {
   await transaction(db, async (trx) => {

@@ -1,0 +1,21 @@
+import "../../en/profile.ts";
+import { Box } from "@mui/material";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../components/PageHeader.tsx";
+import { PageSection } from "../../components/PageSection.tsx";
+import { YourDetails } from "./YourDetails.tsx";
+
+/** What belongs to the person who is signed in, a section for each matter. */
+export default function ProfilePage() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeader title={t("profile.title")} />
+      <Box sx={{ display: "grid", gap: 10, mt: 5 }}>
+        <PageSection id="details" title={t("profile.details.title")} about={t("profile.details.about")}>
+          <YourDetails />
+        </PageSection>
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { beforeEach, expect, it, vi } from "vitest";
+
+const KEY = "terrarium.consent";
+
+beforeEach(() => localStorage.removeItem(KEY));
+
+/** As a browser that has just loaded the page finds it. */
+async function consentNow() {
+  vi.resetModules();
+  return (await import("./consent.ts")).analyticsConsent;
+}
+
+it("is not given until somebody says so, and is remembered", async () => {
+  const consent = await consentNow();
+  expect(consent.read()).toBe(false);
+  consent.write(true);
+  expect([consent.read(), (await consentNow()).read()]).toEqual([true, true]);
+  consent.write(false);
+  expect((await consentNow()).read()).toBe(false);
+});
+
+it.each([["{"], ['{"version":0,"analytics":true}'], ['{"version":1,"analytics":"yes"}'], ["true"]])(
+  "is not given by %s",
+  async (kept) => {
+    localStorage.setItem(KEY, kept);
+    expect((await consentNow()).read()).toBe(false);
+  },
+);
+
+it("follows what is said in another tab", async () => {
+  const consent = await consentNow();
+  const heard = vi.fn();
+  consent.subscribe(heard);
+  localStorage.setItem(KEY, '{"version":1,"analytics":true}');
+  globalThis.dispatchEvent(new StorageEvent("storage", { key: KEY }));
+  expect([consent.read(), heard.mock.calls.length]).toEqual([true, 1]);
+});
