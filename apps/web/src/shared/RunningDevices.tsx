@@ -15,6 +15,7 @@ import { launchpad } from "../session/routes.ts";
 import { FormFactorTile, shapeOf } from "./FormFactorTile.tsx";
 import { InstanceState } from "./InstanceState.tsx";
 import { instanceList, stopDevices } from "./instances.queries.ts";
+import { listRow, rowList } from "./row-list.ts";
 import { StopDialog } from "./StopDialog.tsx";
 
 /** As many as somebody would look through; the launchpad has the others. */
@@ -50,7 +51,7 @@ export function RunningDevices({ me }: { me: Me }) {
         <Typography color="textSecondary">{t("launchpad.runningDevices.noneOfYours")}</Typography>
       )}
       {devices.length > 0 && (
-        <Box component="ul" aria-label={t("launchpad.runningDevices.label")} sx={list}>
+        <Box component="ul" aria-label={t("launchpad.runningDevices.label")} sx={rowList}>
           {devices.map((device) => (
             <RunningDevice key={device.uuid} device={device} me={me} onStop={() => setAsked(device)} />
           ))}
@@ -79,7 +80,7 @@ function RunningDevice({ device, me, onStop }: { device: Instance; me: Me; onSto
   const isMine = owner.uuid === me.uuid;
   const isEnding = instancePhases.windingDown.includes(state);
   return (
-    <Box component="li" sx={row}>
+    <Box component="li" sx={listRow}>
       <FormFactorTile shape={shapeOf(device.hardware_profile)} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Typography noWrap title={name} sx={{ fontWeight: 550 }}>
@@ -109,13 +110,3 @@ function RunningDevice({ device, me, onStop }: { device: Instance; me: Me; onSto
     </Box>
   );
 }
-
-const list = { listStyle: "none", m: 0, p: 0, maxHeight: { sm: 300 }, overflowY: "auto" } as const;
-const row = {
-  display: "flex",
-  alignItems: "center",
-  gap: 3,
-  minHeight: 56,
-  borderTop: 1,
-  borderColor: "divider",
-} as const;

@@ -1,8 +1,8 @@
 import "../../en/recipes.ts";
-import { Alert, Box, ButtonBase, Skeleton, Typography } from "@mui/material";
+import { Box, ButtonBase, Skeleton, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import type { CompleteRecipe, Instance, Organization, Recipe } from "@terrarium/contract";
+import type { CompleteRecipe, Instance, Organization } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -11,12 +11,9 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
 import type { Me } from "../../session/user.ts";
 import { caseGrid, GlassCase } from "../../shared/GlassCase.tsx";
-import { deviceNameOf } from "./device-name.ts";
-import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes } from "./recent-recipes.ts";
 import { recipeShelf } from "./recipes.queries.ts";
-import { startErrorKey } from "./start-error.ts";
-import { useStart } from "./use-start.ts";
+import { useOnePress } from "./use-one-press.tsx";
 
 interface Props {
   me: Me;
@@ -33,10 +30,7 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
     ...recipeShelf(recent, organization?.os_images_supported_arch),
     enabled: organization !== undefined || me.organization === null,
   });
-  const { start, isBusy, recipe: pressed, limit, hasFailed, refusal, forget } = useStart();
-  const press = (recipe: Recipe) => {
-    if (!isBusy) start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }).then(onStarted, () => undefined);
-  };
+  const { press, isStarting, failure } = useOnePress({ me, organization, onStarted });
 
   if (error)
     return (
@@ -53,28 +47,14 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
       <Typography color="textSecondary" sx={{ mb: { xs: 4, sm: 5 } }}>
         {t("recipes.shelf.lead")}
       </Typography>
-      {hasFailed && (
-        <Alert severity="error" sx={{ mb: 4, maxWidth: shelf.maxWidth }}>
-          {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)}
-        </Alert>
-      )}
+      {failure}
       <Box component="ul" aria-label={t("recipes.shelf.list")} sx={shelf}>
         {data.map((recipe) => (
           <li key={recipe.uuid}>
-            <Place recipe={recipe} isBusy={isBusy && recipe === pressed} onPress={() => press(recipe)} />
+            <Place recipe={recipe} isBusy={isStarting(recipe)} onPress={() => press(recipe)} />
           </li>
         ))}
       </Box>
-      {limit && pressed && (
-        <LimitDialog
-          code={limit}
-          me={me}
-          recipe={pressed.name}
-          organization={organization}
-          onClose={forget}
-          onRetry={() => press(pressed)}
-        />
-      )}
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import "../../en/recipes.ts";
 import { Alert, Box, Button, ButtonBase, DialogActions, DialogContent, Skeleton, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import { activeStates, type InstalledApp, type Instance, type Organization, type Recipe } from "@terrarium/contract";
+import { activeStates, type InstalledApp, type Instance, type Organization } from "@terrarium/contract";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
@@ -16,12 +16,9 @@ import { InstallOn } from "../../shared/apps/InstallOn.tsx";
 import { type DeviceShape, FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
 import { instanceList } from "../../shared/instances.queries.ts";
-import { deviceNameOf } from "./device-name.ts";
-import { LimitDialog } from "./LimitDialog.tsx";
 import { recentRecipes, rememberRecipe } from "./recent-recipes.ts";
 import { recipeShelf, sayStarted, startAndShow } from "./recipes.queries.ts";
-import { startErrorKey } from "./start-error.ts";
-import { useStart } from "./use-start.ts";
+import { useOnePress } from "./use-one-press.tsx";
 
 interface Props {
   files: readonly File[];
@@ -137,17 +134,15 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
     ...recipeShelf(recent, organization?.os_images_supported_arch),
     enabled: organization !== undefined || me.organization === null,
   });
-  const { start, isBusy, recipe: pressed, limit, hasFailed, refusal, forget } = useStart(startAndShow);
-  const press = (recipe: Recipe) => {
-    if (isBusy) return;
-    start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }).then(
-      (device) => {
-        rememberRecipe(recipe.uuid);
-        onStarted(device);
-      },
-      () => undefined,
-    );
-  };
+  const { press, isStarting, failure } = useOnePress({
+    me,
+    organization,
+    value: startAndShow,
+    onStarted: (device) => {
+      if (device.recipe) rememberRecipe(device.recipe.uuid);
+      onStarted(device);
+    },
+  });
   if (devices.error && !devices.data)
     return (
       <DialogContent>
@@ -165,11 +160,7 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
       <Typography color="textSecondary" sx={{ mb: 4 }}>
         {t(hasNothing ? "apps.none" : "apps.lead")}
       </Typography>
-      {hasFailed && (
-        <Alert severity="error" sx={{ mb: 4 }}>
-          {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)}
-        </Alert>
-      )}
+      {failure}
       {!running && <Skeleton variant="rounded" animation={false} height={52} aria-label={t("apps.loading")} />}
       {running && running.length > 0 && (
         <Places label={t("apps.running")}>
@@ -192,21 +183,11 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
               key={recipe.uuid}
               shape={shapeOf(recipe.hardware_profile)}
               name={recipe.name}
-              detail={isBusy && recipe === pressed ? t("recipes.start.busy") : t("apps.startHelp")}
+              detail={isStarting(recipe) ? t("recipes.start.busy") : t("apps.startHelp")}
               onChoose={() => press(recipe)}
             />
           ))}
         </Places>
-      )}
-      {limit && pressed && (
-        <LimitDialog
-          code={limit}
-          me={me}
-          recipe={pressed.name}
-          organization={organization}
-          onClose={forget}
-          onRetry={() => press(pressed)}
-        />
       )}
     </DialogContent>
   );

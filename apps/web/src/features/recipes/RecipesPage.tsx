@@ -4,12 +4,12 @@ import { Button } from "@mui/material";
 import { useMutationState, useQuery } from "@tanstack/react-query";
 import type { Instance, Recipe } from "@terrarium/contract";
 import Plus from "lucide-react/icons/plus";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useMe } from "../../session/user.ts";
 import { CatalogueView, type CatalogueWords } from "../../shared/catalogue/CatalogueView.tsx";
 import { useCatalogue } from "../../shared/catalogue/use-catalogue.ts";
@@ -26,9 +26,7 @@ import { recipeList, startDevice, type StartAsk } from "./recipes.queries.ts";
 import { StartDialog } from "./StartDialog.tsx";
 
 type Asked = { what: "create" } | { what: RecipeAct; recipe: Recipe } | { what: "reminder"; device: Instance };
-
-type AboutOne = Extract<Asked, { recipe: Recipe }> & { what: Exclude<RecipeAct, "start" | "share"> };
-const isAboutOne = (asked: Asked): asked is AboutOne => !["create", "start", "share", "reminder"].includes(asked.what);
+type AboutOne = { what: Exclude<RecipeAct, "start" | "share">; recipe: Recipe };
 
 /** The recipes that one may start, and what can be done with them. */
 export default function RecipesPage() {
@@ -40,8 +38,7 @@ function Recipes() {
   const { t } = useTranslation();
   const me = useMe();
   const isGuest = me.role === "guest";
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { asked, ask, close } = useDialog<Asked>();
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   const supported = organization?.os_images_supported_arch;
   const state = useCatalogue<Recipe>({
@@ -57,11 +54,25 @@ function Recipes() {
     filters: { mutationKey: shareRecipe.mutationKey, status: "pending" },
     select: ({ state: { variables } }) => (variables as ShareAsk).recipe.uuid,
   });
-  const create = () => setAsked({ what: "create" });
+  const create = () => ask({ what: "create" });
   const started = (device: Instance) => {
     if (device.recipe) rememberRecipe(device.recipe.uuid);
-    setAsked(isGuest && !hideStopReminder.read() ? { what: "reminder", device } : undefined);
+    if (isGuest && !hideStopReminder.read()) ask({ what: "reminder", device });
+    else close();
   };
+
+  const aboutOne = ({ what, recipe }: AboutOne) => (
+    <RecipeDialog
+      key={recipe.uuid}
+      what={what}
+      recipe={recipe}
+      supported={supported}
+      onLink={() => ask({ what: "link", recipe })}
+      onStart={() => ask({ what: "start", recipe })}
+      onShare={() => ask({ what: "share", recipe })}
+      onClose={close}
+    />
+  );
 
   const words: CatalogueWords = {
     label: t("recipes.page.list"),
@@ -93,32 +104,29 @@ function Recipes() {
             me={me}
             isStarting={starting.includes(recipe.uuid)}
             isSharing={sharing.includes(recipe.uuid)}
-            onAsk={(what) => setAsked({ what, recipe })}
+            onAsk={(what) => ask({ what, recipe })}
           />
         )}
         empty={<EmptyState {...t(`recipes.page.${isGuest ? "guest" : "empty"}`, { returnObjects: true })} />}
         instead={createButton}
       />
-      {asked?.what === "create" && (
-        <RecipeFormDialog what="create" supported={supported} onClose={close} onDone={close} />
-      )}
-      {asked?.what === "start" && (
-        <StartDialog me={me} organization={organization} recipe={asked.recipe} onClose={close} onStarted={started} />
-      )}
-      {asked?.what === "reminder" && <StopReminder instance={asked.device} onClose={close} />}
-      {asked?.what === "share" && <ShareDialog recipe={asked.recipe} me={me} onClose={close} />}
-      {asked && isAboutOne(asked) && (
-        <RecipeDialog
-          key={asked.recipe.uuid}
-          what={asked.what}
-          recipe={asked.recipe}
-          supported={supported}
-          onLink={() => setAsked({ what: "link", recipe: asked.recipe })}
-          onStart={() => setAsked({ what: "start", recipe: asked.recipe })}
-          onShare={() => setAsked({ what: "share", recipe: asked.recipe })}
-          onClose={close}
-        />
-      )}
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          create: () => <RecipeFormDialog what="create" supported={supported} onClose={close} onDone={close} />,
+          start: ({ recipe }) => (
+            <StartDialog me={me} organization={organization} recipe={recipe} onClose={close} onStarted={started} />
+          ),
+          reminder: ({ device }) => <StopReminder instance={device} onClose={close} />,
+          share: ({ recipe }) => <ShareDialog recipe={recipe} me={me} onClose={close} />,
+          details: aboutOne,
+          link: aboutOne,
+          edit: aboutOne,
+          duplicate: aboutOne,
+          rollback: aboutOne,
+          delete: aboutOne,
+        }}
+      />
     </>
   );
 }

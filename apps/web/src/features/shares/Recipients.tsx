@@ -1,4 +1,5 @@
 import { Box, Typography } from "@mui/material";
+import type { Share } from "@terrarium/contract";
 import Building from "lucide-react/icons/building-2";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
@@ -7,7 +8,7 @@ import { announce } from "../../components/announce.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import { ToolButton } from "../../components/ToolButton.tsx";
-import type { Share } from "@terrarium/contract";
+import { listRow, rowList } from "../../shared/row-list.ts";
 
 interface Props {
   people: Share["recipients"]["users"];
@@ -46,9 +47,9 @@ export function Recipients({ people, organizations, onRemove }: Props) {
       <Typography variant="label" component="h3" sx={{ mb: 1 }}>
         {t("recipes.share.list")}
       </Typography>
-      <Box component="ul" ref={element} tabIndex={-1} aria-label={t("recipes.share.list")} sx={list}>
+      <Box component="ul" ref={element} tabIndex={-1} aria-label={t("recipes.share.list")} sx={rowList}>
         {rows.map(({ uuid, name, email, mark }) => (
-          <Box component="li" key={uuid} sx={row}>
+          <Box component="li" key={uuid} sx={listRow}>
             <Box sx={{ display: "grid", placeItems: "center", width: 28 }}>{mark}</Box>
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <Typography variant="body2" noWrap title={name} sx={{ fontWeight: 550 }}>
@@ -67,13 +68,3 @@ export function Recipients({ people, organizations, onRemove }: Props) {
     </div>
   );
 }
-
-const list = { listStyle: "none", m: 0, p: 0, maxHeight: { sm: 236 }, overflowY: "auto" } as const;
-const row = {
-  display: "flex",
-  alignItems: "center",
-  gap: 3,
-  minHeight: 48,
-  borderTop: 1,
-  borderColor: "divider",
-} as const;
