@@ -169,7 +169,7 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
   const host = createDisplayHost({
     clock,
     log,
-    authorize: displayAccess(db, tokens),
+    authorize: displayAccess({ db, clock }, tokens),
     onRefused: ({ instanceUuid, address, reason }) =>
       refusals.note({
         action: "credential.use",

@@ -52,7 +52,8 @@ export const errors = {
   /** All layers of the organization's OS images together, each counted once. */
   TOO_MUCH_SAVED: { status: 403, message: "The OS images of your organization take up as much as they may." },
   API_TOKEN_NOT_FOUND: { status: 404, message: "API token not found." },
-  API_TOKEN_NOT_SCOPED: { status: 403, message: "This API token may not create or revoke API tokens." },
+  API_TOKEN_NOT_SCOPED: { status: 403, message: "The scope of this API token does not include this." },
+  API_TOKEN_EXPIRY_PAST: { status: 400, message: "An API token must expire in the future." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
   TOO_MANY_API_TOKENS: { status: 403, message: "You have 25 API tokens, which is the most one account can have." },
 

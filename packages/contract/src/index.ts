@@ -104,6 +104,7 @@ export {
   wireOf,
   type WireRoute,
 } from "./routes.ts";
+export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
 export { PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { Person, Session, User, users } from "./users.ts";

@@ -3,6 +3,7 @@ import { type ErrorCode, errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { type Body, type FormBody, isJson } from "./payloads.ts";
 import type { Route } from "./routes.ts";
+import { scopeOf } from "./scopes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -12,8 +13,8 @@ export function operation(noun: string, verb: string, route: Route): Json {
     operationId: `${noun}.${verb}`,
     tags: [noun],
     summary: route.summary,
-    // Either of the two; public routes need neither.
-    security: route.access === "public" ? [] : [{ bearer: [] }, { apiToken: [] }],
+    // Either of the two, an API token with at least this scope; public routes need neither.
+    security: route.access === "public" ? [] : [{ bearer: [] }, { apiToken: [scopeOf(route)] }],
     parameters: [
       ...parameters("path", route.params),
       ...parameters("query", route.query),
@@ -115,16 +116,8 @@ function failures(route: Route): Json {
 }
 
 /** All error codes of a route: those it declares, and those that its parts imply. */
-function* failuresOf({
-  fails = [],
-  params,
-  query,
-  headers,
-  body,
-  access,
-  ownPagesOnly,
-  idempotent,
-}: Route): Generator<ErrorCode> {
+function* failuresOf(route: Route): Generator<ErrorCode> {
+  const { fails = [], params, query, headers, body, access, ownPagesOnly, idempotent } = route;
   yield* fails;
   if (ownPagesOnly) yield "ORIGIN_NOT_ALLOWED";
   if (params || query || headers || body) yield "invalid_request";
@@ -133,6 +126,7 @@ function* failuresOf({
   if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";
   if (access === "public") return;
   yield* ["BOTH_CREDENTIALS", "NOT_AUTHENTICATED"] as const;
+  if (scopeOf(route) !== "read") yield "API_TOKEN_NOT_SCOPED";
   if (access !== "signed-in") yield "TERMS_NOT_ACCEPTED";
   if (access === "member" || access === "manager") yield "FORBIDDEN";
 }

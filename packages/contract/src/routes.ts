@@ -9,6 +9,7 @@ import {
   type ReplyKind,
   type SentBody,
 } from "./payloads.ts";
+import type { Scope } from "./scopes.ts";
 
 /** The prefix of every path of the service. */
 export const basePath = "/cloud";
@@ -25,6 +26,8 @@ export interface Route {
   path: string;
   summary: string;
   access: Access;
+  /** The least scope of an API token that may call it, where it is not the one that `scopeOf` finds. */
+  scope?: Scope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers that the handler reads, with lower-case names, such as the signature of a webhook. */

@@ -1,12 +1,13 @@
-import { type ApiToken, limits, socketPath } from "@terrarium/contract";
+import { type ApiToken, limits, type Scope, socketPath } from "@terrarium/contract";
 import { createHash, randomUUID } from "node:crypto";
 import { io } from "socket.io-client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
 import { signOutUser } from "../users/manage-user.ts";
 import { createApiToken, creationsOfUser } from "./api-tokens.ts";
 
@@ -31,9 +32,11 @@ describe("POST /v1/api-tokens", () => {
       {
         uuid: expect.any(String),
         description: "ci",
+        prefix: answer.json().token.slice(0, 7),
+        scope: "devices",
         created_at: "2026-03-02T09:00:00.000Z",
+        expires_at: null,
         last_access: null,
-        can_manage_tokens: false,
         token: expect.stringMatching(/^tt_[\w-]{43}$/),
       },
     ]);
@@ -63,7 +66,7 @@ describe("POST /v1/api-tokens", () => {
     const rows = await db.selectFrom("api_tokens").selectAll().execute();
     expect(rows.map((row) => row.token_hash)).toEqual([createHash("sha256").update(token).digest()]);
     expect(JSON.stringify(rows)).not.toContain(token);
-    expect((await robin.get(path)).body).not.toMatch(/token"|tt_|hash/);
+    expect((await robin.get(path)).body).not.toMatch(/token"|tt_[\w-]{5}|hash/);
   });
 
   it("refuses a description that one of the user's tokens has, and lets others have it", async () => {
@@ -101,13 +104,17 @@ describe("POST /v1/api-tokens", () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it.each([[{}], [{ description: " " }], [{ description: "x".repeat(251) }], [{ description: 7 }]])(
-    "refuses the body %j",
-    async (body) => {
-      const { robin } = await signedIn();
-      expect((await robin.post(path, body)).json()).toMatchObject({ code: "invalid_request" });
-    },
-  );
+  it.each([
+    [{}],
+    [{ description: " " }],
+    [{ description: "x".repeat(251) }],
+    [{ description: 7 }],
+    [{ description: "ci", scope: "all" }],
+    [{ description: "ci", expires_at: "tomorrow" }],
+  ])("refuses the body %j", async (body) => {
+    const { robin } = await signedIn();
+    expect((await robin.post(path, body)).json()).toMatchObject({ code: "invalid_request" });
+  });
 
   it("is closed to guests", async () => {
     const { as } = await signedIn();
@@ -128,10 +135,16 @@ describe("createApiToken", () => {
       hasAcceptedTerms: true,
       session,
       credential: session,
+      scope: "admin",
     };
     const limiter = new DatabaseRateLimiter({ db, clock, secret: new Uint8Array(32) });
     const create = (description: string) =>
-      createApiToken({ db, clock, audit, limiter }, actor, { description, can_manage_tokens: true }, operator.by);
+      createApiToken(
+        { db, clock, audit, limiter },
+        actor,
+        { description, scope: "admin", expires_at: null },
+        operator.by,
+      );
     await create("before");
     expect(await list()).toHaveLength(1);
     await signOutUser(operator, robin.user.email, { sessions: true, tokens: true });
@@ -146,23 +159,27 @@ describe("GET /v1/api-tokens", () => {
     await (await as()).post(path, { description: "someone else's" });
     const { token } = await create("first");
     await clock.advance(1_000);
-    await create("second");
+    const second = await create("second");
     await clock.advance(1_000);
     await use(token);
     expect(await list()).toEqual([
       {
         uuid: expect.any(String),
         description: "second",
+        prefix: second.token.slice(0, 7),
+        scope: "devices",
         created_at: "2026-03-02T09:00:01.000Z",
+        expires_at: null,
         last_access: null,
-        can_manage_tokens: false,
       },
       {
         uuid: expect.any(String),
         description: "first",
+        prefix: token.slice(0, 7),
+        scope: "devices",
         created_at: "2026-03-02T09:00:00.000Z",
+        expires_at: null,
         last_access: "2026-03-02T09:00:02.000Z",
-        can_manage_tokens: false,
       },
     ]);
   });
@@ -207,62 +224,115 @@ describe("DELETE /v1/api-tokens/:uuid", () => {
   it("cuts the sockets that were opened with it", async () => {
     const { port, robin, create } = await signedIn({ listen: true });
     const { uuid, token } = await create("ci");
-    const socket = io(`http://127.0.0.1:${port}`, {
-      path: socketPath,
-      query: { api_token: token },
-      transports: ["websocket"],
-      reconnection: false,
-    });
-    onTestFinished(() => void socket.disconnect());
-    const cut = new Promise((resolve) => socket.once("disconnect", resolve));
-    await new Promise<void>((resolve) => socket.once("connect", resolve));
+    const { closed } = await openSocket(port, token);
     await robin.delete(`${path}/${uuid}`);
-    expect(await cut).toBe("io server disconnect");
+    expect(await closed).toBe("io server disconnect");
   });
 });
 
-describe("an API token", () => {
+describe("the scope of an API token", () => {
   async function tokens() {
     const test = await signedIn();
-    const { robin, call, create } = test;
-    const byToken = (token: string) => ({
-      create: (body: object) => call("POST", path, { headers: { "x-api-token": token }, body }),
-      revoke: (uuid: string) => call("DELETE", `${path}/${uuid}`, { headers: { "x-api-token": token } }),
-    });
-    const scoped = (await robin.post(path, { description: "scoped", can_manage_tokens: true })).json<
-      ApiToken & { token: string }
-    >();
-    return { ...test, byToken, plain: await create("plain"), scoped };
+    const { robin, call } = test;
+    const make = async (scope: Scope) => {
+      const { uuid, token } = (await robin.post(path, { description: scope, scope })).json();
+      const ask = (method: "GET" | "POST" | "PUT" | "DELETE", to: string, body?: object) =>
+        call(method, to, { headers: { "x-api-token": token }, ...(body ? { body } : {}) });
+      return { uuid, ask };
+    };
+    return { ...test, read: await make("read"), devices: await make("devices"), admin: await make("admin") };
   }
+  const profile = { name: "Mine", form_factor: "PHONE" };
+  const notScoped = { code: "API_TOKEN_NOT_SCOPED" };
 
-  it("can neither create nor revoke tokens, itself included", async () => {
-    const { byToken, plain, scoped, list } = await tokens();
-    const { create, revoke } = byToken(plain.token);
+  it("lets everyone read", async () => {
+    const { read, devices, admin } = await tokens();
+    for (const { ask } of [read, devices, admin]) expect((await ask("GET", "/v2/instances")).statusCode).toBe(200);
+  });
+
+  it("of reading lets nothing be changed", async () => {
+    const { read, devices } = await tokens();
+    const start = `/v1/recipes/${randomUUID()}/start-disposable`;
+    expect((await read.ask("POST", start, {})).json()).toMatchObject(notScoped);
+    expect((await read.ask("POST", "/v1/hardware-profiles", profile)).json()).toMatchObject(notScoped);
+    expect((await devices.ask("POST", start, {})).json()).not.toMatchObject(notScoped);
+  });
+
+  it("of devices does not reach the account", async () => {
+    const { robin, devices, admin } = await tokens();
+    const name = { first_name: "Other" };
+    const refused = await devices.ask("PUT", `/v2/users/${robin.user.uuid}`, name);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, "API_TOKEN_NOT_SCOPED"]);
+    expect((await admin.ask("PUT", `/v2/users/${robin.user.uuid}`, name)).statusCode).toBe(200);
+  });
+
+  it("must be the widest to create and revoke tokens, the token itself included", async () => {
+    const { devices, admin, list } = await tokens();
     const answers = [
-      await create({ description: "more" }),
-      await create({ description: "more", can_manage_tokens: true }),
-      await revoke(scoped.uuid),
-      await revoke(plain.uuid),
-      await revoke(randomUUID()),
+      await devices.ask("POST", path, { description: "more" }),
+      await devices.ask("DELETE", `${path}/${admin.uuid}`),
+      await devices.ask("DELETE", `${path}/${devices.uuid}`),
     ];
-    for (const answer of answers)
-      expect([answer.statusCode, answer.json().code]).toEqual([403, "API_TOKEN_NOT_SCOPED"]);
-    expect((await list()).map(({ description }) => description).sort()).toEqual(["plain", "scoped"]);
+    for (const answer of answers) expect(answer.json()).toMatchObject(notScoped);
+    expect((await admin.ask("POST", path, { description: "more" })).json()).toMatchObject({ scope: "devices" });
+    expect((await admin.ask("DELETE", `${path}/${devices.uuid}`)).statusCode).toBe(204);
+    expect((await list()).map(({ description }) => description).sort()).toEqual(["admin", "more", "read"]);
   });
 
-  it("can if it was created for that", async () => {
-    const { byToken, plain, scoped, list } = await tokens();
-    const { create, revoke } = byToken(scoped.token);
-    expect((await create({ description: "more" })).json()).toMatchObject({ can_manage_tokens: false });
-    expect((await revoke(plain.uuid)).statusCode).toBe(204);
-    const held = (await list()).map(({ description, can_manage_tokens }) => `${description} ${can_manage_tokens}`);
-    expect(held.sort()).toEqual(["more false", "scoped true"]);
-  });
-
-  it("can no longer when its scope is taken away", async () => {
-    const { db, byToken, scoped, use } = await tokens();
-    await db.updateTable("api_tokens").set({ can_manage_tokens: false }).execute();
-    expect((await byToken(scoped.token).create({ description: "more" })).json().code).toBe("API_TOKEN_NOT_SCOPED");
-    expect((await use(scoped.token)).statusCode).toBe(200);
+  it("counts as it is now", async () => {
+    const { db, admin } = await tokens();
+    await db.updateTable("api_tokens").set({ scope: "read" }).execute();
+    expect((await admin.ask("POST", path, { description: "more" })).json()).toMatchObject(notScoped);
+    expect((await admin.ask("GET", path)).statusCode).toBe(200);
   });
 });
+
+describe("the expiry of an API token", () => {
+  it("ends what it signs in, and leaves it in the list", async () => {
+    const { db, clock, robin, use, list } = await signedIn();
+    const expires_at = new Date(clock.now() + 60_000).toISOString();
+    const { uuid, token } = (await robin.post(path, { description: "ci", expires_at })).json();
+    const live = async () => [...(await findLiveCredentials(db, [uuid], new Date(clock.now())))];
+    await clock.advance(59_999);
+    expect([(await use(token)).statusCode, await live()]).toEqual([200, [uuid]]);
+    await clock.advance(1);
+    expect([(await use(token)).json().code, await live()]).toEqual(["NOT_AUTHENTICATED", []]);
+    expect(await list()).toMatchObject([{ description: "ci", expires_at }]);
+  });
+
+  it("is to come", async () => {
+    const { clock, robin, list } = await signedIn();
+    const refused = await robin.post(path, { description: "ci", expires_at: new Date(clock.now()).toISOString() });
+    expect([refused.statusCode, refused.json().code]).toEqual([400, "API_TOKEN_EXPIRY_PAST"]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("closes the sockets that were opened with it", async () => {
+    const { clock, port, robin } = await signedIn({ listen: true });
+    const expires_at = new Date(clock.now() + 60_000).toISOString();
+    const { token } = (await robin.post(path, { description: "ci", expires_at })).json();
+    const { closed } = await openSocket(port, token);
+    let isClosed = false;
+    void closed.then(() => (isClosed = true));
+    // It is looked for every 30 s, and a look takes real time.
+    await vi.waitFor(async () => {
+      await clock.advance(30_000);
+      expect(isClosed).toBe(true);
+    });
+    expect(await closed).toBe("io server disconnect");
+  });
+});
+
+/** Resolves when it is open, with a promise of why it was closed. */
+async function openSocket(port: number, api_token: string): Promise<{ closed: Promise<unknown> }> {
+  const socket = io(`http://127.0.0.1:${port}`, {
+    path: socketPath,
+    query: { api_token },
+    transports: ["websocket"],
+    reconnection: false,
+  });
+  onTestFinished(() => void socket.disconnect());
+  const closed = new Promise((resolve) => socket.once("disconnect", resolve));
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  return { closed };
+}

@@ -1,3 +1,4 @@
+import type { Scope } from "@terrarium/contract";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 export interface ApiTokenTable {
@@ -8,8 +9,11 @@ export interface ApiTokenTable {
   token_hash: Buffer;
   created_at: Time;
   last_access: OptionalTime;
-  /** Whether API tokens can be created and revoked with it. */
-  can_manage_tokens: WithDefault<boolean>;
+  scope: Scope;
+  /** How the token begins, to know it by. Empty for those from before this was kept. */
+  prefix: WithDefault<string>;
+  /** Null for good. */
+  expires_at: OptionalTime;
 }
 
 export interface ApiTokenTables {

@@ -63,7 +63,7 @@ describe("the audit log", () => {
       subject_kind: "api_token",
       subject_uuid: made.json().uuid,
       request_id: made.headers["x-request-id"],
-      details: { description: "ci", can_manage_tokens: false },
+      details: { description: "ci", scope: "devices", expires_at: null },
     });
     const { id: _, at: __, ...same } = create!;
     expect(logged()[1]).toMatchObject({ level: 30, audit: same, msg: "audit: api_token.create done" });
@@ -77,7 +77,7 @@ describe("the audit log", () => {
     const { email } = robin.user;
 
     await robin.post("/v1/users/terms-and-conditions");
-    const made = await robin.post("/v1/api-tokens", { description: "ci", can_manage_tokens: true });
+    const made = await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" });
     const { uuid, token } = made.json();
     const byToken = { "x-api-token": token };
     const second = await call("POST", "/v1/api-tokens", { headers: byToken, body: { description: "second" } });

@@ -9,6 +9,7 @@ const anActor = (fields: Partial<Actor> = {}): Actor => ({
   hasAcceptedTerms: true,
   session: "s",
   credential: "s",
+  scope: "admin",
   ...fields,
 });
 const robins = { is_official: false, owner_uuid: "robin", organization_uuid: "fernworks" };

@@ -1,3 +1,4 @@
+import type { Clock } from "@terrarium/clock";
 import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
@@ -14,7 +15,7 @@ export interface DisplayGrant {
 
 /** Reads the token of a display; what it grants is looked up again, so that a right lost since counts at once. */
 export function displayAccess(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   tokens: AccessTokens,
 ): (token: string) => Promise<DisplayGrant | "wrong" | "expired" | "ended"> {
   return async (token) => {
@@ -23,7 +24,7 @@ export function displayAccess(
     if (!claims) return "wrong";
     const [row, live] = await Promise.all([
       findState(db, claims.instance),
-      findLiveCredentials(db, [claims.credential]),
+      findLiveCredentials(db, [claims.credential], new Date(clock.now())),
     ]);
     if (row?.owner_uuid !== claims.user || live.size === 0) return "wrong";
     if (!activeStates.includes(row.state)) return "ended";

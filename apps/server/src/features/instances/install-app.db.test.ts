@@ -65,7 +65,10 @@ describe("POST /v1/instances/:uuid/apps", () => {
     expect(received).toMatchObject([{ url: `/cloud/instances/${device}/apps`, body: APK }]);
     const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
     const token = received[0]?.authorization.replace("Bearer ", "") ?? "";
-    expect(await displayAccess(db, tokens)(token)).toMatchObject({ instanceUuid: device, user: robin.user.uuid });
+    expect(await displayAccess({ db, clock }, tokens)(token)).toMatchObject({
+      instanceUuid: device,
+      user: robin.user.uuid,
+    });
   });
 
   it("is for the owner alone", async () => {

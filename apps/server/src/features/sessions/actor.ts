@@ -1,4 +1,4 @@
-import { AppError, type Access } from "@terrarium/contract";
+import { AppError, includesScope, type Route, type Scope, scopeOf } from "@terrarium/contract";
 import type { OwnerRow, RoleRow } from "./sessions.store.ts";
 
 /** Whoever a call is made by. */
@@ -11,6 +11,8 @@ export interface Actor {
   session: string | undefined;
   /** The session or the API token: what was opened with it ends with it. */
   credential: string;
+  /** All of it with a session; an API token may do what it was created for. */
+  scope: Scope;
 }
 
 export const actorOf = (row: OwnerRow): Actor => ({
@@ -20,6 +22,7 @@ export const actorOf = (row: OwnerRow): Actor => ({
   hasAcceptedTerms: row.has_accepted_terms,
   session: row.is_token ? undefined : row.credential,
   credential: row.credential,
+  scope: row.scope,
 });
 
 /** A manager belongs to an organization and manages it. */
@@ -29,8 +32,10 @@ export const isManager = (user: RoleRow): boolean => user.organization_uuid !== 
 export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.organization === null;
 
 /** Throws when a route asks for more than the actor has. */
-export function checkAccess(actor: Actor, access: Exclude<Access, "public">): void {
-  if (access === "signed-in") return;
+export function checkAccess(actor: Actor, route: Pick<Route, "access" | "method" | "scope">): void {
+  const { access } = route;
+  if (!includesScope(actor.scope, scopeOf(route))) throw new AppError("API_TOKEN_NOT_SCOPED");
+  if (access === "public" || access === "signed-in") return;
   if (!actor.hasAcceptedTerms) throw new AppError("TERMS_NOT_ACCEPTED");
   if (access === "user") return;
   if (isGuest(actor)) throw new AppError("FORBIDDEN");

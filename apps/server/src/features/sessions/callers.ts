@@ -79,7 +79,7 @@ export class Callers {
     const hashes = new Set<string>();
     const rows = findOwners(this.#deps.reads, () => {
       this.#batch = undefined;
-      return { sessions: [...sessions], hashes: [...hashes] };
+      return { sessions: [...sessions], hashes: [...hashes], now: new Date(this.#deps.clock.now()) };
     });
     const owners = rows.then(
       (found) => new Map(found.map((row) => [row.key, row])),

@@ -277,9 +277,9 @@ describe("findLiveCredentials", () => {
     const sessions = await db.selectFrom("sessions").select(["uuid", "user_uuid"]).execute();
     const of = (user: { uuid: string }) => sessions.find(({ user_uuid }) => user_uuid === user.uuid)?.uuid ?? "";
     const all = [of(robin.user), of(kim.user), token, randomUUID()];
-    const live = async () => [...(await findLiveCredentials(db, all))];
+    const live = async () => [...(await findLiveCredentials(db, all, new Date()))];
     expect(new Set(await live())).toEqual(new Set([of(robin.user), of(kim.user), token]));
-    expect(await findLiveCredentials(db, [])).toEqual(new Set());
+    expect(await findLiveCredentials(db, [], new Date())).toEqual(new Set());
     await kim.post("/v1/users/signout");
     expect(new Set(await live())).toEqual(new Set([of(robin.user), token]));
     await db.updateTable("users").set({ is_enabled: false }).execute();

@@ -1,3 +1,4 @@
+import type { Scope } from "@terrarium/contract";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
@@ -70,29 +71,32 @@ export interface OwnerRow extends RoleRow {
   /** The identifier of the session or the API token. */
   credential: string;
   is_token: boolean;
+  scope: Scope;
   last_access: Date | null;
   user_uuid: string;
   has_accepted_terms: boolean;
 }
 
 const OWNERS = `
-  SELECT held.key, held.credential, held.is_token, held.last_access, users.uuid AS user_uuid, users.organization_uuid,
+  SELECT held.key, held.credential, held.is_token, held.scope, held.last_access, users.uuid AS user_uuid, users.organization_uuid,
     users.is_organization_manager, users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
   FROM (
-    SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, NULL::timestamptz AS last_access
+    SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, 'admin' AS scope,
+      NULL::timestamptz AS last_access
     FROM sessions WHERE uuid = ANY($1::uuid[]) AND ended_at IS NULL
     UNION ALL
-    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, last_access FROM api_tokens WHERE token_hash = ANY($2::bytea[])
+    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, scope, last_access FROM api_tokens
+    WHERE token_hash = ANY($2::bytea[]) AND (expires_at IS NULL OR expires_at > $3)
   ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
 
 /** The valid ones of these sessions and API tokens, if their owners are enabled. `asked` is called when the query is sent. */
 export const findOwners = (
   reads: Pick<Reads, "query">,
-  asked: () => { sessions: string[]; hashes: string[] },
+  asked: () => { sessions: string[]; hashes: string[]; now: Date },
 ): Promise<OwnerRow[]> =>
   reads.query(OWNERS, () => {
-    const { sessions, hashes } = asked();
-    return [sessions, hashes.map((hash) => Buffer.from(hash, "hex"))];
+    const { sessions, hashes, now } = asked();
+    return [sessions, hashes.map((hash) => Buffer.from(hash, "hex")), now];
   });
 
 /** Writes the last use of an API token, unless one was written since `before`. */
@@ -106,12 +110,17 @@ export async function noteTokenUse(db: Database, uuid: string, now: Date, before
 }
 
 /** Those of these sessions and API tokens that are good, of people who are enabled. */
-export async function findLiveCredentials(db: Database, credentials: readonly string[]): Promise<Set<string>> {
+export async function findLiveCredentials(
+  db: Database,
+  credentials: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT held.uuid FROM (
       SELECT uuid, user_uuid FROM sessions WHERE uuid = ANY(${credentials}::uuid[]) AND ended_at IS NULL
       UNION ALL
-      SELECT uuid, user_uuid FROM api_tokens WHERE uuid = ANY(${credentials}::uuid[])
+      SELECT uuid, user_uuid FROM api_tokens
+      WHERE uuid = ANY(${credentials}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
     ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`.execute(db);
   return new Set(rows.map(({ uuid }) => uuid));
 }

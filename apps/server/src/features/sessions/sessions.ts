@@ -31,7 +31,7 @@ export interface SessionDeps extends CallerDeps {
 
 /**
  * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `unknown` if
- * no API token is this one, for instance because it was revoked.
+ * no API token is this one, for instance because it was revoked, or it expired.
  */
 export interface RefusedCredential {
   kind: "session" | "api_token";
@@ -150,13 +150,13 @@ export const hashApiToken = (token: string): Buffer => hash("sha256", token, "bu
 /** Admits calls: exactly one of an API token and a bearer token, of someone who may use the route. */
 export function sessionGuard(sessions: Sessions): Guard<Actor> {
   return {
-    async admit(request, reply, access) {
+    async admit(request, reply, route) {
       const { expected, actor, refused } = await identify(sessions, request, reply);
       return {
         expected,
         actor: actor.then((found) => {
           if (!found) throw new AppError("NOT_AUTHENTICATED", { facts: { credential: refused } });
-          checkAccess(noteAdmitted(request, found), access);
+          checkAccess(noteAdmitted(request, found), route);
           return found;
         }),
       };

@@ -57,11 +57,7 @@ export interface Service<Actor> extends Origins {
 
 export interface Guard<Actor> {
   /** Authenticates and authorizes the caller. */
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: Exclude<Access, "public">,
-  ): Promise<Admission<Actor>> | Admission<Actor>;
+  admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Admission<Actor>> | Admission<Actor>;
 }
 
 /** Serves every route of a contract. */
@@ -100,8 +96,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
         ...(route.ownPagesOnly ? { onRequest: async (request) => refuseOtherPages(request) } : {}),
         bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
         handler: async (request, reply) => {
-          const admission =
-            route.access === "public" ? publicAdmission : await guard.admit(request, reply, route.access);
+          const admission = route.access === "public" ? publicAdmission : await guard.admit(request, reply, route);
           const run = async (actor: Actor | undefined) => {
             const call = callOf(request, route, publicOrigin);
             return withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));

@@ -14,8 +14,10 @@ const aToken = (description: string, fields: Partial<ApiToken> = {}): ApiToken =
   uuid: anId(),
   description,
   created_at: "2026-03-02T09:00:00.000Z",
+  prefix: "tt_abcd",
+  scope: "devices",
+  expires_at: null,
   last_access: null,
-  can_manage_tokens: false,
   ...fields,
 });
 const secret = `tt_${"s".repeat(43)}`;
@@ -81,6 +83,17 @@ describe("the tokens", () => {
     expect(nameless()).toEqual([]);
   });
 
+  it("say what they may do, and until when", async () => {
+    const { screen } = await open([
+      aToken("reader", { scope: "read", expires_at: "2126-03-02T09:00:00.000Z" }),
+      aToken("old", { scope: "admin", expires_at: "2026-03-02T09:00:00.000Z" }),
+      aToken("ci"),
+    ]);
+    await expect.element(screen.getByRole("row", { name: /reader.*tt_abcd….*Read.*March 2, 2126/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /old.*Administer.*Expired/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /ci.*Use devices.*Never/ })).toBeVisible();
+  });
+
   it("are sorted and searched as the address says", async () => {
     const { screen, shown } = await open(
       [aToken("ci 10"), aToken("ci 9"), aToken("laptop")],
@@ -120,7 +133,7 @@ describe("creating a token", () => {
     await create("  ci ");
     const dialog = screen.getByRole("dialog", { name: "Copy your token now" });
     await expect.element(dialog.getByLabelText("Token “ci”")).toHaveValue(secret);
-    expect(service.to("POST", /api-tokens/)[0]?.body).toEqual({ description: "ci" });
+    expect(service.to("POST", /api-tokens/)[0]?.body).toMatchObject({ description: "ci", scope: "devices" });
     expect(nameless()).toEqual([]);
     await expect.element(dialog.getByRole("button", { name: "Copy token" })).toHaveFocus();
     await userEvent.keyboard("{Escape}{Enter}");
@@ -128,6 +141,31 @@ describe("creating a token", () => {
     await dialog.getByRole("button", { name: "Done" }).click();
     await expect.element(screen.getByRole("row", { name: /ci/ })).toBeVisible();
     await vi.waitFor(() => expect(document.body.innerHTML).not.toContain(secret));
+  });
+
+  it("asks what it may do, which is explained, and until when", async () => {
+    const { screen, service } = await open([]);
+    await screen.getByRole("button", { name: "Create token" }).click();
+    await screen.getByLabelText("Description").fill("ci");
+    await screen.getByRole("button", { name: "Read" }).click();
+    await expect.element(screen.getByText(/Change nothing/)).toBeVisible();
+    await screen.getByRole("combobox", { name: "Expires" }).click();
+    await screen.getByRole("option", { name: "In 30 days" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "Copy your token now" })).toBeVisible();
+    const { scope, expires_at } = service.to("POST", /api-tokens/)[0]?.body as ApiToken;
+    const days = (new Date(expires_at ?? 0).getTime() - Date.now()) / (24 * 60 * 60 * 1000);
+    expect([scope, Math.round(days)]).toEqual(["read", 30]);
+  });
+
+  it("can be for good", async () => {
+    const { screen, service } = await open([]);
+    await screen.getByRole("button", { name: "Create token" }).click();
+    await screen.getByLabelText("Description").fill("ci");
+    await screen.getByRole("combobox", { name: "Expires" }).click();
+    await screen.getByRole("option", { name: "Never" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+    await vi.waitFor(() => expect(service.to("POST", /api-tokens/)[0]?.body).toMatchObject({ expires_at: null }));
   });
 
   it.each([

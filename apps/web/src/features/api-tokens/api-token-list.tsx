@@ -2,6 +2,7 @@ import { Box } from "@mui/material";
 import { type ApiToken, limits } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import Trash2 from "lucide-react/icons/trash-2";
+import { longDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
@@ -17,6 +18,11 @@ interface ApiTokenListContext {
 
 const lastUse = ({ last_access: time }: ApiToken, t: TFunction) =>
   time === null ? t("common.notAvailable") : <RelativeTime time={time} />;
+
+const expiry = ({ expires_at: time }: ApiToken, t: TFunction) => {
+  if (time === null) return t("apiTokens.never");
+  return new Date(time).getTime() <= Date.now() ? t("apiTokens.expired") : longDate(time, "");
+};
 
 export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
   key: "api-tokens",
@@ -37,6 +43,30 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
           {description}
         </Box>
       ),
+    },
+    {
+      id: "prefix",
+      flexWidth: 3,
+      shown: "first",
+      cell: ({ prefix }) => (
+        <Box component="span" sx={{ typography: "mono" }}>
+          {prefix && `${prefix}…`}
+        </Box>
+      ),
+    },
+    {
+      id: "scope",
+      flexWidth: 4,
+      shown: "first",
+      cell: ({ scope }, { t }) => t(`apiTokens.scopes.${scope}`),
+    },
+    {
+      id: "expires_at",
+      flexWidth: 4,
+      align: "right",
+      shown: "first",
+      sortBy: "expires_at",
+      cell: (token, { t }) => expiry(token, t),
     },
     {
       id: "created_at",
@@ -68,6 +98,10 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
       </>
     ),
     facts: [
+      <span key="scope">{t(`apiTokens.scopes.${token.scope}`)}</span>,
+      <span key="expiry">
+        {t("apiTokens.columns.expires_at")}: {expiry(token, t)}
+      </span>,
       <span key="last">
         {t("apiTokens.columns.last_access")}: {lastUse(token, t)}
       </span>,

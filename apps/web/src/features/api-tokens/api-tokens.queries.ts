@@ -1,5 +1,5 @@
 import { AppError } from "@terrarium/sdk";
-import type { ApiToken } from "@terrarium/contract";
+import type { ApiToken, Contract, Sent } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 
@@ -12,7 +12,7 @@ export const apiTokens = {
 /** Its answer is the only place that ever has the secret. The form says what was refused. */
 export const createApiToken = mutation({
   mutationKey: ["api-tokens", "create"],
-  mutationFn: (description: string) => client.apiTokens.create({ body: { description } }),
+  mutationFn: (body: Sent<Contract["apiTokens"]["create"]>["body"]) => client.apiTokens.create({ body }),
   invalidates: () => [apiTokens.queryKey],
 });
 
