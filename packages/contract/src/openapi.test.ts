@@ -131,8 +131,8 @@ describe("OpenAPI document", () => {
     expect(document.paths["/cloud/v1/instances/access-token"]?.post?.requestBody?.required).toBe(false);
   });
 
-  it("requires one of two credentials, and none for public routes", () => {
-    expect(start?.security).toEqual([{ bearer: [] }, { apiToken: [] }]);
+  it("requires one of two credentials, an API token with a scope, and none for public routes", () => {
+    expect(start?.security).toEqual([{ bearer: [] }, { apiToken: ["devices"] }]);
     for (const path of ["/cloud/v1/settings", "/cloud/openapi.json"]) {
       expect(document.paths[path]?.get?.security).toEqual([]);
       expect(document.paths[path]?.get?.summary).toContain("without a token");

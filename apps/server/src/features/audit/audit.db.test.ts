@@ -77,6 +77,7 @@ describe("the audit log", () => {
     const { email } = robin.user;
 
     await robin.post("/v1/users/terms-and-conditions");
+    await robin.put(`/v2/users/${robin.user.uuid}`, { first_name: "Robyn" });
     const made = await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" });
     const { uuid, token } = made.json();
     const byToken = { "x-api-token": token };
