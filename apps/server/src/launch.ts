@@ -190,7 +190,12 @@ async function serve(
     log,
     runtimes: new Set(settings.runtimes),
     maxAppBytes: settings.maxAppBytes,
-    publicSettings: { version: VERSION, demo_accounts: demo?.published ?? [], has_mailbox: settings.hasMailbox },
+    publicSettings: {
+      version: VERSION,
+      demo_accounts: demo?.published ?? [],
+      has_mailbox: settings.hasMailbox,
+      operator: settings.operator,
+    },
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { type Reach, reaches, reachOf } from "./gateway/viewers/reach.ts";
 import { isLoopback } from "./platform/http/hosts.ts";
+import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 
 const roles = ["api", "realtime", "jobs", "gateway"] as const;
@@ -147,6 +148,7 @@ export const Environment = z.object({
     .default(548)
     .describe("days after which devices that have ended are deleted, with their history; by default 18 months"),
   TERRARIUM_AUDIT_DAYS: days.default(365).describe("days after which records of who did what are deleted"),
+  ...operatorEnvironment,
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
@@ -265,6 +267,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     hasMailbox: isDemonstration(env) && env.SMTP_URL === undefined,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
+    operator: operatorOf(env),
     logLevel: env.LOG_LEVEL,
     retention: { auditDays: env.TERRARIUM_AUDIT_DAYS, historyDays: env.TERRARIUM_HISTORY_DAYS },
   };

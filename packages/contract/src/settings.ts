@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { routes } from "./routes.ts";
 
+/** Who runs this installation, for the legal texts. */
+const Operator = z.object({
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  contact: z.string().nullable().meta({ description: "An e-mail address, also for requests about personal data" }),
+  court: z.string().nullable(),
+});
+
 /** What a browser needs to know about this installation before anyone has signed in. */
 export const PublicSettings = z.object({
   version: z.string(),
@@ -10,6 +18,7 @@ export const PublicSettings = z.object({
   ),
   /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
   has_mailbox: z.boolean(),
+  operator: Operator,
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createTestApp } from "../testing/app.ts";
+import { createTestApp, testSettings } from "../testing/app.ts";
 
 const routes = Object.entries(contract).flatMap(([noun, table]) =>
   Object.entries(table as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, route })),
@@ -48,7 +48,7 @@ describe("every route", () => {
   });
 
   it("is served only below the base path, with or without a trailing slash", async () => {
-    const publicSettings = { version: "0.0.0", demo_accounts: [], has_mailbox: true };
+    const publicSettings = { ...testSettings, has_mailbox: true };
     const { app, call } = await createTestApp({ publicSettings });
     for (const { name, route } of routes) {
       const bare = await app.http.inject({ method: route.method, url: pathOf(route, unknown) });

@@ -1,5 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import { basePath, type Instance, type Route } from "@terrarium/contract";
+import { basePath, type Instance, type PublicSettings, type Route } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
 import { type AppDeps, createApp } from "../app.ts";
@@ -14,6 +14,14 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
 
 export const KEEP_DEVICES_MS = 300_000;
+
+/** What a test app tells anybody of itself. */
+export const testSettings: PublicSettings = {
+  version: "0.0.0",
+  demo_accounts: [],
+  has_mailbox: false,
+  operator: { name: null, address: null, contact: null, court: null },
+};
 
 interface CallOptions {
   body?: object;
@@ -50,7 +58,7 @@ export async function createTestApp({
     log,
     runtimes: new Set(runtimes),
     maxAppBytes: 64 * 1024 ** 2,
-    publicSettings: { version: "0.0.0", demo_accounts: [], has_mailbox: false },
+    publicSettings: testSettings,
     retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
     files,

@@ -8,6 +8,8 @@ import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
+import type { legalPrivacy } from "./legal-privacy.ts";
+import type { legalTerms } from "./legal-terms.ts";
 import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
@@ -34,6 +36,8 @@ export type En = typeof everywhere &
   typeof home &
   typeof launchpad &
   typeof legal &
+  typeof legalPrivacy &
+  typeof legalTerms &
   typeof limits &
   typeof list &
   typeof mailbox &

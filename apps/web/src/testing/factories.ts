@@ -1,4 +1,12 @@
-import type { CompleteRecipe, HardwareProfile, Instance, Organization, OsImage, User } from "@terrarium/contract";
+import type {
+  CompleteRecipe,
+  HardwareProfile,
+  Instance,
+  Organization,
+  OsImage,
+  PublicSettings,
+  User,
+} from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
 
 let counted = 0;
@@ -38,6 +46,15 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
   is_debtor: false,
   license: { type: "metered", is_active: true, instances: { max, zone: "europe", zone_type: "shared" } },
   running_instances: running,
+});
+
+/** An installation whose operator has set nothing. */
+export const someSettings = (fields: Partial<PublicSettings> = {}): PublicSettings => ({
+  version: "0.0.0",
+  demo_accounts: [],
+  has_mailbox: false,
+  operator: { name: null, address: null, contact: null, court: null },
+  ...fields,
 });
 
 const hardware = {

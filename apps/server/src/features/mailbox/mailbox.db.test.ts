@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markSent } from "../../platform/mail/mail-rows.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, testSettings } from "../../testing/app.ts";
 
 const unknown = [404, "ROUTE_NOT_FOUND"];
 
@@ -10,7 +10,7 @@ async function open({
   has_mailbox = true,
   ...options
 }: Parameters<typeof createTestApp>[0] & { has_mailbox?: boolean } = {}) {
-  const publicSettings = { version: "0.0.0", demo_accounts: [], has_mailbox };
+  const publicSettings = { ...testSettings, has_mailbox };
   const test = await createTestApp({ ...options, publicSettings });
   const { db, clock, call } = test;
   for (const subject of ["First", "Second"]) {

@@ -1,3 +1,4 @@
+import "../../en/legal-terms.ts";
 import { LegalText } from "./LegalText.tsx";
 
 export default function LegalTermsPage() {

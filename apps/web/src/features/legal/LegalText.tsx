@@ -1,52 +1,77 @@
 import "../../en/legal.ts";
-import { Box, Button, Typography } from "@mui/material";
+import { Box, Button, Link as MuiLink, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import Printer from "lucide-react/icons/printer";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
+import { publicSettings } from "../../session/settings.ts";
+import { Contents } from "./Contents.tsx";
+import { Section } from "./Section.tsx";
 
-/** A text to read: one column, at most 72 characters wide. */
+/** A legal text: one column of readable width, with its contents beside it where there is room. */
 export function LegalText({ name }: { name: "terms" | "privacy" }) {
   const { t } = useTranslation();
+  const operator = useQuery(publicSettings).data?.operator;
   const date = t(`legal.${name}.date`);
+  const sections = t(`legal.${name}.sections`, {
+    returnObjects: true,
+    name: operator?.name ?? t("legal.operator.name"),
+    address: operator?.address ?? t("legal.operator.address"),
+    contact: operator?.contact ?? t("legal.operator.contact"),
+    court: operator?.court ?? t("legal.operator.court"),
+  });
   return (
-    <Box
-      component="main"
-      id="main"
-      tabIndex={-1}
-      sx={{
-        maxWidth: 640,
-        mx: "auto",
-        px: { xs: 4, sm: 6 },
-        py: { xs: 6, sm: 16 },
-        display: "grid",
-        gap: 6,
-      }}
-    >
-      <Button
-        component={Link}
-        to="/"
-        variant="text"
-        startIcon={<Icon glyph={ArrowLeft} />}
-        sx={{ justifySelf: "start", ml: -3 }}
-      >
-        {t("legal.back")}
-      </Button>
-      <div>
-        <Typography variant="h1">{t(`legal.${name}.title`)}</Typography>
-        <Typography variant="body2" color="textSecondary">
-          {t("legal.updated", { date: longDate(`${date}T12:00:00`, date) })}
+    <Box component="main" id="main" tabIndex={-1} sx={page}>
+      <Box sx={{ displayPrint: "none", gridColumn: "text", display: "flex", justifyContent: "space-between", mx: -3 }}>
+        <Button component={Link} to="/" variant="text" startIcon={<Icon glyph={ArrowLeft} />}>
+          {t("legal.back")}
+        </Button>
+        <Button variant="text" startIcon={<Icon glyph={Printer} />} onClick={() => globalThis.print()}>
+          {t("legal.print")}
+        </Button>
+      </Box>
+      <Box component="header" sx={{ gridColumn: "text" }}>
+        <Typography variant="figure" component="h1">
+          {t(`legal.${name}.title`)}
         </Typography>
-      </div>
-      {t(`legal.${name}.sections`, { returnObjects: true }).map((section) => (
-        <section key={section.title}>
-          <Typography variant="h2" sx={{ mb: 2 }}>
-            {section.title}
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+          <time dateTime={date}>{t("legal.updated", { date: longDate(`${date}T12:00:00`, date) })}</time>
+          {" · "}
+          {t("legal.version", { version: date })}
+        </Typography>
+        {operator?.name && (
+          <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+            {operator.name}
+            {operator.contact && (
+              <>
+                {" · "}
+                <MuiLink href={`mailto:${operator.contact}`}>{operator.contact}</MuiLink>
+              </>
+            )}
           </Typography>
-          <Typography color="textSecondary">{section.text}</Typography>
-        </section>
-      ))}
+        )}
+      </Box>
+      <Contents sections={sections} />
+      <Box sx={{ gridColumn: "text", display: "grid", gap: 8 }}>
+        {sections.map((section) => (
+          <Section key={section.id} section={section} />
+        ))}
+      </Box>
     </Box>
   );
 }
+
+const page = {
+  display: "grid",
+  gridTemplateColumns: { xs: "[text] minmax(0, 640px)", md: "200px [text] minmax(0, 640px)" },
+  justifyContent: "center",
+  columnGap: 16,
+  rowGap: 6,
+  px: { xs: 4, sm: 6 },
+  pt: { xs: 4, sm: 12 },
+  pb: 20,
+  "@media print": { display: "block", p: 0, color: "#000", background: "#fff" },
+} as const;

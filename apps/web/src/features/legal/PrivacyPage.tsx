@@ -1,3 +1,4 @@
+import "../../en/legal-privacy.ts";
 import { LegalText } from "./LegalText.tsx";
 
 export default function PrivacyPage() {

@@ -138,8 +138,8 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
     me,
     organization,
     value: startAndShow,
-    onStarted: (device) => {
-      if (device.recipe) rememberRecipe(device.recipe.uuid);
+    onStarted: (device, recipe) => {
+      rememberRecipe(recipe.uuid);
       onStarted(device);
     },
   });

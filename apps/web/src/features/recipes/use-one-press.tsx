@@ -12,7 +12,7 @@ interface Options {
   me: Me;
   /** Not there for guests, and while it loads. */
   organization: Organization | undefined;
-  onStarted: (device: Instance) => void;
+  onStarted: (device: Instance, recipe: Recipe) => void;
   /** The mutation, which also says what is announced. */
   value?: typeof startDevice;
 }
@@ -22,7 +22,11 @@ export function useOnePress({ me, organization, onStarted, value }: Options) {
   const { t } = useTranslation();
   const { start, isBusy, recipe: pressed, limit, hasFailed, refusal, forget } = useStart(value);
   const press = (recipe: Recipe) => {
-    if (!isBusy) start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }).then(onStarted, () => undefined);
+    if (isBusy) return;
+    start({ recipe, name: deviceNameOf(recipe.name), idle: "automatic" }).then(
+      (device) => onStarted(device, recipe),
+      () => undefined,
+    );
   };
   return {
     press,
