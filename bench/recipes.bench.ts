@@ -1,9 +1,7 @@
-import { Pool } from "pg";
-import type { Schema } from "../apps/server/src/database/schema.ts";
+import type { Database } from "../apps/server/src/database/schema.ts";
 import { listRecipes, type RecipeFilter } from "../apps/server/src/features/recipes/recipes.store.ts";
-import { createDatabase } from "../apps/server/src/platform/db/database.ts";
 import { benchLists } from "./support/list-bench.ts";
-import { type PlanNode, readsOf, refuseScans } from "./support/plans.ts";
+import { plansOfPages } from "./support/plans.ts";
 
 /** Lists of recipes in an organization with up to 10,000, beside another one with as many. */
 
@@ -36,41 +34,13 @@ await benchLists({
       );
     await sql.query("ALTER TABLE recipes ENABLE TRIGGER USER");
   },
-  async plans(url, reader) {
-    const queries: { sql: string; parameters: readonly unknown[] }[] = [];
-    const pool = new Pool({ connectionString: url, max: 1 });
-    const plain = createDatabase<Schema>(url, { max: 1 });
-    const db = plain.withPlugin({
-      transformQuery({ node, queryId }) {
-        queries.push(plain.getExecutor().compileQuery(node, queryId));
-        return node;
-      },
-      transformResult: async ({ result }) => result,
+  plans: (url, reader) => {
+    const listed = (filter: Partial<RecipeFilter>) => (db: Database) =>
+      listRecipes(db, reader, { source: "all", ...filter }, { limit: PAGE, offset: 0 });
+    return plansOfPages(url, "recipes", {
+      "any page": listed({}),
+      search: listed({ search: "99" }),
+      "one architecture": listed({ arch: ["arm64"] }),
     });
-    const filters: Record<string, Partial<RecipeFilter>> = {
-      "any page": {},
-      search: { search: "99" },
-      "one architecture": { arch: ["arm64"] },
-    };
-    const lines: string[] = [];
-    try {
-      for (const [label, filter] of Object.entries(filters)) {
-        queries.length = 0;
-        await listRecipes(db, reader, { source: "all", ...filter }, { limit: PAGE, offset: 0 });
-        // The first is the part of the second by which the page finds its rows.
-        for (const [index, what] of ["keys", "page", "count"].entries()) {
-          const { sql = "", parameters = [] } = queries[index] ?? {};
-          const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [
-            ...parameters,
-          ]);
-          const reads = readsOf(rows[0]!["QUERY PLAN"][0].Plan);
-          lines.push(`plan of ${label}, ${what}: ${reads.join("; ")}`);
-          if (what !== "count") refuseScans(label, reads, "recipes");
-        }
-      }
-    } finally {
-      await Promise.all([plain.destroy(), pool.end()]);
-    }
-    return lines;
   },
 });

@@ -1,3 +1,7 @@
+import { Pool } from "pg";
+import type { Database, Schema } from "../../apps/server/src/database/schema.ts";
+import { createDatabase } from "../../apps/server/src/platform/db/database.ts";
+
 /** A node of a query plan, as `EXPLAIN (FORMAT JSON)` has it. */
 export interface PlanNode {
   "Node Type": string;
@@ -17,4 +21,45 @@ export function readsOf(node: PlanNode): string[] {
 export function refuseScans(query: string, reads: readonly string[], table: string): void {
   if (reads.includes(`${table} by Seq Scan`))
     throw new Error(`${query}: sequential scan of ${table}: ${reads.join("; ")}`);
+}
+
+/**
+ * How the lists of `readPage` read their tables: a line for the keys of a page, one for the page and one for the count.
+ * @throws Error if the page reads all of `table`
+ */
+export async function plansOfPages(
+  url: string,
+  table: string,
+  lists: Record<string, (db: Database) => Promise<unknown>>,
+): Promise<string[]> {
+  const queries: { sql: string; parameters: readonly unknown[] }[] = [];
+  const pool = new Pool({ connectionString: url, max: 1 });
+  const plain = createDatabase<Schema>(url, { max: 1 });
+  const db = plain.withPlugin({
+    transformQuery({ node, queryId }) {
+      queries.push(plain.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const lines: string[] = [];
+  try {
+    for (const [label, list] of Object.entries(lists)) {
+      queries.length = 0;
+      await list(db);
+      // The first is the part of the second by which the page finds its rows.
+      for (const [index, what] of ["keys", "page", "count"].entries()) {
+        const { sql = "", parameters = [] } = queries[index] ?? {};
+        const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [
+          ...parameters,
+        ]);
+        const reads = readsOf(rows[0]!["QUERY PLAN"][0].Plan);
+        lines.push(`plan of ${label}, ${what}: ${reads.join("; ")}`);
+        if (what !== "count") refuseScans(label, reads, table);
+      }
+    }
+  } finally {
+    await Promise.all([plain.destroy(), pool.end()]);
+  }
+  return lines;
 }

@@ -1,7 +1,10 @@
-import { type Expression, expressionBuilder, sql, type SqlBool } from "kysely";
+import type { Ordering } from "@terrarium/contract";
+import { type Expression, expressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Schema } from "../../database/schema.ts";
+import type { Rows, Window } from "../../platform/http/pages.ts";
 import { likeText } from "../../platform/db/like-text.ts";
+import { readPage } from "../../platform/db/lists.ts";
 import type { OwnedTable, Reader } from "./owned.ts";
 
 export interface OwnedFilter {
@@ -42,6 +45,23 @@ export function ownedRows(reader: Reader, { search, source }: OwnedFilter, table
     );
   return eb.and(conditions);
 }
+
+/** One page of the rows that `found` has: custom ones first; official ones keep the order of the catalogue. */
+export const readOwnedPage = <Table extends OwnedTable, Row>(
+  table: Table,
+  {
+    found,
+    shown,
+  }: Record<"found", SelectQueryBuilder<Schema, Table, object>> &
+    Record<"shown", SelectQueryBuilder<Schema, Table, Row>>,
+  ordering: readonly Ordering<"name" | "updated_at">[],
+  window: Window,
+): Promise<Rows<Row>> => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const fields = ordering.map(({ field, descending }) => (descending ? sql`${column(field)} DESC` : column(field)));
+  const orderBy = sql.join([column("is_official"), column("position"), ...fields, column("uuid")]);
+  return readPage({ found, shown, key: `${table}.uuid`, orderBy }, window);
+};
 
 /** The column `owner`: who a row belongs to, or null. */
 export function ownerOf(table: OwnedTable) {

@@ -3,7 +3,7 @@ import { type Insertable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
-import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
+import { type OwnedFilter, ownedRows, ownerOf, readOwnedPage, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "./hardware-profile-row.ts";
 import type { HardwareProfileTable } from "./hardware-profiles.tables.ts";
 
@@ -11,13 +11,10 @@ export interface HardwareProfileFilter extends OwnedFilter {
   ordering: Ordering<"name" | "updated_at">[];
 }
 
+const shownRows = (db: Database) => db.selectFrom("hardware_profiles").selectAll().select(ownerOf("hardware_profiles"));
+
 const usableRow = (db: Database, reader: Reader, uuid: string) =>
-  db
-    .selectFrom("hardware_profiles")
-    .selectAll()
-    .select(ownerOf("hardware_profiles"))
-    .where(usableBy(reader, "hardware_profiles"))
-    .where("uuid", "=", uuid);
+  shownRows(db).where(usableBy(reader, "hardware_profiles")).where("uuid", "=", uuid);
 
 export const findHardwareProfile = (
   db: Database,
@@ -33,27 +30,14 @@ export const lockHardwareProfile = (
 ): Promise<HardwareProfileRow | undefined> =>
   usableRow(trx, reader, uuid).forUpdate("hardware_profiles").executeTakeFirst();
 
-export async function listHardwareProfiles(
+export function listHardwareProfiles(
   db: Database,
   reader: Reader,
   filter: HardwareProfileFilter,
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<Rows<HardwareProfileRow>> {
-  const query = db.selectFrom("hardware_profiles").where(ownedRows(reader, filter, "hardware_profiles"));
-  const ordered = filter.ordering.reduce(
-    (sorted, { field, descending }) => sorted.orderBy(field, descending ? "desc" : "asc"),
-    // Custom profiles first; official ones keep the order of the catalogue.
-    query.orderBy("is_official").orderBy("position"),
-  );
-  const results = await ordered
-    .selectAll()
-    .select(ownerOf("hardware_profiles"))
-    .orderBy("uuid")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  return { count, results };
+  const found = db.selectFrom("hardware_profiles").where(ownedRows(reader, filter, "hardware_profiles"));
+  return readOwnedPage("hardware_profiles", { found, shown: shownRows(db) }, filter.ordering, window);
 }
 
 /** A recipe of the profile whose image does not support a form factor, if there is one. */

@@ -75,6 +75,14 @@ export const instanceMigrations: MigrationSteps = {
   "0020-saving": statements(
     `ALTER TABLE instances ADD COLUMN can_save boolean NOT NULL DEFAULT false, ADD COLUMN save jsonb`,
   ),
+  // With all that most lists are filtered and ordered by, so that only the rows of a page are read.
+  "0051-lists-by-keys": statements(
+    ...(["owner", "organization"] as const).flatMap((whose) => [
+      `DROP INDEX instances_${whose}_listed`,
+      `CREATE INDEX instances_${whose}_listed ON instances (${whose}_uuid, updated_at DESC, uuid)
+        INCLUDE (${whose === "owner" ? "" : "owner_uuid, "}state, name, created_at) WHERE state <> 'DELETED'`,
+    ]),
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
-import { type OwnedFilter, ownedRows, ownerOf, usableBy } from "../catalogue/owned-rows.store.ts";
+import { type OwnedFilter, ownedRows, ownerOf, readOwnedPage, usableBy } from "../catalogue/owned-rows.store.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 
 /** The columns of an `OsImageRow` that are not its owner. */
@@ -27,13 +27,10 @@ export const osImageColumns = [
   sql<boolean>`previous_layers IS NOT NULL`.as("has_previous_layers"),
 ] as const;
 
+const shownRows = (db: Database) => db.selectFrom("os_images").select(osImageColumns).select(ownerOf("os_images"));
+
 const usableRow = (db: Database, reader: Reader, uuid: string) =>
-  db
-    .selectFrom("os_images")
-    .select(osImageColumns)
-    .select(ownerOf("os_images"))
-    .where(usableBy(reader, "os_images"))
-    .where("uuid", "=", uuid);
+  shownRows(db).where(usableBy(reader, "os_images")).where("uuid", "=", uuid);
 
 export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
   usableRow(db, reader, uuid).executeTakeFirst();
@@ -42,28 +39,15 @@ export const findOsImage = (db: Database, reader: Reader, uuid: string): Promise
 export const lockOsImage = (trx: Database, reader: Reader, uuid: string): Promise<OsImageRow | undefined> =>
   usableRow(trx, reader, uuid).forUpdate("os_images").executeTakeFirst();
 
-export async function listOsImages(
+export function listOsImages(
   db: Database,
   reader: Reader,
   filter: OwnedFilter & { arch?: Arch[] | undefined; ordering: Ordering<"name" | "updated_at">[] },
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<Rows<OsImageRow>> {
-  let query = db.selectFrom("os_images").where(ownedRows(reader, filter, "os_images"));
-  if (filter.arch) query = query.where("arch", "in", filter.arch);
-  const ordered = filter.ordering.reduce(
-    (sorted, { field, descending }) => sorted.orderBy(field, descending ? "desc" : "asc"),
-    // Custom images first; official ones keep the order of the catalogue.
-    query.orderBy("is_official").orderBy("position"),
-  );
-  const results = await ordered
-    .select(osImageColumns)
-    .select(ownerOf("os_images"))
-    .orderBy("uuid")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  return { count, results };
+  let found = db.selectFrom("os_images").where(ownedRows(reader, filter, "os_images"));
+  if (filter.arch) found = found.where("arch", "in", filter.arch);
+  return readOwnedPage("os_images", { found, shown: shownRows(db) }, filter.ordering, window);
 }
 
 interface Copy {

@@ -4,7 +4,14 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { Reader } from "../catalogue/owned.ts";
-import { type OwnedFilter, ownedRows, ownerOf, ownerOfPart, usableBy } from "../catalogue/owned-rows.store.ts";
+import {
+  type OwnedFilter,
+  ownedRows,
+  ownerOf,
+  ownerOfPart,
+  readOwnedPage,
+  usableBy,
+} from "../catalogue/owned-rows.store.ts";
 import type { HardwareProfileRow } from "../hardware-profiles/hardware-profile-row.ts";
 import type { OsImageRow } from "../os-images/os-image-row.ts";
 import { osImageColumns } from "../os-images/os-images.store.ts";
@@ -76,11 +83,11 @@ export async function holdParts(trx: Database, parts: { hardware_profile_uuid: s
   await trx.selectFrom("os_images").select("uuid").where("uuid", "=", os_image_uuid).forKeyShare().execute();
 }
 
-export async function listRecipes(
+export function listRecipes(
   db: Database,
   reader: Reader,
   filter: RecipeFilter,
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<Rows<RecipeRow>> {
   const { arch, formFactors, os_image_uuid: image } = filter;
   let query = db.selectFrom("recipes").where(ownedRows(reader, filter, "recipes"));
@@ -93,23 +100,8 @@ export async function listRecipes(
     query = query.where("recipes.hardware_profile_uuid", "in", (select) =>
       select.selectFrom("hardware_profiles").select("hardware_profiles.uuid").where(formFactorOf, "in", formFactors),
     );
-  const page = query
-    .select("recipes.uuid")
-    .orderBy("recipes.is_official")
-    .orderBy("recipes.position")
-    .orderBy("recipes.name")
-    .orderBy("recipes.uuid")
-    .limit(limit)
-    .offset(offset);
-  const results = await withParts(db, reader)
-    .where("recipes.uuid", "in", page)
-    .orderBy("recipes.is_official")
-    .orderBy("recipes.position")
-    .orderBy("recipes.name")
-    .orderBy("recipes.uuid")
-    .execute();
-  const { count } = await query.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  return { count, results };
+  const byName = [{ field: "name", descending: false }] as const;
+  return readOwnedPage("recipes", { found: query, shown: withParts(db, reader) }, byName, window);
 }
 
 /** The recipes that have both parts: official ones, or those of the reader's organization and what is shared with them. */

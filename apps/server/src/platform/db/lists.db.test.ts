@@ -1,13 +1,16 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../database/schema.ts";
 import { createTestDatabase } from "../../testing/database.ts";
-import { Lists, type ListStatement } from "./lists.ts";
+import { Lists, type ListStatement, readPage } from "./lists.ts";
 import { Reads } from "./reads.ts";
 
 const plants: ListStatement = {
   columns: { name: "plants.name", height: "plants.height", sown_at: "plants.sown_at", note: "plants.note" },
-  from: "FROM plants WHERE given.v1 IS NULL OR plants.bed = given.v1::int",
+  key: "plants.name",
+  shown: "plants",
+  found: "plants",
+  where: "(given.v1 IS NULL OR plants.bed = given.v1::int)",
   orderBy: "plants.name",
 };
 interface Plant {
@@ -106,4 +109,24 @@ describe("Lists", () => {
     for (let tries = 0; tries < 2; tries++)
       await expect(lists.read(plants, [1], { limit: 1, offset: 0 })).rejects.toThrow("Connection terminated");
   });
+});
+
+it("readPage reads what is shown for the rows of the page alone, in order, and counts all pages", async () => {
+  const { db } = await aGarden();
+  await plant(db, 1, "palm", "ivy", "fern", "moss");
+  const garden = db as unknown as Kysely<{ plants: { bed: number; name: string } }>;
+  const page = (found: number, offset: number) =>
+    readPage(
+      {
+        found: garden.selectFrom("plants").where("bed", "=", found),
+        shown: garden.selectFrom("plants").select("name"),
+        key: "plants.name",
+        orderBy: sql`plants.name DESC`,
+      },
+      { limit: 2, offset },
+    );
+  expect(await page(1, 0)).toEqual({ count: 4, results: [{ name: "palm" }, { name: "moss" }] });
+  expect(await page(1, 2)).toEqual({ count: 4, results: [{ name: "ivy" }, { name: "fern" }] });
+  expect(await page(1, 4)).toEqual({ count: 4, results: [] });
+  expect(await page(2, 0)).toEqual({ count: 0, results: [] });
 });

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Rows, Window } from "../http/pages.ts";
 import { columnTypes } from "./column-types.ts";
 import { isUnavailable } from "./database-errors.ts";
@@ -11,8 +12,13 @@ const MAX_TOGETHER = 16;
 export interface ListStatement {
   /** Columns by their names: `{ owner_email: "owner.email" }`. */
   columns: Readonly<Record<string, string>>;
-  /** `FROM ... WHERE ...` */
-  from: string;
+  /** The column that identifies a row. */
+  key: string;
+  /** The tables that `columns` needs: `plants JOIN beds ON ...`. */
+  shown: string;
+  /** The tables that `where` and `orderBy` need; the fewer, the less is read of rows on other pages. */
+  found: string;
+  where: string;
   orderBy: string;
 }
 
@@ -28,7 +34,8 @@ type Parser = (text: string) => unknown;
 interface Found {
   n: number;
   count: number;
-  text: string;
+  /** Null in the only row of a page that is empty. */
+  text: string | null;
 }
 
 interface Batch {
@@ -53,16 +60,14 @@ export class Lists {
   async read<Row>(statement: ListStatement, values: Value[], { limit, offset }: Window): Promise<Rows<ListedRow<Row>>> {
     const parsers = await this.#parsersOf(statement, values.length + 2);
     const found = await this.#find(pageOf(statement, values.length), [...values, limit, offset]);
-    const results = found.map(({ text }) => ({
+    const texts = found.flatMap(({ text }) => text ?? []);
+    const results = texts.map((text) => ({
       text,
       get row() {
         return parse(text, parsers) as Row;
       },
     }));
-    if (results.length > 0 || offset === 0) return { count: found[0]?.count ?? 0, results };
-    // A page past the end has no row to carry the count.
-    const [counted] = await this.#find(`SELECT count(*) AS count, '' AS text ${statement.from}`, values);
-    return { count: counted?.count ?? 0, results };
+    return { count: found[0]?.count ?? 0, results };
   }
 
   /** What a statement finds for the given values. */
@@ -110,7 +115,7 @@ export class Lists {
   }
 
   /** The database is asked once for the types of a list's columns. */
-  #parsersOf({ columns, from }: ListStatement, width: number): Promise<Record<string, Parser>> {
+  #parsersOf({ columns, shown }: ListStatement, width: number): Promise<Record<string, Parser>> {
     let parsers = this.#parsers.get(columns);
     if (!parsers) {
       const names = Object.keys(columns);
@@ -118,7 +123,7 @@ export class Lists {
       parsers = this.#reads
         .query<Record<string, number>>(
           `SELECT ${names.map((name) => `pg_typeof(list.${name})::oid::bigint AS ${name}`).join(", ")}
-            FROM (SELECT ${none.join(", ")}) AS given LEFT JOIN LATERAL (SELECT ${selected(columns)} ${from}) AS list ON true LIMIT 1`,
+            FROM (SELECT ${none.join(", ")}) AS given LEFT JOIN LATERAL (SELECT ${selected(columns)} FROM ${shown}) AS list ON true LIMIT 1`,
           [],
         )
         .then(([types = {}]) =>
@@ -140,12 +145,37 @@ const selected = (columns: ListStatement["columns"]): string =>
     .map(([name, column]) => `${column} AS ${name}`)
     .join(", ");
 
-/** A page's rows become text only after the database has left out the other pages. */
-const pageOf = ({ columns, from, orderBy }: ListStatement, width: number): string =>
-  `SELECT page.count, ROW(${Object.keys(columns)
-    .map((name) => `page.${name}`)
-    .join(", ")})::text AS text FROM (SELECT ${selected(columns)}, count(*) OVER () AS count ${from}
-    ORDER BY ${orderBy} LIMIT given.v${width + 1}::int OFFSET given.v${width + 2}::int) AS page`;
+/** The keys of the page come first: what only `columns` need is not read for rows of other pages. */
+const pageOf = ({ columns, key, shown, found, where, orderBy }: ListStatement, width: number): string =>
+  `SELECT counted.count, page.text FROM (SELECT count(*) AS count FROM ${found} WHERE ${where}) AS counted
+    LEFT JOIN LATERAL (SELECT keys.at, ROW(${Object.values(columns).join(", ")})::text AS text
+      FROM ${shown} JOIN unnest(ARRAY(SELECT ${key} FROM ${found} WHERE ${where} ORDER BY ${orderBy}
+        LIMIT given.v${width + 1}::int OFFSET given.v${width + 2}::int)) WITH ORDINALITY AS keys(key, at)
+        ON ${key} = keys.key) AS page ON true ORDER BY page.at`;
+
+export interface Listing<Schema, Table extends keyof Schema, Row> {
+  /** The rows of all pages. */
+  found: SelectQueryBuilder<Schema, Table, object>;
+  /** What is read of each row of the page, whichever rows these are. */
+  shown: SelectQueryBuilder<Schema, Table, Row>;
+  /** The column that identifies a row, as `plants.name`. */
+  key: string;
+  orderBy: RawBuilder<unknown>;
+}
+
+/** As `Lists.read`, for what is read too rarely, or differs too much between readers, to be read together. */
+export async function readPage<Schema, Table extends keyof Schema, Row>(
+  { found, shown, key, orderBy }: Listing<Schema, Table, Row>,
+  { limit, offset }: Window,
+): Promise<Rows<Row>> {
+  const keys = found.select(sql.ref(key).as("key")).orderBy(orderBy).limit(limit).offset(offset);
+  const results = await shown
+    .where(sql<SqlBool>`${sql.ref(key)} IN ${keys}`)
+    .orderBy(orderBy)
+    .execute();
+  const counted = await found.select((select) => select.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  return { count: (counted as { count: number }).count, results };
+}
 
 function parse(text: string, parsers: Record<string, Parser>): Record<string, unknown> {
   const fields = fieldsOf(text);
