@@ -3,6 +3,8 @@ import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { Audit } from "./features/audit/audit.ts";
 import { Refusals } from "./features/audit/refusals.ts";
+import { altcha } from "./features/bot-check/altcha.ts";
+import { turnstile } from "./features/bot-check/turnstile.ts";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
@@ -44,6 +46,8 @@ export interface AppDeps {
   /** The most that an app to install may have, in bytes. */
   maxAppBytes: number;
   publicSettings: PublicSettings;
+  /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
+  botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
   publicUrl?: string | undefined;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
@@ -95,11 +99,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     trustedProxies: deps.trustedProxies ?? [],
     publicUrl: deps.publicUrl,
+    hasTurnstile: deps.botCheck.turnstile !== undefined,
   });
   let listensAt = 0;
   // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.
   const pagesAt = () => new URL(deps.publicUrl ?? `http://localhost:${listensAt}`).origin;
   if (roles.api) {
+    const { puzzleCost: cost, turnstile: account } = deps.botCheck;
+    const botCheck = account ? turnstile(account) : altcha({ db, clock, secret: await secretFor(db, "puzzles"), cost });
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
@@ -108,6 +115,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       sessions,
       audit,
       refusals,
+      botCheck,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
       limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),

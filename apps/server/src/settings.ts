@@ -30,6 +30,8 @@ const Origin = z
 const LEAST_KEEP_SECONDS = 60;
 const days = z.coerce.number().int().min(1).max(36_500);
 
+const cents = z.coerce.number().int().min(0);
+
 const MB = 1024 ** 2;
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -132,6 +134,21 @@ export const Environment = z.object({
   MAIL_FROM: MailboxText.optional().describe(
     "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`, but for a demonstration on this machine",
   ),
+  TURNSTILE_SITE_KEY: z
+    .string()
+    .optional()
+    .describe("checks people who sign up with Cloudflare Turnstile instead of with puzzles of our own"),
+  TURNSTILE_SECRET_KEY: z.string().optional().describe("the secret key that belongs to it"),
+  TERRARIUM_PUZZLE_COST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe("how hard the puzzles are that browsers solve when somebody signs up; 100 takes a laptop about a second"),
+  TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents, as pages show it"),
+  TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
+  TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -163,6 +180,8 @@ const DEMO_SENDER = { name: "Terrarium", address: "terrarium@localhost" };
 /** The first variable of each group requires the others. */
 const groups = [
   ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
+  ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
+  ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
 const CheckedEnvironment = Environment.superRefine((env, context) => {
@@ -196,6 +215,11 @@ function s3Of(env: z.infer<typeof Environment>) {
   return url && bucket && accessKeyId && secretAccessKey
     ? { url, bucket, region, accessKeyId, secretAccessKey }
     : undefined;
+}
+
+function botCheckOf(env: z.infer<typeof Environment>) {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TERRARIUM_PUZZLE_COST: puzzleCost } = env;
+  return { puzzleCost, turnstile: siteKey && secretKey ? { siteKey, secretKey } : undefined };
 }
 
 /** An IP address to listen on; undefined for all, of both families, and for names other than localhost. */
@@ -265,6 +289,12 @@ export function readSettings(environment: Record<string, string | undefined>) {
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? DEMO_SENDER } : undefined,
     /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
     hasMailbox: isDemonstration(env) && env.SMTP_URL === undefined,
+    botCheck: botCheckOf(env),
+    offer: {
+      currency: "USD" as const,
+      minute_cents: env.TERRARIUM_MINUTE_CENTS,
+      trial: { minutes: env.TERRARIUM_TRIAL_MINUTES, days: env.TERRARIUM_TRIAL_DAYS },
+    },
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     operator: operatorOf(env),

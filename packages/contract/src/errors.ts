@@ -23,6 +23,8 @@ export const errors = {
     status: 403,
     message: "Pages of this address may not do this. Open the service at its own address.",
   },
+  /** The password is right. */
+  EMAIL_NOT_CONFIRMED: { status: 403, message: "Confirm your email address first." },
   USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
   TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
@@ -32,6 +34,11 @@ export const errors = {
   MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
   /** Also for a link that was used, or that nobody was sent. */
   LINK_EXPIRED: { status: 410, message: "This link has expired." },
+  ACTIVATION_LINK_INVALID: { status: 404, message: "The activation link is not valid." },
+  /** With this link or with another one. */
+  ACTIVATION_LINK_USED: { status: 409, message: "This address was confirmed already." },
+  DISPOSABLE_EMAIL: { status: 400, message: "You may not use a disposable email." },
+  BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed. Try again." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },

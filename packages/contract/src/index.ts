@@ -1,3 +1,4 @@
+import { accounts } from "./accounts.ts";
 import { apiTokens } from "./api-tokens.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
@@ -13,6 +14,7 @@ import { users } from "./users.ts";
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
 export const contract = {
   users,
+  accounts,
   passwords,
   organizations,
   recipes,
@@ -26,6 +28,7 @@ export const contract = {
 } as const;
 export type Contract = typeof contract;
 
+export { accounts, Puzzle } from "./accounts.ts";
 export { ApiToken, apiTokens } from "./api-tokens.ts";
 export { copyOf } from "./copy-of.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
@@ -105,7 +108,7 @@ export {
   type WireRoute,
 } from "./routes.ts";
 export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
-export { PublicSettings, settings } from "./settings.ts";
+export { Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

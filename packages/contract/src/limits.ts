@@ -8,6 +8,13 @@ export const limits = {
   linkKeyLength: 100,
   /** How long a mailed link to set a new password works. */
   passwordLinkHours: 24,
+  /** How long a mailed link to confirm an address works. */
+  activationLinkDays: 3,
+  /** Links that are mailed to one address in an hour, whoever asks for them. */
+  mailedLinksPerHour: 5,
+  botTokenLength: 4096,
+  /** How long a puzzle for a browser can be solved. */
+  puzzleMinutes: 15,
   pageSize: 12,
   pageSizeMax: 5000,
   pageMax: 1_000_000,

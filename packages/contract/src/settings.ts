@@ -9,6 +9,16 @@ const Operator = z.object({
   court: z.string().nullable(),
 });
 
+/** What using the service costs, and what is free. */
+export const Offer = z.object({
+  currency: z.literal("USD"),
+  minute_cents: z.int().meta({ description: "The price of a minute of a device" }),
+  trial: z.object({ minutes: z.int(), days: z.int() }).meta({
+    description: "What a new account has for free: until the minutes are used up, or the days are over",
+  }),
+});
+export type Offer = z.infer<typeof Offer>;
+
 /** What a browser needs to know about this installation before anyone has signed in. */
 export const PublicSettings = z.object({
   version: z.string(),
@@ -19,6 +29,9 @@ export const PublicSettings = z.object({
   /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
   has_mailbox: z.boolean(),
   operator: Operator,
+  /** What must be sent when signing up: the solution of a puzzle, or what Turnstile returns for this key. */
+  turnstile_site_key: z.string().nullable(),
+  offer: Offer,
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 
@@ -26,7 +39,7 @@ export const settings = routes({
   get: {
     method: "GET",
     path: "/v1/settings",
-    summary: "Public settings for the sign-in page. Available without a token",
+    summary: "Public settings for the pages before sign-in. Available without a token",
     access: "public",
     reply: PublicSettings,
   },

@@ -8,6 +8,12 @@ export const wire = {
     update: { method: "PUT", path: "/v2/users/:uuid" },
     list: { method: "GET", path: "/v2/users" },
   },
+  accounts: {
+    create: { method: "POST", path: "/v1/users" },
+    puzzle: { method: "GET", path: "/v1/users/puzzle" },
+    activate: { method: "GET", path: "/v1/users/activate/:key" },
+    resendLink: { method: "POST", path: "/v1/users/activate/resend" },
+  },
   passwords: {
     requestLink: { method: "POST", path: "/v1/users/password/request" },
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },

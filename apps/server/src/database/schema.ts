@@ -1,9 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
+import { accountMigrations } from "../features/accounts/accounts.migrations.ts";
+import type { AccountTables } from "../features/accounts/accounts.tables.ts";
 import { apiTokenMigrations } from "../features/api-tokens/api-tokens.migrations.ts";
 import type { ApiTokenTables } from "../features/api-tokens/api-tokens.tables.ts";
 import { auditMigrations } from "../features/audit/audit.migrations.ts";
 import type { AuditTables } from "../features/audit/audit.tables.ts";
+import { botCheckMigrations } from "../features/bot-check/bot-check.migrations.ts";
+import type { BotCheckTables } from "../features/bot-check/bot-check.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
@@ -33,8 +37,10 @@ import { attemptMigrations } from "../platform/rate-limits/database-rate-limiter
 /** All tables by name; each feature declares its own. */
 export interface Schema
   extends
+    AccountTables,
     ApiTokenTables,
     AuditTables,
+    BotCheckTables,
     HardwareProfileTables,
     InstanceTables,
     LayerTables,
@@ -58,6 +64,8 @@ export const migrations: Record<string, Migration> = composeMigrations([
   userMigrations,
   sessionMigrations,
   passwordMigrations,
+  accountMigrations,
+  botCheckMigrations,
   apiTokenMigrations,
   hardwareProfileMigrations,
   osImageMigrations,

@@ -1,10 +1,12 @@
 import type { Clock } from "@terrarium/clock";
 import { type Contract, contract, type PublicSettings, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
+import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
+import type { BotCheck } from "../features/bot-check/bot-check.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
@@ -38,6 +40,7 @@ export interface ApiDeps {
   accessTokens: AccessTokens;
   browsers: KnownBrowsers;
   limiter: DatabaseRateLimiter;
+  botCheck: BotCheck;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have. */
@@ -56,6 +59,7 @@ export interface ApiDeps {
 /** The handlers of each noun. A missing noun does not compile. */
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
+  accounts: accountRoutes(deps),
   passwords: passwordRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),

@@ -1,7 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
+import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
+import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
@@ -32,7 +34,7 @@ export interface JobDeps {
 }
 
 /** Every job that can be enqueued. */
-const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink];
+const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mailSignUpLink];
 
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
@@ -41,6 +43,8 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   forgetOldSessions,
   forgetOldKeys,
   deleteOldPasswordLinks,
+  deleteOldSignUps,
+  deleteSpentPuzzles,
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,

@@ -21,6 +21,8 @@ export const testSettings: PublicSettings = {
   demo_accounts: [],
   has_mailbox: false,
   operator: { name: null, address: null, contact: null, court: null },
+  turnstile_site_key: null,
+  offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
 };
 
 interface CallOptions {
@@ -45,7 +47,8 @@ export async function createTestApp({
   database,
   log = createLog("silent", "test"),
   ...more
-}: TestAppOptions & Pick<Partial<AppDeps>, "publicUrl" | "publicSettings" | "allowedOrigins" | "trustedProxies"> = {}) {
+}: TestAppOptions &
+  Pick<Partial<AppDeps>, "publicUrl" | "publicSettings" | "botCheck" | "allowedOrigins" | "trustedProxies"> = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();
@@ -59,6 +62,8 @@ export async function createTestApp({
     runtimes: new Set(runtimes),
     maxAppBytes: 64 * 1024 ** 2,
     publicSettings: testSettings,
+    // Puzzles of little work, so that tests solve them as browsers do.
+    botCheck: { puzzleCost: 1 },
     retention: { auditDays: 365, historyDays: 548 },
     checkReplies: true,
     files,

@@ -43,6 +43,15 @@ export const tenancy: {
       list: "list",
     },
   },
+  accounts: {
+    item: { notOwned: "whoever signs up has no organization yet" },
+    routes: {
+      create: { notOwned: "it mails a link to the address" },
+      puzzle: { notOwned: "it is for everybody" },
+      activate: { notOwned: "the link is the credential" },
+      resendLink: { notOwned: "it mails a link to the address" },
+    },
+  },
   passwords: {
     item: { notOwned: "whoever has a mailed link sets the password of one account" },
     routes: {

@@ -10,9 +10,12 @@ import type { Refusal, Refusals } from "./refusals.ts";
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
+  "EMAIL_NOT_CONFIRMED",
+  "BOT_CHECK_FAILED",
   "TOO_MANY_REQUESTS",
   "ORIGIN_NOT_ALLOWED",
   "LINK_EXPIRED",
+  "ACTIVATION_LINK_INVALID",
   "FORBIDDEN",
   "API_TOKEN_NOT_SCOPED",
   "INSTANCE_NOT_ALLOWED",

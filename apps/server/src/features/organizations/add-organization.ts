@@ -1,22 +1,26 @@
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
-import { findOrganizationByName, insertOrganization } from "./organizations.store.ts";
+import { organizationCalled } from "./organization-called.ts";
+import { insertOrganization } from "./organizations.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
 /** Makes an organization, unless one of this identifier is there already. */
 export const addOrganization = (db: Database, row: Insertable<OrganizationTable>): Promise<void> =>
   insertOrganization(db, row);
 
-/** The organization of that name, which is created if there is none. */
+/**
+ * The organization that the operator calls by its uuid or its name; if none has the name, one is created.
+ * @throws Error that says why, if it is not clear which one is meant
+ */
 export async function organizationNamed(
   db: Database,
-  name: string,
+  called: string,
   now: Date,
 ): Promise<{ uuid: string; isNew: boolean }> {
-  const known = await findOrganizationByName(db, name);
+  const known = await organizationCalled(db, called);
   if (known !== undefined) return { uuid: known, isNew: false };
   const uuid = randomUUID();
-  await insertOrganization(db, { uuid, name, created_at: now });
+  await insertOrganization(db, { uuid, name: called, created_at: now });
   return { uuid, isNew: true };
 }

@@ -85,6 +85,23 @@ describe("setLimit", () => {
     await expect(setLimit(operator, "Nobody", 3)).rejects.toThrow("No organization is called Nobody.");
   });
 
+  it("asks which one is meant if several have the name, and takes a uuid", async () => {
+    const { db, operator } = await createTestApp();
+    const [one, other] = [await anOrganization(db), await anOrganization(db)];
+    const refused = await setLimit(operator, "Fernworks", 5).catch((error: Error) => error.message);
+    expect(refused).toContain("Several organizations are called Fernworks.");
+    expect(refused).toContain(one);
+    expect(refused).toContain(other);
+    await setLimit(operator, ` ${other.toUpperCase()}`, 5);
+    const rows = await db.selectFrom("organizations").select(["uuid", "instances_max"]).execute();
+    expect(Object.fromEntries(rows.map(({ uuid, instances_max }) => [uuid, instances_max]))).toEqual({
+      [one]: 10,
+      [other]: 5,
+    });
+    const nobody = "00000000-0000-4000-8000-000000000000";
+    await expect(setLimit(operator, nobody, 5)).rejects.toThrow(`No organization has the uuid ${nobody}.`);
+  });
+
   it.each([-1, 1.5, 100_001, Number.NaN])("refuses %d", async (count) => {
     const { db, operator } = await createTestApp();
     await anOrganization(db, { name: "Mossworks" });
@@ -97,9 +114,12 @@ it("makes an organization of a name once", async () => {
   const now = new Date("2026-03-02T09:00:00Z");
   const { uuid } = await organizationNamed(db, "Mossworks", now);
   expect(await organizationNamed(db, "Mossworks", now)).toEqual({ uuid, isNew: false });
+  expect(await organizationNamed(db, uuid, now)).toEqual({ uuid, isNew: false });
   expect((await organizationNamed(db, "Fernworks", now)).uuid).not.toBe(uuid);
   expect(await db.selectFrom("organizations").select("name").orderBy("name").execute()).toEqual([
     { name: "Fernworks" },
     { name: "Mossworks" },
   ]);
+  // A uuid is no name for a new one.
+  await expect(organizationNamed(db, "00000000-0000-4000-8000-000000000000", now)).rejects.toThrow("No organization");
 });

@@ -28,10 +28,14 @@ export async function findSupportedArch(db: Database, organization: string | nul
   return (await row.executeTakeFirst())?.supported_arch ?? [];
 }
 
-/** The identifier of the organization of that name. */
-export async function findOrganizationByName(db: Database, name: string): Promise<string | undefined> {
-  return (await db.selectFrom("organizations").select("uuid").where("name", "=", name).executeTakeFirst())?.uuid;
+/** The identifiers of the organizations of that name, the oldest first. */
+export async function findOrganizationsByName(db: Database, name: string): Promise<string[]> {
+  const rows = db.selectFrom("organizations").select("uuid").where("name", "=", name);
+  return (await rows.orderBy("created_at").orderBy("uuid").execute()).map(({ uuid }) => uuid);
 }
+
+export const hasOrganization = async (db: Database, uuid: string): Promise<boolean> =>
+  (await db.selectFrom("organizations").select("uuid").where("uuid", "=", uuid).executeTakeFirst()) !== undefined;
 
 /** Does nothing where an organization of that identifier is there already. */
 export async function insertOrganization(db: Database, row: Insertable<OrganizationTable>): Promise<void> {
@@ -61,6 +65,10 @@ export const countOwned = async (db: Database, table: OwnedTable, organization: 
       .executeTakeFirstOrThrow()
   ).count;
 
-/** Returns the organizations of that name. */
-export const updateLimit = (db: Database, name: string, limit: Updateable<OrganizationTable>) =>
-  db.updateTable("organizations").set(limit).where("name", "=", name).returning("uuid").execute();
+export async function updateOrganization(
+  db: Database,
+  uuid: string,
+  fields: Updateable<OrganizationTable>,
+): Promise<void> {
+  await db.updateTable("organizations").set(fields).where("uuid", "=", uuid).execute();
+}

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Act, Audit } from "../audit/audit.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { updateLimit } from "./organizations.store.ts";
+import { organizationCalled } from "./organization-called.ts";
+import { updateOrganization } from "./organizations.store.ts";
 
 const GIB = 1024 ** 3;
 
@@ -21,24 +22,28 @@ const columns = {
 export type Limited = keyof typeof columns;
 export const limited = Object.keys(columns) as Limited[];
 
-/** Sets how many of something an organization may have: devices that run at once, for example. Throws if no organization has that name. */
+/**
+ * Sets how many of something an organization may have: devices that run at once, for example.
+ * @param called its uuid or its name
+ * @throws Error that says why, if it is not clear which one is meant, or there is none
+ */
 export async function setLimit(
   { db, audit, by }: { db: Database; audit: Audit; by: By },
-  name: string,
+  called: string,
   count: number,
   what: Limited = "devices",
 ): Promise<void> {
   const max = Count.parse(count) * (what === "saved-gigabytes" ? GIB : 1);
   const limit = { [columns[what]]: max };
   await transaction(db, async (trx) => {
-    const changed = await updateLimit(trx, name, limit);
-    if (changed.length === 0) throw new Error(`No organization is called ${name}.`);
-    const acts = changed.map(({ uuid }): Act => ({
+    const uuid = await organizationCalled(trx, called);
+    if (uuid === undefined) throw new Error(`No organization is called ${called}.`);
+    await updateOrganization(trx, uuid, limit);
+    await audit.record(trx, by, {
       action: "organization.set_limit",
       subject: { kind: "organization", uuid },
       organization: uuid,
       details: limit,
-    }));
-    await audit.record(trx, by, ...acts);
+    });
   });
 }

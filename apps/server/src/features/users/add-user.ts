@@ -17,8 +17,8 @@ const NewUser = z.object({
 });
 
 /**
- * Adds a person who can sign in at once, to the organization of that name, which is created if there is none.
- * @throws ZodError that names the field; AppError PASSWORD_TOO_COMMON; Error if the address is taken
+ * Adds a person who can sign in at once, to the organization of that name or uuid; one of that name is created if there is none.
+ * @throws ZodError that names the field; AppError PASSWORD_TOO_COMMON; Error if the address is taken, or it is not clear which organization is meant
  */
 export async function addUser({ db, clock, audit, by }: ManageDeps, input: z.input<typeof NewUser>): Promise<string> {
   const { email, password, organization: name, manager } = NewUser.parse(input);

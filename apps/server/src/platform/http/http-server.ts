@@ -28,6 +28,8 @@ export interface HttpOptions {
   trustedProxies: string[];
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl?: string | undefined;
+  /** Pages may load the script and the frames of Cloudflare Turnstile. */
+  hasTurnstile?: boolean;
 }
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
@@ -36,6 +38,7 @@ export async function createHttpServer({
   log,
   trustedProxies,
   publicUrl,
+  hasTurnstile = false,
 }: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -62,7 +65,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
-  const shared = securityHeaders(publicUrl);
+  const shared = securityHeaders({ publicUrl, hasTurnstile });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
     // Replies are personal: no shared cache may store them.
@@ -137,11 +140,22 @@ class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<
 }
 
 /** Helmet's headers. They are the same for every reply, so it is called once. */
-function securityHeaders(publicUrl: string | undefined): Record<string, string> {
+function securityHeaders({
+  publicUrl,
+  hasTurnstile,
+}: Pick<HttpOptions, "publicUrl" | "hasTurnstile">): Record<string, string> {
+  const elsewhere = hasTurnstile ? [TURNSTILE] : [];
   const headers: Record<string, string> = {};
   const response = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader() {} };
   helmet({
-    contentSecurityPolicy: { directives: { ...contentSecurity, connectSrc: connectionsOf(publicUrl) } },
+    contentSecurityPolicy: {
+      directives: {
+        ...contentSecurity,
+        scriptSrc: ["'self'", ...elsewhere],
+        frameSrc: ["'self'", ...elsewhere],
+        connectSrc: connectionsOf(publicUrl),
+      },
+    },
     crossOriginEmbedderPolicy: false,
     // Other services may run on subdomains, so they are not included.
     strictTransportSecurity: publicUrl?.startsWith("https:")
@@ -151,10 +165,12 @@ function securityHeaders(publicUrl: string | undefined): Record<string, string> 
   return headers;
 }
 
+/** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+const TURNSTILE = "https://challenges.cloudflare.com";
+
 /** Inline styles are for the component library; `blob:` and `mediastream:` are for the player's worker and video. */
 const contentSecurity = {
   defaultSrc: ["'self'"],
-  scriptSrc: ["'self'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
   imgSrc: ["'self'", "data:", "blob:"],
   fontSrc: ["'self'", "data:"],

@@ -1,9 +1,10 @@
+import { limits } from "@terrarium/contract";
 import { networksOf } from "../network-of.ts";
 import { countNetworks } from "../rate-limits/count-networks.ts";
 import { type DatabaseRateLimiter, type Limit, MAX_WINDOW_MS, tooMany } from "../rate-limits/database-rate-limiter.ts";
 
 const perClient: Limit = { name: "mails: client", max: 20, windowMs: MAX_WINDOW_MS };
-const perRecipient: Limit = { name: "mails: recipient", max: 5, windowMs: MAX_WINDOW_MS };
+const perRecipient: Limit = { name: "mails: recipient", max: limits.mailedLinksPerHour, windowMs: MAX_WINDOW_MS };
 
 /**
  * Counts a mail that somebody who has not signed in asks us to send: by who asks, and by who gets it, so that nobody's mailbox can be

@@ -1,0 +1,11 @@
+import type { accounts } from "@terrarium/contract";
+import type { Handlers } from "../../platform/http/implement.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { type AccountDeps, activate, resendLink, signUp } from "./accounts.ts";
+
+export const accountRoutes = (deps: AccountDeps): Handlers<typeof accounts, Actor> => ({
+  create: ({ body, ...from }) => signUp(deps, body, from),
+  puzzle: () => deps.botCheck.puzzle(),
+  activate: ({ params, ...from }) => activate(deps, params.key, from),
+  resendLink: ({ body, ...from }) => resendLink(deps, body.email, from),
+});

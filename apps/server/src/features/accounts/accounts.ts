@@ -1,0 +1,129 @@
+import type { Clock } from "@terrarium/clock";
+import { type accounts, type Answer, AppError, type Received, type User } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { admitMail } from "../../platform/mail/mail-limits.ts";
+import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
+import { networkOf } from "../../platform/network-of.ts";
+import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { Audit } from "../audit/audit.ts";
+import { byCaller, type Requested } from "../audit/by.ts";
+import type { BotCheck } from "../bot-check/bot-check.ts";
+import { addOrganization } from "../organizations/add-organization.ts";
+import { refuseCommonPassword } from "../users/common-passwords.ts";
+import { createUser } from "../users/create-user.ts";
+import { hashPassword } from "../users/passwords.ts";
+import { mailSignUpLink } from "./accounts.jobs.ts";
+import { deleteSignUpsOf, findLink, insertSignUp, lockSignUp, type SignUp } from "./accounts.store.ts";
+import { refuseDisposable } from "./email-domains.ts";
+
+export interface AccountDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  limiter: DatabaseRateLimiter;
+  botCheck: BotCheck;
+  /** Where mailed links lead: never what a request says of itself. */
+  pagesAt: () => string;
+}
+
+/**
+ * Notes that somebody wants an account, and mails them a link to confirm the address; there is no account before they do. Whether the
+ * address has one already shows neither in the reply nor in its time: a mail tells its owner.
+ * @throws AppError DISPOSABLE_EMAIL, PASSWORD_TOO_COMMON, BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE
+ */
+export async function signUp(
+  { db, clock, limiter, botCheck, pagesAt }: AccountDeps,
+  body: Received<typeof accounts.create>["body"],
+  { ip, requestId }: Requested,
+): Promise<Answer<typeof accounts.create>> {
+  const { email, password, organization_name, instances_zone: zone, tnc_accepted } = body;
+  await refuseDisposable(email);
+  await refuseCommonPassword(password);
+  await botCheck.check(body.turnstileCaptcha_token, ip);
+  await admitMail(limiter, { kind: "sign-up", email, ip });
+  const password_hash = await hashPassword(password, { lane: networkOf(ip), isKnown: false });
+  const uuid = randomUUID();
+  const created_at = new Date(clock.now());
+  await transaction(db, async (trx) => {
+    await insertSignUp(trx, {
+      uuid,
+      email,
+      password_hash,
+      organization_name: organization_name === "" ? null : organization_name,
+      zone,
+      tnc_accepted_at: tnc_accepted ? created_at : null,
+      created_at,
+    });
+    await enqueue(trx, clock, mailSignUpLink, { email, signUp: uuid, origin: pagesAt(), requestId });
+  });
+  return { user: { email, is_validated: false } };
+}
+
+/**
+ * Mails another link for the last sign-up with an address; nothing where there is none, which the reply does not tell.
+ * @throws AppError TOO_MANY_REQUESTS
+ */
+export async function resendLink(
+  { db, clock, limiter, pagesAt }: AccountDeps,
+  email: string,
+  { ip, requestId }: Requested,
+): Promise<void> {
+  await admitMail(limiter, { kind: "sign-up", email, ip });
+  await enqueue(db, clock, mailSignUpLink, { email, origin: pagesAt(), requestId });
+}
+
+/**
+ * Makes the account whose address a link confirms, and its organization if one was named, which the person manages; everybody else who was
+ * not invited is a guest. Other sign-ups with the address are forgotten, as they may be a stranger's.
+ * @throws AppError ACTIVATION_LINK_INVALID, ACTIVATION_LINK_USED; LINK_EXPIRED, with the `email` for which another can be mailed
+ */
+export async function activate({ db, clock, audit }: AccountDeps, key: string, from: Requested): Promise<User> {
+  const link = await findLink(db, hashLinkKey(key));
+  if (!link) throw new AppError("ACTIVATION_LINK_INVALID");
+  const { sign_up_uuid, email } = link;
+  if (sign_up_uuid === null) throw new AppError("ACTIVATION_LINK_USED");
+  const created_at = new Date(clock.now());
+  if (link.expires_at <= created_at) throw new AppError("LINK_EXPIRED", { details: { email } });
+  return transaction(db, async (trx) => {
+    const signUp = await lockSignUp(trx, sign_up_uuid);
+    if (!signUp) throw new AppError("ACTIVATION_LINK_USED");
+    const organization = await createOrganization(trx, signUp, created_at);
+    const user = await createUser(trx, {
+      email,
+      password_hash: signUp.password_hash,
+      organization_uuid: organization,
+      is_organization_manager: organization !== null,
+      tnc_accepted_at: signUp.tnc_accepted_at,
+      created_at,
+    });
+    await deleteSignUpsOf(trx, email);
+    const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization };
+    if (organization !== null)
+      await audit.record(trx, by, {
+        action: "organization.create",
+        subject: { kind: "organization", uuid: organization },
+      });
+    const role = organization === null ? "guest" : "manager";
+    const subject = { kind: "user", uuid: user.uuid } as const;
+    await audit.record(trx, by, { action: "user.create", subject, details: { role } });
+    return user;
+  }).catch((error: unknown) => {
+    // Somebody else made an account with the address meanwhile, such as the operator.
+    throw isDuplicate(error, "users_email_key") ? new AppError("ACTIVATION_LINK_USED", { cause: error }) : error;
+  });
+}
+
+async function createOrganization(
+  trx: Database,
+  { organization_name: name, zone }: SignUp,
+  created_at: Date,
+): Promise<string | null> {
+  if (name === null) return null;
+  const uuid = randomUUID();
+  await addOrganization(trx, { uuid, name, zone, created_at });
+  return uuid;
+}
