@@ -6,6 +6,7 @@ import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passwords } from "./passwords.ts";
 import { recipes } from "./recipes.ts";
+import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
 import { users } from "./users.ts";
@@ -13,6 +14,7 @@ import { users } from "./users.ts";
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
 export const contract = {
   users,
+  sessions,
   passwords,
   organizations,
   recipes,
@@ -38,6 +40,7 @@ export {
   events,
   socketPath,
   Subscribe,
+  type UserChange,
 } from "./events.ts";
 export * from "./field-rules.ts";
 export {
@@ -105,6 +108,7 @@ export {
   type WireRoute,
 } from "./routes.ts";
 export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
+export { sessions, SignInSession } from "./sessions.ts";
 export { PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { Person, Session, User, users } from "./users.ts";

@@ -8,6 +8,11 @@ export const wire = {
     update: { method: "PUT", path: "/v2/users/:uuid" },
     list: { method: "GET", path: "/v2/users" },
   },
+  sessions: {
+    list: { method: "GET", path: "/v1/sessions" },
+    end: { method: "DELETE", path: "/v1/sessions/:uuid" },
+    endOthers: { method: "DELETE", path: "/v1/sessions" },
+  },
   passwords: {
     requestLink: { method: "POST", path: "/v1/users/password/request" },
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
