@@ -31,6 +31,7 @@ export const errors = {
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
+  SESSION_NOT_FOUND: { status: 404, message: "Session not found." },
   MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
   /** Also for a link that was used, or that nobody was sent. */
   LINK_EXPIRED: { status: 410, message: "This link has expired." },

@@ -16,12 +16,17 @@ export const CatalogueChange = z.object({
 });
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
 
+/** Something about the receiver themselves is different now: role, status, terms or name. They read who they are anew. */
+export const UserChange = z.object({ uuid: Uuid });
+export type UserChange = z.infer<typeof UserChange>;
+
 /** What the event of each channel carries. */
 export const events = {
   instances: z.object({ data: InstanceChange }),
   "manager-instances": z.object({ data: InstanceChange }),
   "recipes-updates": z.object({ data: CatalogueChange }),
   "os-images-updates": z.object({ data: CatalogueChange }),
+  "user-updates": z.object({ data: UserChange }),
 } as const;
 export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
@@ -32,6 +37,7 @@ export const eventNames = {
   "manager-instances": "manager-instances",
   "recipes-updates": "recipe.updated.v2",
   "os-images-updates": "os_image.updated",
+  "user-updates": "user.updated",
 } as const satisfies Record<Channel, string>;
 
 /** Other names that clients use to subscribe. */

@@ -7,6 +7,7 @@ import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passwords } from "./passwords.ts";
 import { recipes } from "./recipes.ts";
+import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
 import { users } from "./users.ts";
@@ -15,6 +16,7 @@ import { users } from "./users.ts";
 export const contract = {
   users,
   accounts,
+  sessions,
   passwords,
   organizations,
   recipes,
@@ -41,6 +43,7 @@ export {
   events,
   socketPath,
   Subscribe,
+  type UserChange,
 } from "./events.ts";
 export * from "./field-rules.ts";
 export {
@@ -108,6 +111,7 @@ export {
   type WireRoute,
 } from "./routes.ts";
 export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
+export { sessions, SignInSession } from "./sessions.ts";
 export { Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { Person, Session, User, users } from "./users.ts";

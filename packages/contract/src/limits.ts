@@ -6,6 +6,8 @@ export const limits = {
   passwordMaxLength: 128,
   browserTokenLength: 250,
   linkKeyLength: 100,
+  /** The most mails about sign-ins from new places that a person gets within an hour. */
+  placeMailsPerHour: 5,
   /** How long a mailed link to set a new password works. */
   passwordLinkHours: 24,
   /** How long a mailed link to confirm an address works. */

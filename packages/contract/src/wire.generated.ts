@@ -14,6 +14,11 @@ export const wire = {
     activate: { method: "GET", path: "/v1/users/activate/:key" },
     resendLink: { method: "POST", path: "/v1/users/activate/resend" },
   },
+  sessions: {
+    list: { method: "GET", path: "/v1/sessions" },
+    end: { method: "DELETE", path: "/v1/sessions/:uuid" },
+    endOthers: { method: "DELETE", path: "/v1/sessions" },
+  },
   passwords: {
     requestLink: { method: "POST", path: "/v1/users/password/request" },
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },

@@ -71,10 +71,20 @@ describe("createClient", () => {
   });
 
   it("passes a renewed token on", async () => {
-    const tokens: string[] = [];
-    const { fetch } = fakeFetch(() => Response.json({}, { headers: { "x-renewed-token": "new" } }));
-    await createClient({ fetch, onToken: (token) => tokens.push(token) }).settings.get();
-    expect(tokens).toEqual(["new"]);
+    let token = "old";
+    const replaced: unknown[] = [];
+    const { calls, fetch } = fakeFetch(() =>
+      Response.json({}, token === "old" ? { headers: { "x-renewed-token": "new" } } : {}),
+    );
+    const onToken = (next: string, sent?: string) => {
+      replaced.push([sent, next]);
+      token = next;
+    };
+    const client = createClient({ fetch, token: () => token, onToken });
+    await client.settings.get();
+    await client.settings.get();
+    expect(replaced).toEqual([["old", "new"]]);
+    expect(calls.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual(["Bearer old", "Bearer new"]);
   });
 
   it("reports that the service cannot be reached", async () => {

@@ -21,10 +21,13 @@ export interface ClientOptions {
   token?(): string | undefined;
   /** An API token; used instead of `token`. */
   apiToken?: string;
-  /** Called with a renewed token, which replaces the one in use. */
-  onToken?(token: string): void;
-  /** Called with each error response before it is thrown. A 401 is reported as NOT_AUTHENTICATED even if a proxy sent it. */
-  onError?(error: AppError, route: WireRoute): void;
+  /** Called with a renewed token, which replaces the one that was sent. The former one works for another minute. */
+  onToken?(token: string, sent: string | undefined): void;
+  /**
+   * Called with each error response before it is thrown, and the token of the request. A 401 is reported as NOT_AUTHENTICATED even if a
+   * proxy sent it.
+   */
+  onError?(error: AppError, route: WireRoute, sent: string | undefined): void;
   fetch?: typeof fetch;
 }
 
@@ -88,11 +91,11 @@ async function send(route: WireRoute, sent: Parts, call: CallOptions, options: C
     signal: call.signal,
   });
   const renewed = response.headers.get(RENEWED_TOKEN);
-  if (renewed) options.onToken?.(renewed);
+  if (renewed) options.onToken?.(renewed, token);
   if (response.ok) return readReply(route, response);
 
   const error = await errorOf(response);
-  options.onError?.(error, route);
+  options.onError?.(error, route, token);
   throw error;
 }
 

@@ -19,6 +19,7 @@ import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
 import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
+import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { shareRoutes } from "../features/shares/shares.routes.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
@@ -60,6 +61,7 @@ export interface ApiDeps {
 const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
   accounts: accountRoutes(deps),
+  sessions: sessionRoutes(deps),
   passwords: passwordRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),

@@ -9,6 +9,7 @@ import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { catalogueTopic } from "../features/catalogue/catalogue.topic.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
+import { userTopic } from "../features/users/user.topic.ts";
 import type { Database } from "../database/schema.ts";
 import type { ClientAddress } from "../platform/http/client-address.ts";
 import { SharedReads } from "../platform/http/shared-reads.ts";
@@ -17,7 +18,7 @@ import type { Logger } from "../platform/log.ts";
 import type { Emission, Subscriptions, Topic } from "../platform/topic.ts";
 
 /** The topics that are forwarded to sockets. */
-const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic, catalogueTopic];
+const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic, catalogueTopic, userTopic];
 
 /** The maximum number of sockets per user: enough for tabs, tools and tests. */
 const MAX_SOCKETS_PER_USER = 100;
@@ -102,9 +103,9 @@ function admitSockets(deps: RealtimeDeps): void {
   const { io, sessions, refusals, clientAddress, log } = deps;
   const endings = recentEndings(deps);
   io.use((socket, next) => {
-    actorOfSocket(sessions, socket.handshake)
+    const by = { kind: "nobody", address: clientAddress(socket.request) } as const;
+    actorOfSocket(sessions, socket.handshake, by.address)
       .then(async ({ actor, refused }) => {
-        const by = { kind: "nobody", address: clientAddress(socket.request) } as const;
         if (refused) refusals.note(credentialRefusal(by, refused, { route: socketPath }));
         if (!actor) return next(new Error("NOT_AUTHENTICATED"));
         const open = io.sockets.adapter.rooms.get(userRoom(actor.uuid))?.size ?? 0;

@@ -52,6 +52,15 @@ export const tenancy: {
       resendLink: { notOwned: "it mails a link to the address" },
     },
   },
+  sessions: {
+    // `own-sessions.db.test.ts` tries that nobody but their owner sees or ends them.
+    item: { notOwned: "they belong to one person" },
+    routes: {
+      list: { notOwned: "it lists the caller's own" },
+      end: { notOwned: "it ends one of the caller's own" },
+      endOthers: { notOwned: "it ends the caller's own" },
+    },
+  },
   passwords: {
     item: { notOwned: "whoever has a mailed link sets the password of one account" },
     routes: {

@@ -8,10 +8,13 @@ import { endsSession } from "./unauthorized.ts";
 export const session = new SessionStore(localStorage);
 
 export const client = createClient({
-  token: () => session.current?.token,
+  token: () => {
+    session.sync();
+    return session.current?.token;
+  },
   onToken: (token) => session.renew(token),
-  onError: (error, route) => {
-    if (endsSession(error, route)) session.close();
+  onError: (error, route, sent) => {
+    if (endsSession(error, route)) session.refused(sent);
     else if (tellsOfNewRights(error, route)) void refreshUser();
   },
 });

@@ -2,7 +2,7 @@ import type { User } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { expiryOf, isLive, roleOf, SessionStore } from "./session.ts";
 
-const tokenUntil = (ms: number) => `x.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.y`;
+const tokenUntil = (ms: number, sid?: string) => `x.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000), sid }))}.y`;
 const aUser = (fields: Partial<User> = {}) =>
   ({ email: "a@b.test", organization: { uuid: "o", name: "O" }, is_organization_manager: false, ...fields }) as User;
 const later = Date.now() + 3_600_000;
@@ -72,5 +72,55 @@ describe("SessionStore", () => {
     const kept = storage();
     kept.setItem("terrarium.session", "{");
     expect(new SessionStore(kept).current).toBeUndefined();
+  });
+
+  it("takes over what another tab has stored, also when nothing told of it", () => {
+    const kept = storage();
+    const [here, there] = [new SessionStore(kept), new SessionStore(kept)];
+    let told = 0;
+    here.subscribe(() => told++);
+    there.open({ token: tokenUntil(later), user: aUser() });
+    here.sync();
+    there.renew(tokenUntil(later + 1000));
+    here.sync();
+    here.sync();
+    expect([here.current?.token, told]).toEqual([tokenUntil(later + 1000), 2]);
+  });
+
+  it.each([
+    ["of another session", tokenUntil(later + 1000, "former")],
+    ["that is older than the present one", tokenUntil(later - 1000, "present")],
+  ])("drops a renewed token %s, which came late", (_, late) => {
+    const store = new SessionStore(storage());
+    store.open({ token: tokenUntil(later, "present"), user: aUser() });
+    store.renew(late);
+    expect(store.current?.token).toBe(tokenUntil(later, "present"));
+  });
+
+  it("ends when its token is refused, or a former one of it, and not when another session's is", () => {
+    const kept = storage();
+    const store = new SessionStore(kept);
+    const open = () => store.open({ token: tokenUntil(later, "present"), user: aUser() });
+    open();
+    store.refused(tokenUntil(later, "former"));
+    store.refused(undefined);
+    expect(store.current).toBeDefined();
+    store.refused(tokenUntil(later - 1000, "present"));
+    expect(store.current).toBeUndefined();
+    open();
+    // Another tab has signed in anew.
+    new SessionStore(kept).open({ token: tokenUntil(later, "newer"), user: aUser() });
+    store.refused(tokenUntil(later, "present"));
+    expect(store.current?.token).toBe(tokenUntil(later, "newer"));
+  });
+
+  it("ends with a token that has run out, of which the service is not told", () => {
+    const kept = storage();
+    kept.setItem("terrarium.session", JSON.stringify({ token: tokenUntil(1000), user: aUser() }));
+    const store = new SessionStore(kept);
+    let told = 0;
+    store.subscribe(() => told++);
+    store.refused(undefined);
+    expect([told, kept.getItem("terrarium.session")]).toEqual([1, null]);
   });
 });

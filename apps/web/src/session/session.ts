@@ -16,16 +16,19 @@ export function roleOf(user: Pick<User, "organization" | "is_organization_manage
   return user.is_organization_manager ? "manager" : "user";
 }
 
-/** When a token ends, in milliseconds since 1970; 0 for what is no token. */
-export function expiryOf(token: string): number {
+/** What a token says of itself: when it ends, in milliseconds since 1970, and of which session it is. */
+function claimsOf(token: string): { expiresAt: number; session: unknown } {
   try {
     const payload: unknown = JSON.parse(atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
-    const { exp } = payload as { exp?: unknown };
-    return typeof exp === "number" ? exp * 1000 : 0;
+    const { exp, sid } = payload as { exp?: unknown; sid?: unknown };
+    return { expiresAt: typeof exp === "number" ? exp * 1000 : 0, session: sid };
   } catch {
-    return 0;
+    return { expiresAt: 0, session: undefined };
   }
 }
+
+/** When a token ends, in milliseconds since 1970; 0 for what is no token. */
+export const expiryOf = (token: string): number => claimsOf(token).expiresAt;
 
 /** A session is one only with a user and with a token that has not expired. */
 export const isLive = (session: Partial<Session> | undefined, now: number): session is Session =>
@@ -34,6 +37,8 @@ export const isLive = (session: Partial<Session> | undefined, now: number): sess
 /** Who is signed in, kept in the browser and shared by its tabs. */
 export class SessionStore {
   readonly #storage: Storage;
+  /** What the storage had when it was last read or written. */
+  #stored: string | null = null;
   #session: Session | undefined;
   #hasSignedOut = false;
   readonly #listeners = new Listeners();
@@ -42,8 +47,15 @@ export class SessionStore {
     this.#storage = storage;
     this.#session = this.#read();
     globalThis.addEventListener?.("storage", (event) => {
-      if (event.key === KEY) this.#change(this.#read());
+      if (event.key === KEY) this.sync();
     });
+    // A page that was frozen, or kept for the way back, has heard of nothing.
+    globalThis.addEventListener?.("pageshow", () => this.sync());
+  }
+
+  /** Takes over what other tabs have stored. A former token must not be used for long after they have renewed it. */
+  sync(): void {
+    if (this.#storage.getItem(KEY) !== this.#stored) this.#change(this.#read());
   }
 
   /** The session now; undefined when nobody is signed in or the token is over. */
@@ -61,9 +73,20 @@ export class SessionStore {
     this.#keep({ token, user });
   }
 
-  /** A fresh token of the same session. */
+  /** A fresh token of the same session. One that comes late is dropped: somebody else may have signed in, or a fresher one be there. */
   renew(token: string): void {
-    if (this.#session) this.#keep({ ...this.#session, token });
+    this.sync();
+    if (!this.#session) return;
+    const [fresh, present] = [claimsOf(token), claimsOf(this.#session.token)];
+    if (fresh.session === present.session && fresh.expiresAt > present.expiresAt)
+      this.#keep({ ...this.#session, token });
+  }
+
+  /** The token was refused. Another session, which was begun meanwhile, goes on. */
+  refused(token: string | undefined): void {
+    this.sync();
+    if (token === undefined) this.forgetExpired();
+    else if (this.#session && claimsOf(token).session === claimsOf(this.#session.token).session) this.close();
   }
 
   update(user: User): void {
@@ -75,6 +98,7 @@ export class SessionStore {
     // A late refusal does not turn a sign-out into a session that ended.
     if (bySelf || this.#session) this.#hasSignedOut = bySelf;
     this.#storage.removeItem(KEY);
+    this.#stored = null;
     this.#change(undefined);
   }
 
@@ -86,13 +110,15 @@ export class SessionStore {
   readonly subscribe = this.#listeners.subscribe;
 
   #keep(session: Session): void {
-    this.#storage.setItem(KEY, JSON.stringify(session));
+    this.#stored = JSON.stringify(session);
+    this.#storage.setItem(KEY, this.#stored);
     this.#change(session);
   }
 
   #read(): Session | undefined {
+    this.#stored = this.#storage.getItem(KEY);
     try {
-      return (JSON.parse(this.#storage.getItem(KEY) ?? "null") as Session | null) ?? undefined;
+      return (JSON.parse(this.#stored ?? "null") as Session | null) ?? undefined;
     } catch {
       return undefined;
     }

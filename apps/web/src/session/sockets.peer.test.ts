@@ -75,7 +75,8 @@ it.each<[string, (socket: Duplex) => void]>([
     connect: (options) =>
       (socket = io(`http://127.0.0.1:${port}`, { ...options, timeout: 300, reconnectionDelay: 10, forceNew: true })),
     token: () => "t",
-    onEvent: (channel, data) => heard.resolve(`${channel} ${"state" in data ? data.state : data.status}`),
+    onEvent: (channel, data) => heard.resolve(`${channel} ${"state" in data ? data.state : ""}`),
+    onEnded: async () => undefined,
     onReturn: () => undefined,
   });
   onTestFinished(() => link.stop());

@@ -49,6 +49,7 @@ class FakeWire implements Wire {
 function open() {
   const wires: FakeWire[] = [];
   const heard: string[] = [];
+  const ended = Promise.withResolvers<void>();
   let token = "first";
   const link = new RealtimeLink({
     connect: (options) => {
@@ -57,13 +58,15 @@ function open() {
       return wire;
     },
     token: () => token,
-    onEvent: (channel, data) => heard.push(`${channel} ${"state" in data ? data.state : data.status}`),
+    onEvent: (channel, data) =>
+      heard.push(`${channel} ${"state" in data ? data.state : "status" in data ? data.status : data.uuid}`),
+    onEnded: () => ended.promise,
     onReturn: () => heard.push("returned"),
   });
   link.start();
   const wire = wires[0];
   if (!wire) throw new Error("it did not connect");
-  return { link, wire, wires, heard, renew: (next: string) => (token = next) };
+  return { link, wire, wires, heard, ended, renew: (next: string) => (token = next) };
 }
 
 it("connects as the service asks: bearer token, websocket first, ten tries 3 seconds apart", () => {
@@ -146,6 +149,29 @@ it("is lost when the service ends the link, as it then does not try by itself", 
   wire.active = false;
   wire.say("disconnect");
   expect(link.status).toBe("lost");
+});
+
+it("is tried again with the present token when the service ended it and the session goes on", async () => {
+  const { link, wire, ended, renew } = open();
+  wire.say("connect");
+  wire.active = false;
+  wire.say("disconnect");
+  renew("second");
+  expect(wire.connects).toBe(0);
+  ended.resolve();
+  await ended.promise;
+  expect([link.status, wire.connects, wire.io.opts.query]).toEqual(["waiting", 1, { token: "Bearer second" }]);
+});
+
+it("is not tried again when the session is over", async () => {
+  const { link, wire, ended } = open();
+  wire.say("connect");
+  wire.active = false;
+  wire.say("disconnect");
+  link.stop();
+  ended.resolve();
+  await ended.promise;
+  expect([link.status, wire.connects]).toEqual(["off", 0]);
 });
 
 it("asks for nothing that was missed before it was started anew", () => {

@@ -33,6 +33,8 @@ interface Deps {
   connect(options: WireOptions): Wire;
   token(): string | undefined;
   onEvent<C extends Channel>(channel: C, data: EventOf<C>["data"]): void;
+  /** The service has ended the link, or refuses it: the session may be over. */
+  onEnded(): Promise<void>;
   /** The link is there again; what was said meanwhile is lost and has to be fetched. */
   onReturn(): void;
 }
@@ -70,11 +72,16 @@ export class RealtimeLink {
     this.#wire = wire;
     this.#change("waiting");
     wire.on("connect", () => this.#connected());
-    wire.on("disconnect", () => this.#change(wire.active ? "waiting" : "lost"));
+    wire.on("disconnect", () => {
+      this.#change(wire.active ? "waiting" : "lost");
+      // The token that it was opened with may merely have run out, and been renewed since.
+      if (this.#status === "lost") void this.#deps.onEnded().then(() => this.retry());
+    });
     wire.on("connect_error", (error) => {
       // A proxy may swallow the upgrade rather than refuse it. Polling then comes first, and is left when an upgrade succeeds.
       if (error instanceof Error && error.message === "timeout") wire.io.opts.transports = ["polling", "websocket"];
       this.#change(wire.active ? "waiting" : "lost");
+      if (this.#status === "lost") void this.#deps.onEnded();
     });
     // The token may have been renewed since.
     wire.io.on("reconnect_attempt", () => (wire.io.opts.query = this.#query()));

@@ -1,11 +1,12 @@
 import type { Channel, EventOf } from "@terrarium/contract";
 import type { QueryKey } from "@tanstack/react-query";
 import { io } from "socket.io-client";
-import { queryClient, session } from "../session/client.ts";
+import { queryClient, refreshUser, session } from "../session/client.ts";
 import { RealtimeLink } from "../session/sockets.ts";
 import { catalogueTopic } from "../shared/catalogue/catalogue-topic.ts";
 import { instanceTopic } from "../shared/instance-topic.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
+import { userTopic } from "./user-topic.ts";
 import { askSoon } from "./ask-soon.ts";
 
 /** What is done with each channel of the contract. */
@@ -14,6 +15,7 @@ const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
   "manager-instances": instanceTopic,
   "recipes-updates": catalogueTopic,
   "os-images-updates": catalogueTopic,
+  "user-updates": userTopic,
 };
 const allTopics = [...new Set(Object.values(topics))];
 
@@ -26,12 +28,19 @@ const recountSoon = askSoon(askAgain);
 /** The one link of this page. Its events go into the query cache; whoever shows data renders from there. */
 export const realtime = new RealtimeLink({
   connect: (options) => io(options),
-  token: () => session.current?.token,
+  token: () => {
+    session.sync();
+    return session.current?.token;
+  },
+  onEnded: refreshUser,
   onEvent: (channel, data) => {
     topics[channel].apply(queryClient, data);
     recountSoon(topics[channel].recount);
   },
-  onReturn: () => askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch))),
+  onReturn: () => {
+    void refreshUser();
+    askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch)));
+  },
 });
 
 realtime.subscribe(() => {

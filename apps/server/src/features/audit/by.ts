@@ -19,6 +19,8 @@ export interface Requested {
   actor?: Actor | undefined;
   ip: string;
   requestId: string;
+  /** What the browser or program says of itself. */
+  userAgent?: string | undefined;
 }
 
 /** The caller of a route. */

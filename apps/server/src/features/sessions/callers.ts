@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
 import type { Reads } from "../../platform/db/reads.ts";
 import { type Actor, actorOf } from "./actor.ts";
-import { findOwners, noteTokenUse, type OwnerRow } from "./sessions.store.ts";
+import { findOwners, noteSessionUse, noteTokenUse, type OwnerRow } from "./sessions.store.ts";
 
 /** The expected actor is forgotten for the oldest credentials beyond this many; their next read takes a second round trip. */
 const MAX_EXPECTED = 10_000;
@@ -15,6 +15,13 @@ export interface Caller {
   expected: Actor | undefined;
   /** The actor by what the database says after the request arrived; undefined if the credential is not valid. */
   actor: Promise<Actor | undefined>;
+}
+
+/** What is known of the use of a session besides its identifier. */
+interface SessionUse {
+  address: string;
+  /** Whether the token that was sent may be used; called with the session's row. */
+  admits(row: OwnerRow): Promise<boolean>;
 }
 
 interface Batch {
@@ -39,24 +46,30 @@ export class Callers {
     this.#deps = deps;
   }
 
-  bySession(session: string): Caller {
+  bySession(session: string, { address, admits }: SessionUse): Caller {
     const batch = this.#join();
     batch.sessions.add(session);
-    return this.#caller(session, batch);
+    return this.#caller(session, batch, async (row) => {
+      if (!(await admits(row))) return false;
+      await this.#noteUse(row, (now, before) => noteSessionUse(this.#deps.db, session, { address, now, before }));
+      return true;
+    });
   }
 
   /** `hash` is the hash of the token, in hexadecimal. */
   byApiToken(hash: string): Caller {
     const batch = this.#join();
     batch.hashes.add(hash);
-    return this.#caller(hash, batch);
+    return this.#caller(hash, batch, async (row) => {
+      await this.#noteUse(row, (now, before) => noteTokenUse(this.#deps.db, row.credential, now, before));
+      return true;
+    });
   }
 
-  #caller(key: string, { owners }: Batch): Caller {
+  #caller(key: string, { owners }: Batch, admits: (row: OwnerRow) => Promise<boolean>): Caller {
     const find = async () => {
       const row = (await owners).get(key);
-      if (!row) return undefined;
-      if (row.is_token) await this.#noteUse(row);
+      if (!row || !(await admits(row))) return undefined;
       const actor = actorOf(row);
       const known = this.#expected.get(key);
       return isDeepStrictEqual(known, actor) ? known : this.#expect(key, actor);
@@ -91,11 +104,10 @@ export class Callers {
     return (this.#batch = { sessions, hashes, owners });
   }
 
-  /** Writes the last use of a token, at most once a minute. */
-  async #noteUse({ credential, last_access }: OwnerRow): Promise<void> {
+  /** Has the last use written, at most once a minute. */
+  async #noteUse({ last_access }: OwnerRow, note: (now: Date, before: Date) => Promise<void>): Promise<void> {
     const now = this.#deps.clock.now();
     const before = new Date(now - USE_NOTED_EVERY_MS);
-    if (last_access === null || last_access < before)
-      await noteTokenUse(this.#deps.db, credential, new Date(now), before);
+    if (last_access === null || last_access < before) await note(new Date(now), before);
   }
 }

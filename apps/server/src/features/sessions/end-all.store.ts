@@ -1,13 +1,20 @@
 import type { Database } from "../../database/schema.ts";
 
-/** Ends the sessions of a user; returns how many. */
-export async function endSessionsOf(db: Database, user: string, ended_at: Date): Promise<number> {
-  const { numUpdatedRows } = await db
+/** Ends the sessions of a user, or all but one of them; returns how many. */
+export async function endSessionsOf(
+  db: Database,
+  user: string,
+  ended_at: Date,
+  { except }: { except?: string } = {},
+): Promise<number> {
+  const sessions = db
     .updateTable("sessions")
     .set({ ended_at })
     .where("user_uuid", "=", user)
-    .where("ended_at", "is", null)
-    .executeTakeFirst();
+    .where("ended_at", "is", null);
+  const { numUpdatedRows } = await (
+    except === undefined ? sessions : sessions.where("uuid", "!=", except)
+  ).executeTakeFirst();
   return Number(numUpdatedRows);
 }
 

@@ -9,6 +9,8 @@ const AUDIENCE = "terrarium";
 export interface SessionClaims {
   session: string;
   user: string;
+  /** The first token of a session has 0; each renewal adds one. */
+  generation: number;
   /** From then on the token is in the second half of its life. */
   renewAt: number;
   expiresAt: number;
@@ -21,7 +23,7 @@ export interface RefusedToken {
 }
 
 export interface SessionTokens {
-  issue(session: { uuid: string; user_uuid: string }): Promise<string>;
+  issue(session: { uuid: string; user_uuid: string }, generation?: number): Promise<string>;
   /** `forged` for anything but a token that this installation issued. */
   read(token: string): Promise<SessionClaims | RefusedToken>;
 }
@@ -30,8 +32,8 @@ export interface SessionTokens {
 export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
   const seconds = (ms: number) => Math.floor(ms / 1000);
   return {
-    issue: ({ uuid, user_uuid }) =>
-      new SignJWT({ sid: uuid })
+    issue: ({ uuid, user_uuid }, generation = 0) =>
+      new SignJWT({ sid: uuid, gen: generation })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(user_uuid)
         .setAudience(AUDIENCE)
@@ -41,7 +43,7 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
 
     async read(token) {
       try {
-        const { payload } = await jwtVerify<{ sid: string }>(token, secret, {
+        const { payload } = await jwtVerify<{ sid: string; gen?: number }>(token, secret, {
           algorithms: ["HS256"],
           audience: AUDIENCE,
           currentDate: new Date(clock.now()),
@@ -51,6 +53,8 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
         return {
           session: payload.sid,
           user: payload.sub ?? "",
+          // Tokens of older versions have no number.
+          generation: payload.gen ?? 0,
           renewAt: expiresAt - SESSION_MS / 2,
           expiresAt,
         };

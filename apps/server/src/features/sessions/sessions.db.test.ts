@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
 import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
+import { connectSocket } from "../../testing/connect-socket.ts";
 import { anOrganization, aUser } from "../../testing/factories.ts";
 import { findLiveCredentials } from "./credentials.ts";
 import { sessionTokens } from "./session-tokens.ts";
@@ -79,7 +80,11 @@ describe("a session", () => {
     const { password_hash } = await db.selectFrom("users").select("password_hash").executeTakeFirstOrThrow();
     const open = (meanwhile?: Promise<void>) =>
       transaction(db, async (trx) => {
-        await insertSession(trx, { uuid, password_hash }, new Date());
+        await insertSession(
+          trx,
+          { uuid, password_hash },
+          { created_at: new Date(), address: "192.0.2.1", user_agent: "" },
+        );
         await meanwhile;
         await endSessionsBeyond(trx, uuid, 1, new Date());
       });
@@ -191,6 +196,76 @@ describe("a session", () => {
     await clock.advance(1);
     await forgetOldSessions.run({ db, clock });
     expect(await left()).toBe(1);
+  });
+});
+
+describe("a renewed token", () => {
+  const HALF_A_DAY_MS = 12 * 3_600_000;
+
+  /** Somebody whose token has been renewed; the renewed one has not been used. */
+  async function renewed() {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as();
+    const get = (token: string) =>
+      test.call("GET", "/v2/instances", { headers: { authorization: `Bearer ${token}` }, from: "192.0.2.7" });
+    const statuses = async (...tokens: string[]) =>
+      Promise.all(tokens.map(async (token) => (await get(token)).statusCode));
+    test.clock.step(HALF_A_DAY_MS);
+    const next = String((await get(robin.token)).headers["x-renewed-token"]);
+    return { ...test, robin, get, statuses, next };
+  }
+
+  it("leaves the former one as it is until it is used, as the reply may have been lost", async () => {
+    const { clock, robin, get, statuses } = await renewed();
+    clock.step(HALF_A_DAY_MS - 1000);
+    expect(await statuses(robin.token)).toEqual([200]);
+    const again = String((await get(robin.token)).headers["x-renewed-token"]);
+    clock.step(1000);
+    expect(await statuses(robin.token, again)).toEqual([401, 200]);
+  });
+
+  it("leaves the former one a minute after its first use, for other tabs and requests on their way", async () => {
+    const { clock, robin, statuses, next } = await renewed();
+    expect(await statuses(next, robin.token, next)).toEqual([200, 200, 200]);
+    clock.step(60_000);
+    expect(await statuses(robin.token, next)).toEqual([200, 200]);
+  });
+
+  it("ends the session when the former one is used after that, as one of the two is in wrong hands", async () => {
+    const { clock, robin, statuses, next, audited, port } = await renewed();
+    const [older, newer] = [await connectSocket(port, robin), await connectSocket(port, { token: next })];
+    const cut = [older, newer].map(({ socket }) => new Promise((resolve) => socket.once("disconnect", resolve)));
+    await statuses(next);
+    clock.step(60_001);
+    expect(await statuses(robin.token)).toEqual([401]);
+    expect(await statuses(next)).toEqual([401]);
+    expect(await Promise.all(cut)).toEqual(["io server disconnect", "io server disconnect"]);
+    const records = (await audited()).filter(({ action }) => action === "session.end" || action === "credential.use");
+    expect(records.map(({ action, actor, details }) => [action, actor, details])).toContainEqual([
+      "session.end",
+      "nobody",
+      { reason: "reuse" },
+    ]);
+    expect(records).toContainEqual(
+      expect.objectContaining({ outcome: "refused", details: expect.objectContaining({ reason: "reused" }) }),
+    );
+  });
+
+  it("is the same session, so that what was opened with it goes on", async () => {
+    const { robin, next, statuses, port, clock, db } = await renewed();
+    const { socket } = await connectSocket(port, robin);
+    expect(await statuses(next)).toEqual([200]);
+    clock.step(120_000);
+    expect(socket.connected).toBe(true);
+    expect(await db.selectFrom("sessions").select("uuid").execute()).toHaveLength(1);
+  });
+
+  it("is sent to sessions alone, never for an API token", async () => {
+    const { robin, call, clock } = await renewed();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json();
+    clock.step(HALF_A_DAY_MS);
+    const answer = await call("GET", "/v2/instances", { headers: { "x-api-token": token } });
+    expect([answer.statusCode, answer.headers["x-renewed-token"]]).toEqual([200, undefined]);
   });
 });
 

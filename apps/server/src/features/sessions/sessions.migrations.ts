@@ -42,4 +42,12 @@ export const sessionMigrations: MigrationSteps = {
   "0018-live-sessions": statements(
     `CREATE INDEX sessions_live ON sessions (user_uuid, created_at DESC) WHERE ended_at IS NULL`,
   ),
+  "0056-sessions-and-places": statements(
+    `ALTER TABLE sessions
+      ADD COLUMN generation integer NOT NULL DEFAULT 0,
+      ADD COLUMN rotated_at timestamptz,
+      ADD COLUMN user_agent text NOT NULL DEFAULT '',
+      ADD COLUMN address text,
+      ADD COLUMN last_used_at timestamptz`,
+  ),
 };

@@ -12,15 +12,14 @@ import type { Reads } from "../../platform/db/reads.ts";
 export async function insertSession(
   db: Database,
   user: { uuid: string; password_hash: string | null },
-  created_at: Date,
+  { created_at, address, user_agent }: { created_at: Date; address: string; user_agent: string },
 ): Promise<{ uuid: string; user_uuid: string } | undefined> {
   const uuid = randomUUID();
   const { numAffectedRows = 0n } = await sql`
-    INSERT INTO sessions (uuid, user_uuid, created_at)
-    SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz FROM users
-    WHERE users.uuid = ${user.uuid} AND password_hash = ${user.password_hash} AND is_enabled FOR NO KEY UPDATE`.execute(
-    db,
-  );
+    INSERT INTO sessions (uuid, user_uuid, created_at, last_used_at, address, user_agent)
+    SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz, ${created_at}::timestamptz, ${address}, ${user_agent} FROM users
+    WHERE users.uuid = ${user.uuid} AND password_hash IS NOT DISTINCT FROM ${user.password_hash} AND is_enabled
+    FOR NO KEY UPDATE`.execute(db);
   return numAffectedRows > 0n ? { uuid, user_uuid: user.uuid } : undefined;
 }
 
@@ -73,19 +72,23 @@ export interface OwnerRow extends RoleRow {
   is_token: boolean;
   scope: Scope;
   last_access: Date | null;
+  /** Of a session: the number of the newest token that was used, and since when. */
+  generation: number;
+  rotated_at: Date | null;
   user_uuid: string;
   has_accepted_terms: boolean;
 }
 
 const OWNERS = `
-  SELECT held.key, held.credential, held.is_token, held.scope, held.last_access, users.uuid AS user_uuid, users.organization_uuid,
-    users.is_organization_manager, users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
+  SELECT held.key, held.credential, held.is_token, held.scope, held.last_access, held.generation, held.rotated_at,
+    users.uuid AS user_uuid, users.organization_uuid, users.is_organization_manager,
+    users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
   FROM (
     SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, 'admin' AS scope,
-      NULL::timestamptz AS last_access
+      last_used_at AS last_access, generation, rotated_at
     FROM sessions WHERE uuid = ANY($1::uuid[]) AND ended_at IS NULL
     UNION ALL
-    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, scope, last_access FROM api_tokens
+    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, scope, last_access, 0, NULL FROM api_tokens
     WHERE token_hash = ANY($2::bytea[]) AND (expires_at IS NULL OR expires_at > $3)
   ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
 
@@ -106,6 +109,30 @@ export async function noteTokenUse(db: Database, uuid: string, now: Date, before
     .set({ last_access: now })
     .where("uuid", "=", uuid)
     .where((where) => where.or([where("last_access", "is", null), where("last_access", "<", before)]))
+    .execute();
+}
+
+/** Writes the last use of a session and where it came from, unless one was written since `before`. */
+export async function noteSessionUse(
+  db: Database,
+  uuid: string,
+  { address, now, before }: { address: string; now: Date; before: Date },
+): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_used_at: now, address })
+    .where("uuid", "=", uuid)
+    .where((where) => where.or([where("last_used_at", "is", null), where("last_used_at", "<", before)]))
+    .execute();
+}
+
+/** Notes that a newer token of a session is in use, which rotates the former ones out. */
+export async function noteRotation(db: Database, uuid: string, generation: number, rotated_at: Date): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ generation, rotated_at })
+    .where("uuid", "=", uuid)
+    .where("generation", "<", generation)
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import type { OptionalTime, Time } from "../../platform/db/columns.ts";
+import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** A sign-in. Its token stays valid until it expires or this row says that the session ended. */
 export interface SessionTable {
@@ -6,6 +6,15 @@ export interface SessionTable {
   user_uuid: string;
   created_at: Time;
   ended_at: OptionalTime;
+  /** The number of the newest token that was used; those before it are rotated out. */
+  generation: WithDefault<number>;
+  /** When that token was first used. */
+  rotated_at: OptionalTime;
+  /** What the browser or program said of itself at sign-in. */
+  user_agent: WithDefault<string>;
+  /** Where the last use came from, and when it was; noted at most once a minute. */
+  address: string | null;
+  last_used_at: OptionalTime;
 }
 
 export interface SessionTables {

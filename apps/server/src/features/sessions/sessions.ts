@@ -1,6 +1,7 @@
 import { AppError } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
@@ -9,7 +10,8 @@ import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, checkAccess } from "./actor.ts";
 import { noteAdmitted } from "./admitted.ts";
 import { type Caller, type CallerDeps, Callers } from "./callers.ts";
-import { endSession, endSessionsBeyond, insertSession } from "./sessions.store.ts";
+import { isReused } from "./rotation.ts";
+import { endSession, endSessionsBeyond, insertSession, noteRotation, type OwnerRow } from "./sessions.store.ts";
 import type { RefusedToken, SessionClaims, SessionTokens } from "./session-tokens.ts";
 
 /**
@@ -24,18 +26,20 @@ const MAX_ENTRIES = 10_000;
 /** Ours have some 300 characters. */
 const MAX_TOKEN_LENGTH = 1_000;
 
+const MAX_USER_AGENT_LENGTH = 500;
+
 export interface SessionDeps extends CallerDeps {
   tokens: SessionTokens;
   audit: Audit;
 }
 
 /**
- * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `unknown` if
- * no API token is this one, for instance because it was revoked, or it expired.
+ * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `reused` if it
+ * was rotated out, `unknown` if no API token is this one, for instance because it was revoked, or it expired.
  */
 export interface RefusedCredential {
   kind: "session" | "api_token";
-  reason: "expired" | "forged" | "ended" | "unknown";
+  reason: "expired" | "forged" | "ended" | "reused" | "unknown";
   /** The session of a genuine token. */
   session?: string;
 }
@@ -48,8 +52,8 @@ export interface CredentialCaller extends Caller {
 
 /** A caller with a session token. */
 export interface TokenCaller extends CredentialCaller {
-  /** True when it is time for a new token. */
-  old: boolean;
+  /** When it is time for a new token: makes one for an actor that this token is for. */
+  renew: ((actor: Actor) => Promise<string>) | undefined;
   expiresAt: number;
 }
 
@@ -64,7 +68,7 @@ const nobody = (reason: RefusedCredential["reason"], session?: string): TokenCal
   expected: undefined,
   actor: Promise.resolve(undefined),
   refused: { kind: "session", reason, ...(session === undefined ? {} : { session }) },
-  old: false,
+  renew: undefined,
   expiresAt: 0,
 });
 
@@ -81,14 +85,15 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for a user who has just proved that they know the password; returns its first token.
+   * Opens a session for a user who has just proved who they are; returns its first token. `also` runs in the same transaction.
    * @throws AppError BAD_USERNAME_PASSWORD if the password was replaced meanwhile, or the user disabled
    */
-  async open(user: SignedInUser, from: Requested): Promise<string> {
+  async open(user: SignedInUser, from: Requested, also?: (trx: Database) => Promise<void>): Promise<string> {
     const { db, clock, tokens, audit } = this.#deps;
     const session = await transaction(db, async (trx) => {
       const now = new Date(clock.now());
-      const opened = await insertSession(trx, user, now);
+      const user_agent = (from.userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);
+      const opened = await insertSession(trx, user, { created_at: now, address: from.ip, user_agent });
       if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");
       const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
       const ended = await endSessionsBeyond(trx, user.uuid, MAX_SESSIONS, now);
@@ -99,6 +104,7 @@ export class Sessions {
         { action: "session.open", subject: { kind: "session", uuid: opened.uuid } },
         ...ended.map(({ uuid }) => ({ ...end, subject: { kind: "session", uuid } as const })),
       );
+      await also?.(trx);
       return opened;
     });
     return tokens.issue(session);
@@ -114,33 +120,48 @@ export class Sessions {
     });
   }
 
-  /** Who a bearer token is for. */
-  async byToken(token: string): Promise<TokenCaller> {
-    const { clock, tokens } = this.#deps;
+  /** Who a bearer token is for. `address` is where it was sent from. */
+  async byToken(token: string, address: string): Promise<TokenCaller> {
+    const { db, clock, tokens } = this.#deps;
     // What is remembered by it must not fill the memory.
     if (token.length > MAX_TOKEN_LENGTH) return nobody("forged");
     const claims = await this.#claims.get(token, () => tokens.read(token));
     if ("refused" in claims) return nobody(claims.refused, claims.session);
     if (claims.expiresAt <= clock.now()) return nobody("expired", claims.session);
-    const { expected, actor } = this.#callers.bySession(claims.session);
+    const { session, generation } = claims;
+    const refused: RefusedCredential = { kind: "session", reason: "ended", session };
+    const admits = async (row: OwnerRow) => {
+      if (row.user_uuid !== claims.user) return false;
+      if (isReused(generation, row, clock.now())) {
+        refused.reason = "reused";
+        await this.#endReused(session, { kind: "nobody", address });
+        return false;
+      }
+      // That a renewed token was sent is not enough to rotate the former one out: the reply may have been lost.
+      if (generation > row.generation) await noteRotation(db, session, generation, new Date(clock.now()));
+      return true;
+    };
+    const renew = ({ uuid: user_uuid }: Actor) => tokens.issue({ uuid: session, user_uuid }, generation + 1);
     return {
-      expected,
-      actor: actor.then((found) => (found?.uuid === claims.user ? found : undefined)),
-      refused: { kind: "session", reason: "ended", session: claims.session },
-      old: clock.now() >= claims.renewAt,
+      ...this.#callers.bySession(session, { address, admits }),
+      refused,
+      renew: clock.now() >= claims.renewAt ? renew : undefined,
       expiresAt: claims.expiresAt,
     };
+  }
+
+  async #endReused(uuid: string, by: By): Promise<void> {
+    const { db, clock, audit } = this.#deps;
+    await transaction(db, async (trx) => {
+      const end = { action: "session.end", subject: { kind: "session", uuid }, details: { reason: "reuse" } } as const;
+      if (await endSession(trx, uuid, new Date(clock.now()))) await audit.record(trx, by, end);
+    });
   }
 
   /** Who an API token is for. */
   byApiToken(token: string): CredentialCaller {
     const caller = this.#callers.byApiToken(hashApiToken(token).toString("hex"));
     return { ...caller, refused: { kind: "api_token", reason: "unknown" } };
-  }
-
-  /** A token for the next day of a session. */
-  renewToken(actor: Actor & { session: string }): Promise<string> {
-    return this.#deps.tokens.issue({ uuid: actor.session, user_uuid: actor.uuid });
   }
 }
 
@@ -166,7 +187,7 @@ export function sessionGuard(sessions: Sessions): Guard<Actor> {
 
 async function identify(
   sessions: Sessions,
-  { headers }: FastifyRequest,
+  { headers, clientAddress }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CredentialCaller> {
   const apiToken = headers["x-api-token"];
@@ -174,11 +195,12 @@ async function identify(
   if (apiToken !== undefined) return sessions.byApiToken(String(apiToken));
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (bearer === undefined) throw new AppError("NOT_AUTHENTICATED");
-  const caller = await sessions.byToken(bearer);
-  return caller.old ? { ...caller, actor: caller.actor.then((found) => renew(sessions, reply, found)) } : caller;
-}
-
-async function renew(sessions: Sessions, reply: FastifyReply, actor: Actor | undefined): Promise<Actor | undefined> {
-  if (actor?.session) reply.header("x-renewed-token", await sessions.renewToken({ ...actor, session: actor.session }));
-  return actor;
+  const caller = await sessions.byToken(bearer, clientAddress);
+  const { renew } = caller;
+  if (!renew) return caller;
+  const actor = caller.actor.then(async (found) => {
+    if (found) reply.header("x-renewed-token", await renew(found));
+    return found;
+  });
+  return { ...caller, actor };
 }

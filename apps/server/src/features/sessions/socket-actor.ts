@@ -11,11 +11,12 @@ export interface SocketActor extends Actor {
 export async function actorOfSocket(
   sessions: Sessions,
   handshake: Socket["handshake"],
+  address: string,
 ): Promise<{ actor?: SocketActor; refused?: RefusedCredential }> {
   const given = { ...handshake.query, ...handshake.auth } as Record<string, unknown>;
   if (typeof given.api_token === "string") return admit(sessions.byApiToken(given.api_token), undefined);
   if (typeof given.token !== "string") return {};
-  const caller = await sessions.byToken(given.token.replace(/^Bearer +/i, ""));
+  const caller = await sessions.byToken(given.token.replace(/^Bearer +/i, ""), address);
   return admit(caller, caller.expiresAt);
 }
 

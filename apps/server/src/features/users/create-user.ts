@@ -2,7 +2,7 @@ import type { User } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import { presentUser } from "./users.ts";
+import { presentUser } from "./present-user.ts";
 import { findUser, findUserByEmail, insertUser } from "./users.store.ts";
 import type { UserTable } from "./users.tables.ts";
 

@@ -38,6 +38,13 @@ export class KnownBrowsers {
     return [browser, mark, ...marks.filter((other) => other !== mark)].slice(0, 1 + MAX_PEOPLE).join(".");
   }
 
+  /** What a place is remembered by: a network, and what the browser or program calls itself. */
+  placeMark({ uuid }: Pick<UserRow, "uuid">, network: string, device: string): Buffer {
+    return createHmac("sha256", this.#secret)
+      .update(JSON.stringify(["place", uuid, network, device]))
+      .digest();
+  }
+
   #markOf(browser: string, { uuid, password_hash }: Owner): string {
     const parts = JSON.stringify([browser, uuid, password_hash]);
     return createHmac("sha256", this.#secret).update(parts).digest().subarray(0, BYTES).toString("base64url");

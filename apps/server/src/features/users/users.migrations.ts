@@ -26,4 +26,22 @@ export const userMigrations: MigrationSteps = {
       SELECT actor_kind FROM audit_records WHERE subject_uuid = users.uuid AND action IN ('user.enable', 'user.disable')
       ORDER BY id DESC LIMIT 1)`,
   ),
+  "0056-sessions-and-places": statements(
+    `CREATE TABLE sign_in_places (
+      user_uuid uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+      mark bytea NOT NULL,
+      created_at timestamptz NOT NULL,
+      seen_at timestamptz NOT NULL,
+      PRIMARY KEY (user_uuid, mark)
+    )`,
+    `CREATE FUNCTION notify_user_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_notify('user_changed', NEW.uuid::text);
+      RETURN NULL;
+    END $$`,
+    `CREATE TRIGGER user_changed AFTER UPDATE ON users FOR EACH ROW
+      WHEN ((OLD.email, OLD.first_name, OLD.last_name, OLD.organization_uuid, OLD.is_organization_manager, OLD.is_enabled,
+          OLD.is_validated, OLD.tnc_accepted_at) IS DISTINCT FROM
+        (NEW.email, NEW.first_name, NEW.last_name, NEW.organization_uuid, NEW.is_organization_manager, NEW.is_enabled,
+          NEW.is_validated, NEW.tnc_accepted_at)) EXECUTE FUNCTION notify_user_changed()`,
+  ),
 };

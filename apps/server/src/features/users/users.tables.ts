@@ -19,6 +19,16 @@ export interface UserTable {
   created_at: Time;
 }
 
+/** Where a person has signed in before, for recognising a new place. */
+export interface SignInPlaceTable {
+  user_uuid: string;
+  /** A keyed hash of network and device: neither can be told from it. */
+  mark: Buffer;
+  created_at: Time;
+  seen_at: Time;
+}
+
 export interface UserTables {
   users: UserTable;
+  sign_in_places: SignInPlaceTable;
 }

@@ -1,26 +1,20 @@
-import type { Clock } from "@terrarium/clock";
 import { type Answer, AppError, type Received, type User, type users } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By, Requested } from "../audit/by.ts";
 import { findUnconfirmedHash } from "../accounts/unconfirmed.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { UserRow } from "./user-row.ts";
-import type { Sessions } from "../sessions/sessions.ts";
-import type { KnownBrowsers } from "./known-browsers.ts";
+import { type BeginDeps, beginSession } from "./begin-session.ts";
 import { passwordMatches } from "./passwords.ts";
-import { admitSignIn, signInsOfAccount } from "./sign-in-limits.ts";
+import { presentUser } from "./present-user.ts";
+import { admitSignIn } from "./sign-in-limits.ts";
 import { findUser, findUserByEmail, setTermsAccepted, updateUser as updateUserRow } from "./users.store.ts";
 
-export interface UserDeps {
+export interface UserDeps extends BeginDeps {
   db: Database;
-  clock: Clock;
-  sessions: Sessions;
   audit: Audit;
-  limiter: DatabaseRateLimiter;
-  browsers: KnownBrowsers;
 }
 
 interface Credentials {
@@ -31,10 +25,11 @@ interface Credentials {
 
 /** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
 export async function signIn(
-  { db, sessions, limiter, browsers }: UserDeps,
+  deps: UserDeps,
   { email, password, browser_token }: Credentials,
   from: Requested,
 ): Promise<Answer<typeof users.login>> {
+  const { db, limiter, browsers } = deps;
   // Both, for every address: the number of queries takes time, too.
   const [user, unconfirmed] = await Promise.all([findUserByEmail(db, email), findUnconfirmedHash(db, email)]);
   const browser = user && browsers.recognize(browser_token, user);
@@ -51,12 +46,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();
-  await limiter.take(signInsOfAccount, user.uuid);
-  return {
-    token: await sessions.open(user, from),
-    user: presentUser(user),
-    browser_token: browsers.remember(browser_token, user),
-  };
+  return beginSession(deps, user, browser_token, from);
 }
 
 /** Oneself, or someone of the same organization; anyone else is unknown. */
@@ -112,19 +102,3 @@ export const presentFound = (actor: Actor, user: UserRow): User =>
   user.organization_uuid === actor.organization
     ? presentUser(user)
     : { ...presentUser(user), first_name: "", last_name: "", front_preferences: {} };
-
-export const presentUser = (user: UserRow): User => ({
-  uuid: user.uuid,
-  genyid: user.uuid,
-  email: user.email,
-  first_name: user.first_name,
-  last_name: user.last_name,
-  is_organization_manager: user.is_organization_manager,
-  is_enabled: user.is_enabled,
-  is_validated: user.is_validated,
-  tnc_accepted: user.tnc_accepted_at !== null,
-  organization:
-    user.organization_uuid === null ? null : { uuid: user.organization_uuid, name: user.organization_name ?? "" },
-  front_preferences: user.front_preferences,
-  created_at: user.created_at.toISOString(),
-});

@@ -26,6 +26,8 @@ export interface Call<Actor> {
   /** The URL of the request at that origin, for links to other pages of a list. */
   url: string;
   ip: string;
+  /** What the browser or program says of itself. */
+  userAgent: string | undefined;
   /** In the reply's `x-request-id`, and in logs. */
   requestId: string;
   idempotencyKey: string | undefined;
@@ -166,6 +168,7 @@ function callOf(request: FastifyRequest, route: Route, publicOrigin: string | un
     origin,
     url: origin + request.url,
     ip: request.clientAddress,
+    userAgent: request.headers["user-agent"],
     requestId: request.id,
     idempotencyKey: key as string | undefined,
   };

@@ -1,0 +1,25 @@
+import type { Database } from "../../database/schema.ts";
+
+/** The sessions of a user that have not ended, the one used last first. */
+export const listLiveSessions = (db: Database, user: string) =>
+  db
+    .selectFrom("sessions")
+    .select(["uuid", "created_at", "last_used_at", "address", "user_agent"])
+    .where("user_uuid", "=", user)
+    .where("ended_at", "is", null)
+    .orderBy((row) => row.fn.coalesce("last_used_at", "created_at"), "desc")
+    .orderBy("uuid")
+    .execute();
+export type LiveSessionRow = Awaited<ReturnType<typeof listLiveSessions>>[number];
+
+/** Ends a session if it is this user's; returns false if they have none of that name. */
+export async function endSessionOf(db: Database, user: string, uuid: string, ended_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ ended_at })
+    .where("uuid", "=", uuid)
+    .where("user_uuid", "=", user)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
