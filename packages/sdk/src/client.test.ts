@@ -84,7 +84,10 @@ describe("createClient", () => {
     await client.settings.get();
     await client.settings.get();
     expect(replaced).toEqual([["old", "new"]]);
-    expect(calls.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual(["Bearer old", "Bearer new"]);
+    expect(calls.map(({ init }) => new Headers(init.headers).get("authorization"))).toEqual([
+      "Bearer old",
+      "Bearer new",
+    ]);
   });
 
   it("reports that the service cannot be reached", async () => {
