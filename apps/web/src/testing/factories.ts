@@ -54,6 +54,8 @@ export const someSettings = (fields: Partial<PublicSettings> = {}): PublicSettin
   demo_accounts: [],
   has_mailbox: false,
   operator: { name: null, address: null, contact: null, court: null },
+  turnstile_site_key: null,
+  offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
   ...fields,
 });
 
