@@ -31,13 +31,13 @@ export function mayEdit(actor: Reader & Pick<Actor, "isManager">, row: Owned): b
   return row.owner_uuid === actor.uuid || actor.isManager;
 }
 
-/** Whether what was edited is what there is, if the editor says what it was. @throws the table's CHANGED */
+/** If an editor says which revision was edited, the row must not have been edited since. @throws the table's CHANGED */
 export function checkRevision(
   table: keyof typeof changed,
-  row: { revision: number },
+  { revision, edited_revision = revision }: { revision: number; edited_revision?: number },
   edited: number | undefined,
 ): void {
-  if (edited !== undefined && edited !== row.revision) throw new AppError(changed[table]);
+  if (edited !== undefined && (edited < edited_revision || edited > revision)) throw new AppError(changed[table]);
 }
 
 /** @throws the table's NOT_FOUND for a row that was not found among those the actor may use */
