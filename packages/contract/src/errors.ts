@@ -96,6 +96,10 @@ export const errors = {
   RECIPE_INCOMPLETE: { status: 409, message: "This recipe has lost its hardware profile or its OS image." },
   RECIPE_MUST_NOT_BE_SAVING: { status: 409, message: "This recipe is being saved. Try again when it is ready." },
   RECIPE_CHANGED: { status: 409, message: "This recipe was changed by somebody else meanwhile." },
+  HARDWARE_PROFILE_CHANGED: {
+    status: 409,
+    message: "This hardware profile was changed by somebody else meanwhile.",
+  },
   FORM_FACTOR_MISMATCH: {
     status: 400,
     message: "The OS image does not support the form factor of the hardware profile.",

@@ -36,6 +36,8 @@ export const HardwareProfile = z.object({
   /** How many recipes that the caller may use are made with it. */
   recipe_count: z.int(),
   status: z.literal("READY"),
+  /** Incremented with each change, so that the newer of two versions can be told. */
+  revision: z.int(),
   form_factor: FormFactor,
   display_mode: z.enum(displayModes),
   display_settings: z.object({ displays: z.array(Display), hw_navigation_keys: z.boolean() }),
@@ -127,7 +129,14 @@ export const CreateHardwareProfile = z
 export type CreateHardwareProfile = z.output<typeof CreateHardwareProfile>;
 
 /** What is left out stays as it is. The server checks the number of displays against what is stored. */
-export const EditHardwareProfile = z.object(fields).partial();
+export const EditHardwareProfile = z
+  .object({
+    ...fields,
+    revision: z
+      .int()
+      .meta({ description: "The revision that was edited; if the profile has another, it stays as it is" }),
+  })
+  .partial();
 export type EditHardwareProfile = z.output<typeof EditHardwareProfile>;
 
 /** Filters a list: the official catalogue, the caller's own rows, or all rows that are not official. */
@@ -174,7 +183,12 @@ export const hardwareProfiles = routes({
     params: ByUuid,
     body: EditHardwareProfile,
     reply: HardwareProfile,
-    fails: ["HARDWARE_PROFILE_NOT_FOUND", "HARDWARE_PROFILE_NOT_ALLOWED", "FORM_FACTOR_MISMATCH"],
+    fails: [
+      "HARDWARE_PROFILE_NOT_FOUND",
+      "HARDWARE_PROFILE_NOT_ALLOWED",
+      "HARDWARE_PROFILE_CHANGED",
+      "FORM_FACTOR_MISMATCH",
+    ],
   },
   delete: {
     method: "DELETE",

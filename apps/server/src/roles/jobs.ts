@@ -4,6 +4,7 @@ import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
+import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
@@ -42,6 +43,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
+  forgetGone,
   deleteOldPasswordLinks,
   deleteOldSignUps,
   deleteSpentPuzzles,

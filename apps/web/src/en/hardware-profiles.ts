@@ -123,6 +123,8 @@ export const hardwareProfiles = sentences({
     editHardwareProfile: "Fail to edit hardware profile.",
     deleteHardwareProfile: "Fail to delete hardware profile.",
     hardwareProfileNotFound: "Hardware profile not found.",
+    hardwareProfileChanged:
+      "This hardware profile was changed meanwhile. Fields that you have not edited show the change; save again to keep your own edits.",
     hardwareProfileNotAllowed: "You are not allowed to change this hardware profile.",
     formFactorMismatch: "A recipe uses this profile with an OS image that does not support this form factor.",
   },

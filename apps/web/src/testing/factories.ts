@@ -135,6 +135,7 @@ export const aHardwareProfile = (fields: Partial<HardwareProfile> = {}): Hardwar
   owner: null,
   recipe_count: 1,
   status: "READY",
+  revision: 1,
   display_settings: {
     displays: [{ width: 1080, height: 2400, density: 420, physical_size: null, show_navigation_bar: true }],
     hw_navigation_keys: false,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import { type ChangedRow, EVERY_MEMBER } from "./catalogue-change.ts";
 
-/** The OS images and recipes that were changed since a time, in this order. */
+/** Since a time: for whom recipes are gone, and then the OS images and recipes that were changed. */
 export async function listCatalogueChanges(db: Database, time: Date): Promise<ChangedRow[]> {
   const changed = async (table: ChangedRow["table"], alsoTo = sql<string[]>`'{}'::text[]`) => {
     const rows = await db
@@ -15,5 +15,14 @@ export async function listCatalogueChanges(db: Database, time: Date): Promise<Ch
   };
   const sharedWith = sql<string[]>`ARRAY(SELECT coalesce(share.user_uuid, share.organization_uuid)::text
     FROM share_recipients AS share WHERE share.recipe_uuid = recipes.uuid)`;
-  return [...(await changed("os_images")), ...(await changed("recipes", sharedWith))];
+  const gone = await db.selectFrom("recipes_gone").select("change").where("at", ">=", time).orderBy("at").execute();
+  return [
+    ...gone.map(({ change }) => change),
+    ...(await changed("os_images")),
+    ...(await changed("recipes", sharedWith)),
+  ];
+}
+
+export async function deleteGoneBefore(db: Database, time: Date): Promise<void> {
+  await db.deleteFrom("recipes_gone").where("at", "<", time).execute();
 }

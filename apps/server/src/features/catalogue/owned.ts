@@ -20,10 +20,24 @@ const refusals = {
   recipes: { unknown: "RECIPE_NOT_FOUND", notAllowed: "RECIPE_NOT_ALLOWED" },
 } as const satisfies Record<OwnedTable, Record<string, ErrorCode>>;
 
+const changed = {
+  hardware_profiles: "HARDWARE_PROFILE_CHANGED",
+  recipes: "RECIPE_CHANGED",
+} as const satisfies Partial<Record<OwnedTable, ErrorCode>>;
+
 /** Owners may change and delete their rows, and so may the managers of their organization. Official rows belong to nobody. */
 export function mayEdit(actor: Reader & Pick<Actor, "isManager">, row: Owned): boolean {
   if (row.is_official || actor.organization === null || row.organization_uuid !== actor.organization) return false;
   return row.owner_uuid === actor.uuid || actor.isManager;
+}
+
+/** If an editor says which revision was edited, the row must not have been edited since. @throws the table's CHANGED */
+export function checkRevision(
+  table: keyof typeof changed,
+  { revision, edited_revision = revision }: { revision: number; edited_revision?: number },
+  edited: number | undefined,
+): void {
+  if (edited !== undefined && (edited < edited_revision || edited > revision)) throw new AppError(changed[table]);
 }
 
 /** @throws the table's NOT_FOUND for a row that was not found among those the actor may use */

@@ -45,6 +45,7 @@ describe("POST /v1/hardware-profiles", () => {
         name: "Fern",
         is_official: false,
         status: "READY",
+        revision: 1,
         owner: { uuid: robin.user.uuid, email: robin.user.email, first_name: "Robin", last_name: "Reed" },
         recipe_count: 0,
         form_factor: "PHONE",
@@ -91,7 +92,7 @@ describe("POST /v1/hardware-profiles", () => {
     const original = await official(robin);
     const copy = (await robin.post(path, { ...original, name: "Copy" })).json<HardwareProfile>();
     const { uuid, owner } = copy;
-    expect(copy).toEqual({ ...original, uuid, owner, name: "Copy", is_official: false, recipe_count: 0 });
+    expect(copy).toEqual({ ...original, uuid, owner, name: "Copy", is_official: false, recipe_count: 0, revision: 1 });
     expect(uuid).not.toBe(original.uuid);
   });
 
@@ -167,13 +168,15 @@ describe("PUT /v1/hardware-profiles/:uuid", () => {
     const profile = await create();
     await clock.advance(60_000);
     const edited = await robin.put(`${path}/${profile.uuid}`, { name: "Moss", cpu_count: 8 });
-    expect([edited.statusCode, edited.json()]).toEqual([200, { ...profile, name: "Moss", cpu_count: 8 }]);
+    expect([edited.statusCode, edited.json()]).toEqual([200, { ...profile, name: "Moss", cpu_count: 8, revision: 2 }]);
     const again = await manager.put(`${path}/${profile.uuid}/`, {
       display_mode: "FOLDABLE",
       ...displays({}, { width: 720 }),
     });
     expect(again.json()).toMatchObject({ name: "Moss", display_mode: "FOLDABLE", owner: { uuid: robin.user.uuid } });
-    expect((await robin.put(`${path}/${profile.uuid}`, again.json())).json()).toEqual(again.json());
+    // What was read says more of each display than what was sent.
+    const read = again.json<HardwareProfile>();
+    expect((await robin.put(`${path}/${profile.uuid}`, read)).json()).toEqual({ ...read, revision: read.revision + 1 });
     const row = await db
       .selectFrom("hardware_profiles")
       .select(["created_at", "updated_at"])
@@ -181,6 +184,19 @@ describe("PUT /v1/hardware-profiles/:uuid", () => {
       .executeTakeFirstOrThrow();
     expect(row.updated_at.getTime() - row.created_at.getTime()).toBe(60_000);
     expect((await audited()).filter(({ action }) => action === "hardware_profile.edit").length).toBe(3);
+  });
+
+  it("changes only the revision that it is told, if any", async () => {
+    const { robin, manager, create } = await people();
+    const { uuid, revision } = await create();
+    const named = (await manager.put(`${path}/${uuid}`, { name: "Moss", revision })).json<HardwareProfile>();
+    expect(named).toMatchObject({ name: "Moss", revision: revision + 1 });
+    const stale = { name: "Fern", cpu_count: 8, revision };
+    expect(codeOf(await robin.put(`${path}/${uuid}`, stale))).toEqual([409, "HARDWARE_PROFILE_CHANGED"]);
+    expect((await robin.get(`${path}/${uuid}`)).json()).toEqual(named);
+    const again = await robin.put(`${path}/${uuid}`, { ...stale, revision: named.revision });
+    expect(again.json()).toMatchObject({ name: "Fern", cpu_count: 8, revision: revision + 2 });
+    expect((await robin.put(`${path}/${uuid}`, { name: "Ivy" })).json()).toMatchObject({ name: "Ivy" });
   });
 
   it("holds the displays against the mode that is stored, and the mode against the displays", async () => {

@@ -24,6 +24,7 @@ it("answers a hardware profile as clients read it", async () => {
     owner: null,
     recipe_count: expect.any(Number),
     status: "READY",
+    revision: expect.any(Number),
     form_factor: "PHONE",
     display_mode: "REGULAR",
     display_settings: {

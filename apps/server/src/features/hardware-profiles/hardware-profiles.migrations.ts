@@ -1,3 +1,4 @@
+import { revisionTrigger } from "../catalogue/catalogue-triggers.ts";
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 
 export const hardwareProfileMigrations: MigrationSteps = {
@@ -26,5 +27,10 @@ export const hardwareProfileMigrations: MigrationSteps = {
     `CREATE INDEX hardware_profiles_organization ON hardware_profiles (organization_uuid)`,
     // To count a profile's recipes, and to find those that become incomplete with it.
     `CREATE INDEX IF NOT EXISTS recipes_hardware_profile ON recipes (hardware_profile_uuid)`,
+  ),
+  "0051-parts-in-order": statements(
+    `CREATE INDEX hardware_profiles_in_order ON hardware_profiles (is_official, position, name, uuid) INCLUDE (organization_uuid)`,
+    `ALTER TABLE hardware_profiles ADD COLUMN revision integer NOT NULL DEFAULT 1`,
+    revisionTrigger("hardware_profiles"),
   ),
 };

@@ -12,6 +12,8 @@ export interface HardwareProfileTable {
   display_mode: HardwareProfile["display_mode"];
   displays: JSONColumnType<StoredDisplay[]>;
   hw_navigation_keys: boolean;
+  /** Incremented with each change, by a trigger. */
+  revision: WithDefault<number>;
   properties: JSONColumnType<Record<string, string>>;
   cpu_count: number;
   ram_size: number;

@@ -11,7 +11,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
+import { checkKnown, checkMayEdit, checkRevision, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
 import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -73,20 +73,22 @@ export function createHardwareProfile(
 }
 
 /**
- * Changes a profile; what the body does not name stays. Devices that run keep what they were started with.
- * @throws invalid_request if the displays do not suit the mode, FORM_FACTOR_MISMATCH if the image of one of its recipes does not support
+ * Changes a profile; what the body does not name stays. Devices that run keep what they were started with. With a `revision`, only that
+ * one is changed: nobody overwrites what they have not seen.
+ * @throws HARDWARE_PROFILE_CHANGED, invalid_request if the displays do not suit the mode, FORM_FACTOR_MISMATCH if the image of one of its recipes does not support
  *   the new form factor, and what `checkMayEdit` throws
  */
 export function editHardwareProfile(
   { db, clock, audit }: HardwareProfileDeps,
   actor: Actor,
   uuid: string,
-  body: EditHardwareProfile,
+  { revision, ...body }: EditHardwareProfile,
   by: By,
 ): Promise<HardwareProfileRow> {
   return transaction(db, async (trx) => {
     const row = await lockHardwareProfile(trx, actor, uuid);
     checkMayEdit("hardware_profiles", actor, row);
+    checkRevision("hardware_profiles", row, revision);
     const changed = { ...bodyOf(row), ...body };
     const message = displayCountError(changed);
     if (message) throw new AppError("invalid_request", { fields: [{ field: "display_settings.displays", message }] });
@@ -156,12 +158,12 @@ export const presentHardwareProfile = async (
 ): Promise<HardwareProfile> => present(await withRecipeCount(db, reader, "hardware_profile_uuid", row));
 
 function present(row: HardwareProfileRow & { recipe_count: number }): HardwareProfile {
-  const { uuid, is_official, owner, recipe_count, hw_navigation_keys } = row;
+  const { uuid, is_official, owner, recipe_count, revision, hw_navigation_keys } = row;
   const displays = row.displays.map(({ physical_size = null, show_navigation_bar = !hw_navigation_keys, ...size }) => ({
     ...size,
     physical_size,
     show_navigation_bar,
   }));
   const display_settings = { displays, hw_navigation_keys };
-  return { uuid, is_official, owner, recipe_count, status: "READY", ...bodyOf(row), display_settings };
+  return { uuid, is_official, owner, recipe_count, status: "READY", revision, ...bodyOf(row), display_settings };
 }

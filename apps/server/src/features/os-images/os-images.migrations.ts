@@ -46,6 +46,9 @@ export const osImageMigrations: MigrationSteps = {
     END $$`,
     ...catalogueTriggers("os_images"),
   ),
+  "0051-parts-in-order": statements(
+    `CREATE INDEX os_images_in_order ON os_images (is_official, position, name, uuid) INCLUDE (organization_uuid)`,
+  ),
   "0045-saved-size": statements(
     `CREATE FUNCTION size_of_layers(layers jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       SELECT coalesce(sum((layer ->> 'size')::bigint), 0)::bigint FROM jsonb_array_elements(layers) AS layer

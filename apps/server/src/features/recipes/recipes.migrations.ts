@@ -33,4 +33,18 @@ export const recipeMigrations: MigrationSteps = {
     `ALTER TABLE recipes ADD COLUMN revision integer NOT NULL DEFAULT 1`,
     ...catalogueTriggers("recipes"),
   ),
+  // Before the trigger that numbers changes, by its name.
+  "0051-recipes-edited": statements(
+    `ALTER TABLE recipes ADD COLUMN edited_revision integer NOT NULL DEFAULT 1`,
+    `ALTER TABLE recipes DISABLE TRIGGER USER`,
+    `UPDATE recipes SET edited_revision = revision`,
+    `ALTER TABLE recipes ENABLE TRIGGER USER`,
+    `CREATE FUNCTION note_edited_revision() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      NEW.edited_revision := OLD.revision + 1;
+      RETURN NEW;
+    END $$`,
+    `CREATE TRIGGER recipes_edited BEFORE UPDATE ON recipes FOR EACH ROW
+      WHEN (to_jsonb(OLD) - ARRAY['updated_at', 'revision'] IS DISTINCT FROM to_jsonb(NEW) - ARRAY['updated_at', 'revision'])
+      EXECUTE FUNCTION note_edited_revision()`,
+  ),
 };

@@ -1,5 +1,7 @@
 import type { Recipe } from "@terrarium/contract";
+import type { JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
+import type { ChangedRow } from "../catalogue/catalogue-change.ts";
 
 export interface RecipeTable {
   uuid: string;
@@ -8,6 +10,8 @@ export interface RecipeTable {
   status: Recipe["status"];
   /** Incremented with each change, by a trigger. */
   revision: WithDefault<number>;
+  /** The revision of the last change of the recipe itself; later ones are of its share. */
+  edited_revision: WithDefault<number>;
   is_official: boolean;
   owner_uuid: string | null;
   organization_uuid: string | null;
@@ -20,6 +24,13 @@ export interface RecipeTable {
   updated_at: Time;
 }
 
+/** Who can no longer use a recipe that they could use, and since when. */
+export interface RecipeGoneTable {
+  at: Time;
+  change: JSONColumnType<ChangedRow>;
+}
+
 export interface RecipeTables {
   recipes: RecipeTable;
+  recipes_gone: RecipeGoneTable;
 }

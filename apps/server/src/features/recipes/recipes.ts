@@ -6,7 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
-import { checkKnown, checkMayEdit, type Owned, type Reader } from "../catalogue/owned.ts";
+import { checkKnown, checkMayEdit, checkRevision, type Owned, type Reader } from "../catalogue/owned.ts";
 import { getHardwareProfile } from "../hardware-profiles/hardware-profiles.ts";
 import { findSupportedArch } from "../organizations/organizations.ts";
 import { getOsImage } from "../os-images/os-images.ts";
@@ -97,7 +97,7 @@ export function editRecipe(
 ): Promise<RecipeRow> {
   return transaction(db, async (trx) => {
     const recipe = await lockFor("edit", trx, actor, uuid);
-    if (revision !== undefined && revision !== recipe.revision) throw new AppError("RECIPE_CHANGED");
+    checkRevision("recipes", recipe, revision);
     const parts = {
       hardware_profile_uuid: body.hardware_profile_uuid ?? recipe.hardware_profile_uuid,
       os_image_uuid: body.os_image_uuid ?? recipe.os_image_uuid,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { connectSocket } from "../../testing/connect-socket.ts";
 import { sharing } from "../../testing/sharing.ts";
+import { forgetGone } from "../catalogue/catalogue.jobs.ts";
 import { listCatalogueChanges } from "../catalogue/catalogue-changes.store.ts";
 
 /** Connects everybody; `heard` waits for as many events of one as are expected. */
@@ -71,4 +72,22 @@ it("recipients are among those who are told what they have missed", async () => 
   expect(await listCatalogueChanges(db, since)).toEqual([
     { table: "recipes", uuid: recipe, status: "READY", revision: 2, recipients: [own, gil.user.uuid] },
   ]);
+});
+
+it("whoever missed that a recipe is gone is told again, for a day", async () => {
+  const { db, robin, gil, otto, recipe, own, share, clock } = await sharing();
+  const since = new Date(clock.now());
+  const gone = async () => (await listCatalogueChanges(db, since)).filter(({ is_gone }) => is_gone);
+  const { uuid } = await share(gil, otto);
+  await robin.put(`/v1/shares/${uuid}`, { recipients: { users: [otto.user.uuid] } });
+  const change = { table: "recipes", uuid: recipe, status: "READY", is_gone: true };
+  expect(await gone()).toEqual([{ ...change, revision: 3, recipients: [gil.user.uuid] }]);
+  await robin.delete(`/v1/recipes/${recipe}`);
+  expect(await gone()).toContainEqual({ ...change, revision: 4, recipients: [own, otto.user.uuid] });
+  await forgetGone.run({ db, clock });
+  expect(await gone()).toHaveLength(2);
+  await db.updateTable("recipes_gone").set({ at: since }).execute();
+  await clock.advance(24 * 60 * 60_000 + 1);
+  await forgetGone.run({ db, clock });
+  expect(await gone()).toEqual([]);
 });

@@ -201,6 +201,22 @@ describe("PUT /v1/shares/:uuid", () => {
     expect(await put({ recipients: { users: [] } })).toBe(shared + 4);
   });
 
+  it("keeps nobody from saving what they edit, and lets nobody overwrite an edit", async () => {
+    const { robin, gil, kim, recipe, share } = await sharing();
+    const path = `/v2/recipes/${recipe}`;
+    const opened = (await robin.get(path)).json<Recipe>().revision;
+    const { uuid } = await share(gil, kim);
+    await robin.put(`/v1/shares/${uuid}`, { recipients: { users: [kim.user.uuid] } });
+    const { revision } = (await robin.get(path)).json<Recipe>();
+    expect(revision).toBeGreaterThan(opened);
+    expect(outcomeOf(await robin.put(path, { name: "Moss", revision: revision + 1 }))).toBe("409 RECIPE_CHANGED");
+    expect(outcomeOf(await robin.put(path, { name: "Moss", revision: opened }))).toBe("200");
+    await robin.delete(`/v1/shares/${uuid}`);
+    for (const seen of [opened, revision])
+      expect(outcomeOf(await robin.put(path, { name: "Fern", revision: seen }))).toBe("409 RECIPE_CHANGED");
+    expect(outcomeOf(await robin.put(path, { name: "Fern", revision: revision + 1 }))).toBe("200");
+  });
+
   it("keeps a recipient who can no longer sign in, and refuses one who is unknown", async () => {
     const { robin, gil, kim, db, share } = await sharing();
     const { uuid } = await share(gil);

@@ -39,4 +39,27 @@ export const shareMigrations: MigrationSteps = {
     END $$`,
     `CREATE TRIGGER recipes_deleted BEFORE DELETE ON recipes FOR EACH ROW EXECUTE FUNCTION notify_catalogue_changed()`,
   ),
+  "0051-recipes-gone": statements(
+    // A notification may be missed, and no other table tells who could use a recipe before.
+    `CREATE TABLE recipes_gone (at timestamptz NOT NULL, change jsonb NOT NULL)`,
+    `CREATE INDEX recipes_gone_at ON recipes_gone (at)`,
+    `CREATE OR REPLACE FUNCTION notify_catalogue_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      changed record;
+      recipients text[];
+      change json;
+    BEGIN
+      IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
+      recipients := ARRAY[coalesce(changed.organization_uuid::text, 'official')];
+      IF TG_TABLE_NAME = 'recipes' AND TG_OP <> 'INSERT' THEN
+        recipients := recipients || ARRAY(SELECT coalesce(user_uuid, organization_uuid)::text FROM share_recipients
+          WHERE recipe_uuid = changed.uuid);
+      END IF;
+      change := json_build_object('table', TG_TABLE_NAME, 'uuid', changed.uuid, 'status', changed.status,
+        'revision', changed.revision + (TG_OP = 'DELETE')::integer, 'recipients', recipients, 'is_gone', TG_OP = 'DELETE');
+      PERFORM pg_notify('catalogue_changed', change::text);
+      IF TG_OP = 'DELETE' THEN INSERT INTO recipes_gone VALUES (now(), change); END IF;
+      RETURN changed;
+    END $$`,
+  ),
 };

@@ -1,7 +1,8 @@
 import type { Person } from "@terrarium/contract";
-import { type Insertable, sql } from "kysely";
+import type { Insertable } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Database } from "../../database/schema.ts";
+import { notify } from "../../platform/db/listen.ts";
 import { CATALOGUE_CHANGED, type ChangedRow } from "../catalogue/catalogue-change.ts";
 import type { ShareTable } from "./shares.tables.ts";
 
@@ -107,5 +108,9 @@ export async function notifyShareChanged(
     .executeTakeFirst();
   if (!row || gone.length === 0) return;
   const change: ChangedRow = { table: "recipes", ...row, recipients: [...gone], is_gone: true };
-  await sql`SELECT pg_notify(${CATALOGUE_CHANGED}, ${JSON.stringify(change)})`.execute(trx);
+  await notify(trx, CATALOGUE_CHANGED, JSON.stringify(change));
+  await trx
+    .insertInto("recipes_gone")
+    .values({ at: now, change: JSON.stringify(change) })
+    .execute();
 }

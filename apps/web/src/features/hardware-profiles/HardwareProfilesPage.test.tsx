@@ -1,4 +1,4 @@
-import { AppError, type HardwareProfile } from "@terrarium/contract";
+import { AppError, type EditHardwareProfile, type HardwareProfile } from "@terrarium/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -303,6 +303,30 @@ describe("changing a profile", () => {
     await expect.element(card("Ours")).toBeVisible();
     expect(service.to("PUT", /hardware-profiles/)[0]?.body).toMatchObject({ name: "Ours", cpu_count: 4 });
     expect(said()).toEqual(["Saved “Ours”"]);
+  });
+
+  it("that was changed meanwhile overwrites nothing before one was told", async () => {
+    let profile = mine();
+    const { service, card, dialog } = await open([profile], {
+      "GET /v1/hardware-profiles/:uuid": () => profile,
+      "PUT /v1/hardware-profiles/:uuid": ({ body }) => {
+        if ((body as EditHardwareProfile).revision !== profile.revision) throw new AppError("HARDWARE_PROFILE_CHANGED");
+        return profile;
+      },
+    });
+    await card("Mine").getByRole("button", { name: "Edit Mine" }).click();
+    await dialog.getByLabelText("Name").fill("Ours");
+    profile = { ...profile, revision: 7, name: "Theirs", data_disk_size: 20_000 };
+    await dialog.getByRole("button", { name: "Save profile" }).click();
+    await expect.element(dialog.getByText(/^This hardware profile was changed meanwhile\./)).toBeVisible();
+    await expect.element(dialog.getByRole("combobox", { name: "Disk" })).toHaveTextContent("20000 MB");
+    await expect.element(dialog.getByLabelText("Name")).toHaveValue("Ours");
+    await dialog.getByRole("button", { name: "Save profile" }).click();
+    await soon(() => expect(said()).toEqual(["Saved “Theirs”"]));
+    expect(service.to("PUT", /./).map(({ body }) => body)).toMatchObject([
+      { name: "Ours", data_disk_size: 16_384, revision: 1 },
+      { name: "Ours", data_disk_size: 20_000, revision: 7 },
+    ]);
   });
 
   it("is given up, with the reason, when it cannot be read", async () => {

@@ -22,7 +22,11 @@ interface Props {
 /** The editor in its dialog. The dialog is there at once; its code, and the profile as it is now, arrive in it. */
 export function ProfileDialog({ what, profile, onClose }: Props) {
   const { t } = useTranslation();
-  const { data, error } = useQuery({ ...hardwareProfile(profile?.uuid ?? ""), enabled: what !== "create", gcTime: 0 });
+  const { data, error, refetch } = useQuery({
+    ...hardwareProfile(profile?.uuid ?? ""),
+    enabled: what !== "create",
+    gcTime: 0,
+  });
   const giveUp = useEffectEvent(() => {
     snack("error", t("errors.fetchHardwareProfile"));
     onClose();
@@ -41,7 +45,13 @@ export function ProfileDialog({ what, profile, onClose }: Props) {
     >
       <Suspense fallback={<Loading />}>
         {what === "create" && <ProfileForm task={{ what }} onClose={onClose} />}
-        {what !== "create" && data && <ProfileForm task={{ what, profile: data }} onClose={onClose} />}
+        {what !== "create" && data && (
+          <ProfileForm
+            task={{ what, profile: data }}
+            lookAgain={async () => (await refetch()).data}
+            onClose={onClose}
+          />
+        )}
         {what !== "create" && !data && <Loading />}
       </Suspense>
     </AppDialog>

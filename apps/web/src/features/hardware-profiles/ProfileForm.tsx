@@ -2,6 +2,7 @@ import "../../en/hardware-profiles.ts";
 import { Box, Button, DialogActions } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { copyOf, type HardwareProfile, limits, maxLength, required, visible } from "@terrarium/contract";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -28,16 +29,20 @@ const says = {
 
 interface Props {
   task: ProfileTask;
+  /** Shows the profile as it is now, which somebody else has changed. */
+  lookAgain?: () => Promise<HardwareProfile | undefined>;
   onClose: () => void;
 }
 
 /** The editor of a profile: what is typed on the left, and drawn to scale on the right. */
-export default function ProfileForm({ task, onClose }: Props) {
+export default function ProfileForm({ task, lookAgain, onClose }: Props) {
   const { t } = useTranslation();
   const { what } = task;
   const profile = what === "create" ? undefined : task.profile;
   const { mutateAsync: create } = useMutation(what === "create" ? createHardwareProfile : duplicateHardwareProfile);
   const { mutateAsync: edit } = useMutation(editHardwareProfile);
+  // An edit is of the profile as it was when the form was filled, although fields that nobody has touched follow what others change.
+  const [revision, setRevision] = useState(profile?.revision ?? 0);
   const name = what === "duplicate" ? copyOf(task.profile.name) : undefined;
   const form = useAppForm<ProfileFields>({
     initial: fieldsOf(profile, name),
@@ -45,10 +50,13 @@ export default function ProfileForm({ task, onClose }: Props) {
     check: checkProfile,
     send: async (fields) => {
       const body = bodyOf(fields);
-      await (what === "edit" ? edit({ uuid: task.profile.uuid, body }) : create(body));
+      await (what === "edit" ? edit({ uuid: task.profile.uuid, body: { ...body, revision } }) : create(body));
       onClose();
     },
-    refusalOf: (code) => refusalOf(t, code, `${what}HardwareProfile`),
+    refusalOf: (code) => {
+      if (code === "HARDWARE_PROFILE_CHANGED") void lookAgain?.().then((now) => now && setRevision(now.revision));
+      return refusalOf(t, code, `${what}HardwareProfile`);
+    },
   });
   return (
     <>

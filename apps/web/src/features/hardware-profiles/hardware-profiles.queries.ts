@@ -40,7 +40,7 @@ export const duplicateHardwareProfile = writing("duplicate");
 
 export const editHardwareProfile = mutation({
   mutationKey: ["hardware-profiles", "edit"],
-  mutationFn: ({ uuid, body }: { uuid: string; body: Body }) =>
+  mutationFn: ({ uuid, body }: { uuid: string; body: Body & { revision: number } }) =>
     client.hardwareProfiles.edit({ params: { uuid }, body: body as Sent<typeof routes.edit>["body"] }),
   invalidates,
   says: (t, profile) => t("hardwareProfiles.editSuccess", profile),
@@ -66,6 +66,7 @@ export function refusalOf(
   otherwise: `${"create" | "duplicate" | "edit" | "delete" | "fetch"}HardwareProfile`,
 ): string {
   if (code === "HARDWARE_PROFILE_NOT_FOUND") return t("errors.hardwareProfileNotFound");
+  if (code === "HARDWARE_PROFILE_CHANGED") return t("errors.hardwareProfileChanged");
   if (code === "HARDWARE_PROFILE_NOT_ALLOWED") return t("errors.hardwareProfileNotAllowed");
   if (code === "TOO_MANY_HARDWARE_PROFILES") return t("errors.tooManyHardwareProfiles");
   if (code === "FORM_FACTOR_MISMATCH") return t("errors.formFactorMismatch");
