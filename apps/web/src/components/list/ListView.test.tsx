@@ -191,6 +191,27 @@ describe("what is selected", () => {
     await expect.element(screen.getByRole("checkbox", { name: "Select two" })).not.toBeChecked();
   });
 
+  it("grows with Shift to all rows from the last one on, whichever way, and gives back one", async () => {
+    const { screen } = await open();
+    const box = (name: string) => screen.getByRole("checkbox", { name: `Select ${name}` });
+    const chosen = () =>
+      threeRows.flatMap(({ name }) => ((box(name).element() as HTMLInputElement).checked ? [name] : []));
+    await box("three").click();
+    await box("one").click({ modifiers: ["Shift"] });
+    await expect.poll(chosen).toEqual(["one", "two", "three"]);
+    await box("two").click();
+    await expect.poll(chosen).toEqual(["one", "three"]);
+    (rowNamed("three") as HTMLElement).focus();
+    await userEvent.keyboard("{Shift>} {/Shift}");
+    await expect.poll(chosen).toEqual(["one", "two", "three"]);
+  });
+
+  it("begins where a row is chosen with Shift before any other", async () => {
+    const { screen } = await open();
+    await screen.getByRole("checkbox", { name: "Select two" }).click({ modifiers: ["Shift"] });
+    await expect.element(screen.getByText("1 selected")).toBeVisible();
+  });
+
   it("is nothing where a list has nothing for it", async () => {
     const { screen } = await open({ isBare: true });
     await expect.element(screen.getByRole("row", { name: /one/ })).toBeVisible();
