@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { openedDevice } from "../../shared/opened-device.ts";
 
 /** The page stands still while it waits for the device, so it does not wait longer. */
-const MAX_WAIT_MS = 1000;
+export const MAX_WAIT_MS = 1000;
 
 /**
  * Lets a device that was started from a case grow out of it: `grow` calls `show`, and the browser moves what has the name of the opened
