@@ -1,13 +1,15 @@
-import { Box, Checkbox, Table, TableBody, TableCell, TableRow } from "@mui/material";
+import { Box, Table, TableBody, TableCell, TableRow } from "@mui/material";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ListColumn, minWidthOf } from "./list.ts";
 import { RowActions } from "./RowActions.tsx";
 import { RowMenu } from "./RowMenu.tsx";
+import { SelectBox } from "./SelectBox.tsx";
 import { shownColumns } from "./list-settings.ts";
 import { TableHeader } from "./TableHeader.tsx";
 import { TableSkeleton } from "./TableSkeleton.tsx";
 import { useGridKeys } from "./use-grid-keys.ts";
+import { useSelection } from "./use-selection.ts";
 import type { ListState } from "./use-list.ts";
 
 interface Props<Row extends object, Context> {
@@ -18,7 +20,7 @@ interface Props<Row extends object, Context> {
 
 /** A page of a list that the service sorts and cuts: rows that can be selected, opened and sorted, by pointer and by keys. */
 export function ListTable<Row extends object, Context>({ state, instead }: Props<Row, Context>) {
-  const { list, context, rows = [], selected, select } = state;
+  const { list, context, rows = [], selected } = state;
   const { t } = useTranslation();
   const words = list.words(t);
   const table = useRef<HTMLTableElement>(null);
@@ -26,15 +28,14 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
   const columns = shownColumns<ListColumn<Row, Context>>(list.columns, state.settings.columns);
   const ids = rows.map(list.idOf);
   const rowOf = (id: string) => rows[ids.indexOf(id)];
-  const toggle = (id: string) =>
-    select(new Set(selected.has(id) ? ids.filter((each) => each !== id && selected.has(each)) : [...selected, id]));
+  const select = useSelection(state);
   const open = (id: string) => {
     const row = rowOf(id);
     if (row) list.open?.(row, context);
   };
   const keys = useGridKeys(table, {
     onOpen: open,
-    onSelect: (id) => list.bulk && toggle(id),
+    onSelect: (id, event) => list.bulk && select(id, event),
     onMenu: (id, anchor) => {
       const row = rowOf(id);
       if (row) setMenu({ row, anchor });
@@ -80,12 +81,10 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
                 >
                   {list.bulk && (
                     <TableCell padding="checkbox">
-                      <Checkbox
-                        size="small"
-                        checked={isSelected}
-                        onChange={() => toggle(id)}
-                        onDoubleClick={(event) => event.stopPropagation()}
-                        slotProps={{ input: { "aria-label": t("common.table.select", { name: list.nameOf(row) }) } }}
+                      <SelectBox
+                        name={list.nameOf(row)}
+                        isSelected={isSelected}
+                        onSelect={(event) => select(id, event)}
                       />
                     </TableCell>
                   )}

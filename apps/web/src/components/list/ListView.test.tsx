@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { AppError } from "@terrarium/sdk";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
@@ -14,9 +14,13 @@ import { useList } from "./use-list.ts";
 interface Row {
   id: string;
   name: string;
+  /** There is nothing more to do with it, and it leaves. */
+  isOver?: boolean;
 }
 const threeRows: readonly Row[] = ["one", "two", "three"].map((name) => ({ id: name, name }));
 const Glyph = () => null;
+/** As long as a row stands there that is over. */
+const LINGER_MS = 1500;
 
 /** A list of `rows`, its page, and what it asked for and did. */
 async function open({
@@ -68,7 +72,11 @@ async function open({
       },
     ],
     card: ({ name }) => ({ title: name, caption: "fruit", facts: [] }),
-    ...(!isBare && { actions, bulk: (chosen) => [{ glyph: Glyph, label: "Stop all", run: () => stopped(chosen) }] }),
+    isOver: ({ isOver = false }) => isOver,
+    ...(!isBare && {
+      actions: (row) => (row.isOver ? [] : actions(row)),
+      bulk: (chosen) => [{ glyph: Glyph, label: "Stop all", run: () => stopped(chosen) }],
+    }),
     open: (row) => opened(row),
     words: () => ({
       label: "Rows",
@@ -189,6 +197,27 @@ describe("what is selected", () => {
     await screen.getByRole("button", { name: "Next page" }).click();
     await expect.element(screen.getByText("2 selected")).not.toBeInTheDocument();
     await expect.element(screen.getByRole("checkbox", { name: "Select two" })).not.toBeChecked();
+  });
+
+  it("grows with Shift to all rows from the last one on, whichever way, and gives back one", async () => {
+    const { screen } = await open();
+    const box = (name: string) => screen.getByRole("checkbox", { name: `Select ${name}` });
+    const chosen = () =>
+      threeRows.flatMap(({ name }) => ((box(name).element() as HTMLInputElement).checked ? [name] : []));
+    await box("three").click();
+    await box("one").click({ modifiers: ["Shift"] });
+    await expect.poll(chosen).toEqual(["one", "two", "three"]);
+    await box("two").click();
+    await expect.poll(chosen).toEqual(["one", "three"]);
+    (rowNamed("three") as HTMLElement).focus();
+    await userEvent.keyboard("{Shift>} {/Shift}");
+    await expect.poll(chosen).toEqual(["one", "two", "three"]);
+  });
+
+  it("begins where a row is chosen with Shift before any other", async () => {
+    const { screen } = await open();
+    await screen.getByRole("checkbox", { name: "Select two" }).click({ modifiers: ["Shift"] });
+    await expect.element(screen.getByText("1 selected")).toBeVisible();
   });
 
   it("is nothing where a list has nothing for it", async () => {
@@ -315,6 +344,70 @@ describe("what is remembered of a list", () => {
       version: 2,
       value: { columns: ["name", "code"], filters: { kind: "ripe" } },
     });
+  });
+});
+
+describe("a row that is over", () => {
+  /** A list whose second row ends when it is said; `leave` lets the time pass in which its end is seen. */
+  async function openWithEnd() {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    const rows = vi.fn<() => readonly Row[]>(() => threeRows);
+    const opened = await open({ rows });
+    await expect.element(opened.screen.getByText("two").first()).toBeVisible();
+    await opened.screen.getByPlaceholder("Filter").hover();
+    const refresh = () =>
+      opened.screen
+        .getByRole("button", { name: "Refresh" })
+        .element()
+        .dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const lingers = () => timers.mock.calls.filter(([, ms]) => ms === LINGER_MS).map(([act]) => act as () => void);
+    const end = async () => {
+      rows.mockReturnValue(threeRows.map((row) => ({ ...row, isOver: row.name === "two" })));
+      const before = opened.asked.length;
+      refresh();
+      await expect.poll(() => opened.asked.length).toBe(before + 1);
+      await expect
+        .element(opened.screen.getByRole("button", { name: /more actions for two|peel two/i }))
+        .not.toBeInTheDocument();
+    };
+    return { ...opened, end, lingers };
+  }
+
+  it("leaves once that was seen", async () => {
+    const { end, lingers, asked } = await openWithEnd();
+    await end();
+    await expect.poll(lingers).toHaveLength(1);
+    const before = asked.length;
+    lingers()[0]?.();
+    await expect.poll(() => asked.length).toBe(before + 1);
+  });
+
+  it("stays while the pointer is on the list", async () => {
+    const { screen, end, lingers } = await openWithEnd();
+    await screen.getByRole("row", { name: /one/ }).hover();
+    await end();
+    expect(lingers()).toEqual([]);
+    await screen.getByPlaceholder("Filter").hover();
+    await expect.poll(lingers).toHaveLength(1);
+  });
+
+  it("stays while the focus is on the list", async () => {
+    const { screen, end, lingers } = await openWithEnd();
+    (rowNamed("one") as HTMLElement).focus();
+    await end();
+    expect(lingers()).toEqual([]);
+    (screen.getByPlaceholder("Filter").element() as HTMLElement).focus();
+    await expect.poll(lingers).toHaveLength(1);
+  });
+
+  it("leaves when the focus went with what could be done with it", async () => {
+    await browserPage.viewport(390, 844);
+    const { screen, end, lingers } = await openWithEnd();
+    (screen.getByRole("button", { name: "More actions for two" }).element() as HTMLElement).focus();
+    await end();
+    expect(focused()).toBe(document.body);
+    await expect.poll(lingers).toHaveLength(1);
   });
 });
 

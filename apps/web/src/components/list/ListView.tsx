@@ -16,14 +16,14 @@ import { useDropOver } from "./use-drop-over.ts";
 import type { ListState } from "./use-list.ts";
 
 const none: ReadonlySet<string> = new Set();
-const keys = ["search", "help", "arrows", "enter", "space", "menu", "escape"] as const;
+const keys = ["search", "help", "arrows", "enter", "space", "range", "menu", "escape"] as const;
 
 interface Props<Row extends object, Context> {
   state: ListState<Row, Context>;
   /** Stands in place of rows, filter and columns while there is nothing in the list and nothing was sought. */
   empty: React.ReactNode;
   /** Stands in place of table and cards, if the rows are looked at in another way. */
-  view?: ((rows: readonly Row[] | undefined) => React.ReactNode) | undefined;
+  view?: React.ReactNode;
 }
 
 /** A list page below its title: search and filters, the rows or what is to be said in their place, and the pages. */
@@ -64,7 +64,7 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
         onFocus={() => setTouched(true)}
         onBlur={() => setTouched(false)}
       >
-        {view && (instead || view(rows))}
+        {view && (instead || view)}
         {!view && (isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />)}
       </Box>
       {state.count > 0 && (

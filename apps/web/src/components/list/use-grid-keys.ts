@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
-
-const CONTROLS = "a[href], button:not(:disabled), input:not(:disabled), [role=button]";
+import { CONTROLS } from "./controls.ts";
 
 /** Where the keys can stop in a row: the row itself, but for that of the heads, and then its controls. */
 const stopsOf = (row: HTMLTableRowElement): HTMLElement[] => [
@@ -21,13 +20,13 @@ const across: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 interface Acts {
   onOpen: (id: string) => void;
-  onSelect: (id: string) => void;
+  onSelect: (id: string, event: KeyboardEvent) => void;
   onMenu: (id: string, anchor: HTMLElement) => void;
 }
 
 /**
  * Makes a table one stop of the Tab key, as ARIA's grid pattern has it. The arrows move between rows, and along a row to its
- * controls; Enter opens the row, Space selects it, Shift+F10 and the menu key ask for its menu. Rows carry `data-id`.
+ * controls; Enter opens the row, Space selects it (with Shift, up to it), Shift+F10 and the menu key ask for its menu. Rows carry `data-id`.
  */
 export function useGridKeys(table: RefObject<HTMLTableElement | null>, { onOpen, onSelect, onMenu }: Acts) {
   const current = useRef<{ element: HTMLElement; row: number }>(undefined);
@@ -74,7 +73,7 @@ export function useGridKeys(table: RefObject<HTMLTableElement | null>, { onOpen,
     } else if (id !== undefined && target === row && event.key === "Enter") onOpen(id);
     else if (id !== undefined && target === row && event.key === " ") {
       event.preventDefault();
-      onSelect(id);
+      onSelect(id, event);
     }
   };
 

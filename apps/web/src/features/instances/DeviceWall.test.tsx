@@ -1,6 +1,6 @@
 import type { Instance } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { page as browserPage, userEvent } from "vitest/browser";
+import { type Locator, page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { firstColumns } from "../../components/list/list-settings.ts";
 import { queryClient } from "../../session/client.ts";
@@ -14,6 +14,7 @@ import { nameless } from "../../testing/names.ts";
 import { recentRecipes } from "../recipes/recent-recipes.ts";
 import { deviceList } from "./device-list.tsx";
 import LaunchpadPage from "./LaunchpadPage.tsx";
+import { MAX_WAIT_MS } from "./use-growth.ts";
 
 const tomasz = { uuid: anId(), email: "t@demo.test", first_name: "Tomasz", last_name: "Wójcik" };
 
@@ -154,6 +155,96 @@ describe("the shelf of devices", () => {
     expect(sockets).toHaveLength(1);
   });
 
+  const focused = () => document.activeElement;
+  const focusOn = async (locator: Locator) => {
+    await expect.element(locator).toBeVisible();
+    (locator.element() as HTMLElement).focus();
+  };
+  const names = ["one", "two", "three", "four", "five", "six", "seven"];
+
+  it("is one stop of the Tab key, and then the controls of its place", async () => {
+    const { screen } = await open([device("one"), device("two")]);
+    await focusOn(screen.getByRole("link", { name: "Open two" }));
+    const stops = [...document.querySelectorAll<HTMLElement>("li a, li button, li input")];
+    expect(
+      stops.filter(({ tabIndex }) => tabIndex === 0).every((stop) => stop.closest("li")?.textContent?.includes("two")),
+    ).toBe(true);
+    await userEvent.keyboard("{Tab}");
+    expect(focused()).toHaveAccessibleName("Select two");
+    await userEvent.keyboard("{Tab}");
+    expect(focused()).toHaveAccessibleName("Display two in a new tab");
+    await userEvent.keyboard("{ArrowLeft}");
+    expect(focused()).toHaveAccessibleName("Open one");
+  });
+
+  it("is walked with the arrows: side by side, up and down, to both ends, and no further", async () => {
+    const { screen } = await open(names.map((name) => device(name)));
+    const tops = () => [...document.querySelectorAll<HTMLElement>("li")].map(({ offsetTop }) => offsetTop);
+    await focusOn(screen.getByRole("link", { name: "Open one" }));
+    const columns = tops().filter((top) => top === tops()[0]).length;
+    expect(columns).toBeGreaterThan(2);
+    for (const [key, at] of [
+      ["ArrowLeft", 0],
+      ["ArrowUp", 0],
+      ["ArrowRight", 1],
+      ["ArrowDown", 1 + columns],
+      ["ArrowUp", 1],
+      ["End", 6],
+      ["ArrowRight", 6],
+      ["ArrowDown", 6],
+      ["Home", 0],
+      // The browser's own.
+      ["Control>}{ArrowRight}{/Control", 0],
+    ] as const) {
+      await userEvent.keyboard(`{${key}}`);
+      expect(focused()).toHaveAccessibleName(`Open ${names[at]}`);
+    }
+  });
+
+  it("selects with Space, and with Shift up to there, for what the table does with several", async () => {
+    const { screen, service } = await open(
+      ["one", "two", "three"].map((name) => device(name)),
+      {
+        answers: { "POST /v1/instances/:uuid/stop-disposable": () => device("one", { state: "STOPPING" }) },
+      },
+    );
+    await focusOn(screen.getByRole("link", { name: "Open one" }));
+    await userEvent.keyboard(" ");
+    await expect.element(screen.getByRole("checkbox", { name: "Select one" })).toBeChecked();
+    await expect.element(screen.getByText("1 selected")).toBeVisible();
+    await userEvent.keyboard("{ArrowRight}{ArrowRight}{Shift>} {/Shift}");
+    await expect.element(screen.getByText("3 selected")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "Select two" }).click();
+    await screen.getByRole("button", { name: "Stop devices" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Stop 2 devices" }).click();
+    await expect.poll(() => service.to("POST", /stop-disposable/).length).toBe(2);
+    await expect.element(screen.getByRole("checkbox", { name: "Select one" })).not.toBeChecked();
+  });
+
+  it("opens a device with Enter, and lists what can be done with it", async () => {
+    const { screen } = await open([device("one"), device("theirs", { owner: tomasz })]);
+    await focusOn(screen.getByRole("link", { name: "Open one" }));
+    await userEvent.keyboard("{Shift>}{F10}{/Shift}");
+    await expect.element(screen.getByRole("menu", { name: "More actions for one" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.poll(focused).toHaveAccessibleName("Open one");
+    await userEvent.keyboard("{ArrowRight} ");
+    await expect.element(screen.getByRole("checkbox", { name: "Select theirs" })).toBeChecked();
+    expect(screen.getByRole("dialog").query()).toBeNull();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByRole("dialog", { name: /^theirs belongs to Tomasz/ })).toBeVisible();
+  });
+
+  it("keeps the focus when the device that has it leaves", async () => {
+    const rows = ["one", "two", "three"].map((name) => device(name));
+    const { screen } = await open(rows);
+    await focusOn(screen.getByRole("link", { name: "Open two" }));
+    rows.splice(1, 1);
+    const refresh = screen.getByRole("button", { name: "Refresh" }).element();
+    refresh.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    await expect.poll(focused).toHaveAccessibleName("Open three");
+  });
+
   it("is where a device comes alive that was started from the empty launchpad", async () => {
     const rows: Instance[] = [];
     const recipe = aRecipe({ name: "Phone" });
@@ -167,8 +258,26 @@ describe("the shelf of devices", () => {
         },
       },
     });
+    const named = () =>
+      [...document.querySelectorAll<HTMLElement>("li *")].filter(({ style }) => style.viewTransitionName).length;
+    const seen: number[] = [];
+    const { startViewTransition } = document;
+    // However slow this machine is, the page waits for the device.
+    const { setTimeout } = globalThis;
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((act: () => void, ms?: number) =>
+      ms === MAX_WAIT_MS ? 0 : setTimeout(act, ms)) as typeof setTimeout);
+    vi.spyOn(document, "startViewTransition").mockImplementation((update) => {
+      seen.push(named());
+      return startViewTransition.call(document, async () => {
+        await (update as () => Promise<void>)();
+        seen.push(named(), screen.getByRole("link", { name: "Open phone" }).elements().length);
+      });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
     await screen.getByRole("button", { name: /^Start Phone/ }).click();
     await expect.element(screen.getByRole("link", { name: "Open phone" })).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Shelf", pressed: true })).toBeVisible();
+    // It grows out of the case that was pressed, and into the one where it is.
+    expect(seen).toEqual([1, 1, 1]);
   });
 });

@@ -31,6 +31,7 @@ import { dismissDevices, stopDevices } from "../../shared/instances.queries.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { SaveDialog } from "./SaveDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
+import { useGrowth } from "./use-growth.ts";
 
 const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
 
@@ -73,11 +74,13 @@ export default function LaunchpadPage() {
     list.go({ page: 1 });
     await list.refresh();
   };
+  const grow = useGrowth(list.rows?.map(({ uuid }) => uuid) ?? []);
   /** Started on the shelf, it is there that it comes alive. */
-  const startedHere = async (device: Instance) => {
-    list.setFilter("view", "shelf");
-    await started(device);
-  };
+  const startedHere = (device: Instance) =>
+    grow(device.uuid, () => {
+      list.setFilter("view", "shelf");
+      return started(device);
+    });
   const install = (files: readonly File[]) => setAsked({ what: "install", files });
   const stopNow = (devices: readonly Instance[]) => {
     close();
@@ -91,12 +94,8 @@ export default function LaunchpadPage() {
       <Header onInstall={() => pickApp(install)} onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
       <ListView
         state={list}
-        view={
-          isShelf(list.address.filters)
-            ? (devices) => <DeviceWall devices={devices} context={list.context} fresh={list.fresh} />
-            : undefined
-        }
-        empty={<DeviceShelf me={me} organization={organization} onStarted={(device) => void startedHere(device)} />}
+        view={isShelf(list.address.filters) ? <DeviceWall state={list} /> : undefined}
+        empty={<DeviceShelf me={me} organization={organization} onStarted={startedHere} />}
       />
       <OpenDialog
         asked={asked}

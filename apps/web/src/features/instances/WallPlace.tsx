@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { RowActions } from "../../components/list/RowActions.tsx";
+import { SelectBox } from "../../components/list/SelectBox.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { shapeOf } from "../../shared/FormFactorTile.tsx";
@@ -27,13 +28,16 @@ interface Props {
   /** It was opened from here: it grows into its page, and comes back from there. */
   isOpened: boolean;
   onOpen: () => void;
+  isSelected: boolean;
+  /** Selects it or takes it off the selection; with Shift, all between it and the last one. */
+  onSelect: (event: { shiftKey?: boolean }) => void;
 }
 
 /** In this there is a picture that changes: while it is saved, the service lets nobody begin to look. */
 const shown: Instance["state"] = "ONLINE";
 
 /** One device under glass: a look at it, who it is and how it does, and what can be done with it. */
-export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props) {
+export function WallPlace({ device, context, isFresh, isOpened, onOpen, isSelected, onSelect }: Props) {
   const { t } = useTranslation();
   const { uuid, name, state, save, owner, stops_at: stopsAt, hardware_profile: hardware } = device;
   const isMine = owner.uuid === context.me.uuid;
@@ -52,35 +56,46 @@ export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props)
     </>
   );
   return (
-    <Box component="li" data-fresh={isFresh || undefined} sx={place}>
-      <Tooltip
-        describeChild
-        disableInteractive
-        enterDelay={PEEK_MS}
-        enterNextDelay={PEEK_MS}
-        placement="right"
-        slotProps={{ tooltip: { sx: peek } }}
-        title={<Peek device={device} profile={profile} screen={isMine} />}
-      >
-        {isMine ? (
-          <TextLink
-            component={Link}
-            to={`/instance/${uuid}`}
-            viewTransition
-            onClick={onOpen}
-            underline="none"
-            sx={link}
-          >
-            {stands}
-            <Name>{label}</Name>
-          </TextLink>
-        ) : (
-          <TextLink component="button" onClick={() => context.open(device)} underline="none" sx={link}>
-            {stands}
-            <Name>{label}</Name>
-          </TextLink>
-        )}
-      </Tooltip>
+    <Box
+      component="li"
+      data-id={uuid}
+      data-fresh={isFresh || undefined}
+      data-selected={isSelected || undefined}
+      sx={place}
+    >
+      <Box sx={{ position: "relative" }}>
+        <Tooltip
+          describeChild
+          disableInteractive
+          enterDelay={PEEK_MS}
+          enterNextDelay={PEEK_MS}
+          placement="right"
+          slotProps={{ tooltip: { sx: peek } }}
+          title={<Peek device={device} profile={profile} screen={isMine} />}
+        >
+          {isMine ? (
+            <TextLink
+              component={Link}
+              to={`/instance/${uuid}`}
+              viewTransition
+              onClick={onOpen}
+              underline="none"
+              sx={link}
+            >
+              {stands}
+              <Name>{label}</Name>
+            </TextLink>
+          ) : (
+            <TextLink component="button" onClick={() => context.open(device)} underline="none" sx={link}>
+              {stands}
+              <Name>{label}</Name>
+            </TextLink>
+          )}
+        </Tooltip>
+        <Box sx={tick}>
+          <SelectBox name={name} isSelected={isSelected} onSelect={onSelect} />
+        </Box>
+      </Box>
       <Box sx={facts}>
         <InstanceState state={state} progress={save?.progress} />
         <Typography variant="caption" noWrap component="div" sx={{ color: "text.tertiary", minWidth: 0 }}>
@@ -94,7 +109,11 @@ export function WallPlace({ device, context, isFresh, isOpened, onOpen }: Props)
 }
 
 const Name = ({ children }: { children: React.ReactNode }) => (
-  <Typography noWrap component="span" sx={{ display: "block", px: 3, pt: 2.5, fontWeight: 550, color: "text.primary" }}>
+  <Typography
+    noWrap
+    component="span"
+    sx={{ display: "block", pl: 3, pr: { xs: 3, sm: 10 }, pt: 2.5, fontWeight: 550, color: "text.primary" }}
+  >
     {children}
   </Typography>
 );
@@ -150,10 +169,17 @@ const place = (theme: Theme) => ({
     animation: "terrarium-fresh 2400ms ease-out",
     boxShadow: "inset 2px 0 0 var(--mui-palette-fresh-bar)",
   },
-  "@media (forced-colors: active)": { border: "1px solid" },
+  "&[data-selected]": {
+    background: theme.vars.palette.action.selected,
+    boxShadow: `inset 0 0 0 1px ${theme.vars.palette.primary.main}`,
+  },
+  "@media (forced-colors: active)": { border: "1px solid", "&[data-selected]": { outline: "2px solid Highlight" } },
 });
 
 const link = { display: "block", width: "100%", textAlign: "left", "&:focus-visible": { outlineOffset: -3 } };
+
+/** Beside the name. On a phone nothing is selected, as in the list. */
+const tick = { display: { xs: "none", sm: "block" }, position: "absolute", right: 4, bottom: -8 };
 
 const facts = { display: "flex", flexWrap: "wrap", alignItems: "center", gap: 2, px: 3, pt: 1, pb: 2 } as const;
 

@@ -11,6 +11,7 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { visuallyHidden } from "../../components/hidden.ts";
 import type { Me } from "../../session/user.ts";
 import { caseGrid, GlassCase } from "../../shared/GlassCase.tsx";
+import { OPENED_DEVICE } from "../../shared/opened-device.ts";
 import { recentRecipes } from "./recent-recipes.ts";
 import { recipeShelf } from "./recipes.queries.ts";
 import { useOnePress } from "./use-one-press.tsx";
@@ -30,6 +31,7 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
     ...recipeShelf(recent, organization?.os_images_supported_arch),
     enabled: organization !== undefined || me.organization === null,
   });
+  const [pressed, setPressed] = useState<string>();
   const { press, isStarting, failure } = useOnePress({ me, organization, onStarted });
 
   if (error)
@@ -51,7 +53,15 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
       <Box component="ul" aria-label={t("recipes.shelf.list")} sx={shelf}>
         {data.map((recipe) => (
           <li key={recipe.uuid}>
-            <Place recipe={recipe} isBusy={isStarting(recipe)} onPress={() => press(recipe)} />
+            <Place
+              recipe={recipe}
+              isBusy={isStarting(recipe)}
+              isPressed={recipe.uuid === pressed}
+              onPress={() => {
+                setPressed(recipe.uuid);
+                press(recipe);
+              }}
+            />
           </li>
         ))}
       </Box>
@@ -59,13 +69,21 @@ export function DeviceShelf({ me, organization, onStarted }: Props) {
   );
 }
 
-function Place({ recipe, isBusy, onPress }: { recipe: CompleteRecipe; isBusy: boolean; onPress: () => void }) {
+interface PlaceProps {
+  recipe: CompleteRecipe;
+  isBusy: boolean;
+  /** The last one that was: the device that starts grows out of it. */
+  isPressed: boolean;
+  onPress: () => void;
+}
+
+function Place({ recipe, isBusy, isPressed, onPress }: PlaceProps) {
   const { t } = useTranslation();
   const { name, hardware_profile: profile } = recipe;
   const display = profile.display_settings.displays[0];
   return (
     <ButtonBase aria-busy={isBusy} onClick={onPress} sx={place}>
-      <GlassCase profile={profile} />
+      <GlassCase profile={profile} transitionName={isPressed ? OPENED_DEVICE : undefined} />
       <Box sx={{ px: 3, py: 2.5, minWidth: 0 }}>
         <Typography noWrap sx={{ fontWeight: 550, color: "text.primary" }} title={name}>
           <span style={visuallyHidden}>{t("recipes.shelf.start")} </span>

@@ -196,6 +196,73 @@ describe("sharing a recipe", () => {
   });
 });
 
+describe("another organization", () => {
+  const acme = anId();
+  const askFor = async (of: Recipe, answers: Parameters<typeof open>[1] = {}) => {
+    const opened = await open(of, answers);
+    await opened.press("Share with another organization");
+    const field = opened.screen.getByLabelText("Organization ID");
+    await expect.element(field).toHaveFocus();
+    return { ...opened, field };
+  };
+
+  it("is named by its ID, and needs nobody besides", async () => {
+    const { screen, field, press, sent } = await askFor(recipe);
+    await expect.element(field).toHaveAccessibleDescription(new RegExp(`yours is ${organizationId}`));
+    expect(nameless()).toEqual([]);
+    await field.fill(` ${acme.toUpperCase()} `);
+    await press("Share recipe");
+    await soon(() => expect(messages()).toEqual(["Shared Fern"]));
+    expect(sent("POST")[0]?.body).toMatchObject({ recipients: { users: [] }, organizations: [acme.toUpperCase()] });
+    expect(screen.getByRole("dialog").elements()).toHaveLength(1);
+  });
+
+  it("joins those that have it", async () => {
+    const { field, press, sent } = await askFor(shared, {
+      "GET /v1/shares/:uuid": () => aShare({ organizations: [{ uuid: organizationId, name: "Acme" }] }),
+    });
+    await field.fill(acme);
+    await press("Save changes");
+    await soon(() => expect(messages()).toEqual(["Shared Fern"]));
+    expect(sent("PUT")[0]?.body).toMatchObject({ organizations: [organizationId, acme] });
+  });
+
+  it("is enough when nobody else is left", async () => {
+    const organizations = [{ uuid: organizationId, name: "Acme" }];
+    const { press, sent } = await open(shared, { "GET /v1/shares/:uuid": () => aShare({ organizations }) });
+    await press("Stop sharing with Kim");
+    await press("Save changes");
+    await soon(() => expect(messages()).toEqual(["Changed with whom Fern is shared"]));
+    expect(sent("PUT")[0]?.body).toMatchObject({ recipients: { users: [] }, organizations: [organizationId] });
+  });
+
+  it("is not asked for by a name", async () => {
+    const { screen, field, press, service } = await askFor(recipe);
+    await field.fill("Acme");
+    await press("Share recipe");
+    await expect.element(screen.getByText("This is not the ID of an organization.")).toBeVisible();
+    await expect.element(field).toHaveFocus();
+    expect(service.calls).toEqual([]);
+  });
+
+  it("that is not known is said at its field", async () => {
+    const { field, press } = await askFor(recipe, {
+      "POST /v1/recipes/:uuid/share": refuse("ORGANIZATION_NOT_FOUND"),
+    });
+    await field.fill(acme);
+    await press("Share recipe");
+    await expect.element(field).toHaveAccessibleDescription("No organization has this ID.");
+    await expect.element(field).toHaveFocus();
+  });
+
+  it("is not offered when as many have it as may", async () => {
+    const organizations = Array.from({ length: 20 }, (_, at) => ({ uuid: anId(), name: `O${at}` }));
+    const { screen } = await open(shared, { "GET /v1/shares/:uuid": () => aShare({ organizations }) });
+    await expect.element(screen.getByRole("listitem").filter({ hasText: "O19" })).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Share with another organization" }).query()).toBeNull();
+  });
+});
+
 describe("a recipe that is shared already", () => {
   const list = { recipients: { users: [kim, lee] }, organizations: [{ uuid: organizationId, name: "Acme" }] };
   const withList = { "GET /v1/shares/:uuid": () => aShare(list) };

@@ -30,16 +30,7 @@ export function ShareDialog({ recipe, me, onClose }: { recipe: Recipe; me: Me; o
   return (
     <AppDialog isLarge width={560} title={t("recipes.share.title", recipe)} onClose={onClose}>
       <Suspense fallback={<Loading />}>
-        {share && !data ? (
-          <Loading />
-        ) : (
-          <ShareForm
-            recipe={recipe}
-            organization={recipe.right === "owner" ? me.organization?.name : undefined}
-            share={data}
-            onClose={onClose}
-          />
-        )}
+        {share && !data ? <Loading /> : <ShareForm recipe={recipe} me={me} share={data} onClose={onClose} />}
       </Suspense>
     </AppDialog>
   );

@@ -2,7 +2,9 @@ import "../../en/recipes-page.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, type Person, type Recipe, type Share } from "@terrarium/contract";
+import Building from "lucide-react/icons/building-2";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -10,6 +12,8 @@ import { DialogBody } from "../../components/DialogBody.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { Icon } from "../../components/Icon.tsx";
+import type { Me } from "../../session/user.ts";
 import { emailRules } from "../../shared/email-rules.ts";
 import { EmailsField } from "../../shared/EmailsField.tsx";
 import { Recipients } from "./Recipients.tsx";
@@ -20,20 +24,21 @@ interface Fields {
   /** Whom it is shared with already. */
   people: Person[];
   organizations: Share["organizations"];
+  /** The identifier of one more. */
+  organization: string;
   message: string;
 }
 
 interface Props {
   recipe: Recipe;
-  /** The organization that the recipe belongs to, if that is known. */
-  organization: string | undefined;
+  me: Me;
   /** Undefined for a recipe that is not shared yet. */
   share: Share | undefined;
   onClose: () => void;
 }
 
 /** Asks for whom to share a recipe with, and shows who has it already. */
-export default function ShareForm({ recipe, organization, share, onClose }: Props) {
+export default function ShareForm({ recipe, me, share, onClose }: Props) {
   const { t } = useTranslation();
   const { mutateAsync, error } = useMutation(shareRecipe);
   const form = useAppForm<Fields>({
@@ -41,18 +46,34 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
       emails: [],
       people: share?.recipients.users ?? [],
       organizations: share?.organizations ?? [],
+      organization: "",
       message: share?.message ?? "",
     },
     rules: {
       emails: [
-        (emails, { people, organizations }) =>
-          emails.length + people.length + organizations.length > 0 ? undefined : { says: "required" },
+        (emails, { people, organizations, organization }) =>
+          emails.length + people.length + organizations.length > 0 || organization.trim() !== ""
+            ? undefined
+            : { says: "required" },
         ...emailRules<Fields>(t, limits.shareRecipients, ({ people }) => people.length),
+      ],
+      organization: [
+        (id) =>
+          /^([\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12})?$/i.test(id.trim())
+            ? undefined
+            : { message: t("recipes.share.notAnId") },
       ],
       message: [maxLength(limits.shareMessageLength)],
     },
-    send: async ({ emails, people, organizations, message }) => {
-      await mutateAsync({ recipe, emails, people: uuidsOf(people), organizations: uuidsOf(organizations), message });
+    send: async ({ emails, people, organizations, organization, message }) => {
+      await mutateAsync({
+        recipe,
+        emails,
+        people: uuidsOf(people),
+        organizations: uuidsOf(organizations),
+        organization: organization.trim(),
+        message,
+      });
       onClose();
     },
     refusalOf: (code) => {
@@ -61,6 +82,8 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
           return { field: "emails", says: t("addOrganizationUsers.errors.emailsUnknown") };
         case "TOO_MANY_RECIPIENTS":
           return { field: "emails", says: t("invitation.emails.limit", { limit: limits.shareRecipients }) };
+        case "ORGANIZATION_NOT_FOUND":
+          return { field: "organization", says: t("recipes.share.noOrganization") };
         case "SHARE_NOT_FOUND":
           return t("errors.shareNotFound");
         case "RECIPE_NOT_FOUND":
@@ -74,6 +97,7 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
       }
     },
   });
+  const [asksForOrganization, setAsksForOrganization] = useState(false);
   const unknown = unknownEmails(error);
   const [emails, people, organizations] = useWatch({
     control: form.control,
@@ -116,9 +140,34 @@ export default function ShareForm({ recipe, organization, share, onClose }: Prop
         </div>
         <Typography variant="body2" color="textSecondary">
           <span>{t("recipes.share.rights")}</span>{" "}
-          {organization && <span>{t("recipes.share.colleagues", { organization })}</span>}
+          {recipe.right === "owner" && me.organization && (
+            <span>{t("recipes.share.colleagues", { organization: me.organization.name })}</span>
+          )}
         </Typography>
         <Recipients people={people} organizations={organizations} onRemove={remove} />
+        {asksForOrganization ? (
+          <TextField
+            form={form}
+            name="organization"
+            label={t("recipes.share.organization")}
+            help={t("recipes.share.organizationHelp", { uuid: me.organization?.uuid ?? "" })}
+            autoComplete="off"
+          />
+        ) : (
+          organizations.length < limits.shareOrganizations && (
+            <Button
+              variant="text"
+              sx={{ justifySelf: "start", ml: -2 }}
+              onClick={() => {
+                flushSync(() => setAsksForOrganization(true));
+                form.setFocus("organization");
+              }}
+            >
+              <Icon glyph={Building} />
+              {t("recipes.share.addOrganization")}
+            </Button>
+          )
+        )}
         <TextField
           form={form}
           name="message"

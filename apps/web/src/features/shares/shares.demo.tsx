@@ -15,14 +15,14 @@ const guest = { ...manager, uuid: recipe.uuid, email: "guest@demo.test", first_n
 export const demos = {
   first: (
     <AppDialog isLarge width={560} title="Share “Fern”" onClose={nothing}>
-      <ShareForm recipe={recipe} organization="Northwind Mobile" share={undefined} onClose={nothing} />
+      <ShareForm recipe={recipe} me={manager} share={undefined} onClose={nothing} />
     </AppDialog>
   ),
   again: (
     <AppDialog isLarge width={560} title="Share “Fern”" onClose={nothing}>
       <ShareForm
         recipe={shared}
-        organization={undefined}
+        me={manager}
         share={{
           uuid: recipe.uuid,
           recipe_uuid: recipe.uuid,

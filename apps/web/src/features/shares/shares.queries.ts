@@ -16,6 +16,8 @@ export interface ShareAsk {
   /** Whom it is shared with already and stays shared with, by their uuids. */
   people: readonly string[];
   organizations: readonly string[];
+  /** One more, or an empty text. */
+  organization: string;
   message: string;
 }
 
@@ -42,14 +44,15 @@ export const shareRecipe = mutation({
   mutationKey: ["recipes", "share"],
   mutationFn: async ({ recipe: { uuid, share }, emails, people, ...ask }: ShareAsk) => {
     const users = [...people, ...(await findPeople(emails))];
-    const body = { recipients: { users }, organizations: [...ask.organizations], message: ask.message };
+    const organizations = [...new Set([...ask.organizations, ...(ask.organization ? [ask.organization] : [])])];
+    const body = { recipients: { users }, organizations, message: ask.message };
     return share
       ? client.shares.update({ params: { uuid: share.uuid }, body })
       : client.recipes.share({ params: { uuid }, body });
   },
   invalidates,
-  says: (t, _, { recipe: { name, share }, emails }) =>
-    t(share && emails.length === 0 ? "recipes.share.changed" : "recipes.share.success", { name }),
+  says: (t, _, { recipe: { name, share }, emails, organization }) =>
+    t(share && emails.length === 0 && !organization ? "recipes.share.changed" : "recipes.share.success", { name }),
 });
 
 const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
