@@ -19,6 +19,7 @@ import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
+import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
 import type { startPage } from "./start-page.ts";
@@ -46,6 +47,7 @@ export type En = typeof everywhere &
   typeof profile &
   typeof recipes &
   typeof recipesPage &
+  typeof sessions &
   typeof shares &
   typeof signIn &
   typeof startPage &

@@ -1,4 +1,3 @@
-import type { Database } from "../../database/schema.ts";
 import { defineTopic } from "../../platform/topic.ts";
 import type { Actor } from "../sessions/actor.ts";
 
@@ -9,5 +8,5 @@ export const userTopic = defineTopic({
   parse: (uuid) => uuid,
   emit: (uuid) => [{ channel: "user-updates", recipient: uuid, data: { uuid } }],
   // Pages read their user anew also when they come back into view, and when something is refused.
-  changedSince: async (_: Database) => [],
+  changedSince: async () => [],
 });

@@ -33,6 +33,7 @@ async function open(answers: Parameters<typeof fakeService>[0] = {}, address = "
   session.open({ token, user });
   const service = fakeService({
     "PUT /v2/users/:uuid": ({ body }) => ({ ...user, ...(body as object) }),
+    "GET /v1/sessions": () => ({ sessions: [] }),
     ...answers,
   });
   const screen = await render(

@@ -1,8 +1,10 @@
 import "../../en/profile.ts";
+import "../../en/sessions.ts";
 import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
 import { YourDetails } from "./YourDetails.tsx";
 
 /** What belongs to the person who is signed in, a section for each matter. */
@@ -14,6 +16,9 @@ export default function ProfilePage() {
       <Box sx={{ display: "grid", gap: 10, mt: 5 }}>
         <PageSection id="details" title={t("profile.details.title")} about={t("profile.details.about")}>
           <YourDetails />
+        </PageSection>
+        <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
+          <SignedInPlaces />
         </PageSection>
       </Box>
     </>
