@@ -22,7 +22,9 @@ describe("a recipe that is shared with a guest", () => {
     const [owner, guest] = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
     await Promise.all([signIn(owner.page, demo.user), signIn(guest.page, demo.guest)]);
     await guest.page.goto("/recipes");
-    await guest.page.getByText("Nothing is shared with you yet").waitFor();
+    const card = (page: typeof owner.page) => page.getByRole("listitem", { name: "Fern", exact: true });
+    await guest.page.getByRole("listitem", { name: "Northwind phone", exact: true }).waitFor();
+    expect(await card(guest.page).count()).toBe(0);
 
     // The owner shares it.
     await owner.page.goto("/recipes#custom");
@@ -42,7 +44,6 @@ describe("a recipe that is shared with a guest", () => {
     expect(await seriousFindings(owner.page)).toEqual([]);
     await dialog.getByRole("button", { name: "Share recipe" }).click();
     await dialog.waitFor({ state: "hidden" });
-    const card = (page: typeof owner.page) => page.getByRole("listitem", { name: "Fern", exact: true });
     await card(owner.page).getByText("Shared", { exact: true }).waitFor();
 
     // The guest starts a device from it, which counts for the owner's organization.
@@ -77,7 +78,7 @@ describe("a recipe that is shared with a guest", () => {
       .getByRole("dialog", { name: "Stop sharing “Fern”?" })
       .getByRole("button", { name: "Stop sharing" })
       .click();
-    await guest.page.getByText("Nothing is shared with you yet").waitFor();
+    await card(guest.page).waitFor({ state: "detached" });
     const { client: theirs } = await server.signIn(demo.guest);
     const gone = theirs.recipes.get({ params: { uuid: recipe.uuid } });
     await expect(gone).rejects.toMatchObject({ code: "RECIPE_NOT_FOUND" });

@@ -1,3 +1,4 @@
+import type { Recipe } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { disableUser, enableUser } from "../users/manage-user.ts";
@@ -26,6 +27,25 @@ it("lets a manager, a user and a guest sign in who have accepted the terms", asy
   expect(user).toMatchObject({ is_organization_manager: false, organization: manager.organization });
   expect(guest).toMatchObject({ is_organization_manager: false, organization: null });
   for (const person of [manager, user, guest]) expect(person.tnc_accepted).toBe(true);
+});
+
+it("shares a recipe with the guest, who can start it, until its owner deletes it", async () => {
+  const { call, first, again } = await open();
+  const as = async (role: string) => {
+    const account = first.published.find((each) => each.role === role);
+    const { token } = (await call("POST", "/v1/users/login", { body: { ...account } })).json<{ token: string }>();
+    return { headers: { authorization: `Bearer ${token}` } };
+  };
+  const [owner, guest] = [await as("user"), await as("guest")];
+  const shared = async () => (await call("GET", "/v3/recipes", guest)).json<{ results: Recipe[] }>().results;
+  const [recipe] = await shared();
+  expect(await shared()).toMatchObject([{ name: "Northwind phone", right: "guest", owner: { first_name: "Tomasz" } }]);
+  const path = `/v1/recipes/${recipe?.uuid}`;
+  const started = await call("POST", `${path}/start-disposable`, { ...guest, body: { instance_name: "mine" } });
+  expect([started.statusCode, started.json()]).toMatchObject([201, { name: "mine", state: "CREATING" }]);
+  expect((await call("DELETE", path, owner)).statusCode).toBe(204);
+  await again({ isLocal: true });
+  expect(await shared()).toEqual([]);
 });
 
 it("changes nothing when it is opened again", async () => {

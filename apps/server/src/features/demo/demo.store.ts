@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 
 /** The password hashes of the accounts with these e-mail addresses, by address. */
@@ -37,3 +37,22 @@ export const setEnabled = (db: Database, uuids: string[], is_enabled: boolean) =
     .where("disabled_with_demo", "=", is_enabled)
     .returning(["uuid", "organization_uuid"])
     .execute();
+
+/** A recipe made of the parts of the first official one, and with whom it is shared; none where there is no official one. */
+export async function insertSharedRecipe(
+  db: Database,
+  recipe: { uuid: string; name: string; owner: string; organization: string; now: Date },
+  share: { uuid: string; message: string; user: string },
+): Promise<void> {
+  const { uuid, name, owner, organization, now } = recipe;
+  await sql`INSERT INTO recipes (uuid, name, status, is_official, owner_uuid, organization_uuid, hardware_profile_uuid, os_image_uuid,
+      created_at, updated_at)
+    SELECT ${uuid}::uuid, ${name}, 'READY', false, ${owner}::uuid, ${organization}::uuid, hardware_profile_uuid, os_image_uuid,
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM recipes WHERE is_official ORDER BY position LIMIT 1 ON CONFLICT DO NOTHING`.execute(db);
+  await sql`INSERT INTO shares (uuid, recipe_uuid, message, shared_by, created_at, updated_at)
+    SELECT ${share.uuid}::uuid, uuid, ${share.message}, owner_uuid, created_at, updated_at FROM recipes WHERE uuid = ${uuid}
+    ON CONFLICT DO NOTHING`.execute(db);
+  await sql`INSERT INTO share_recipients (recipe_uuid, user_uuid)
+    SELECT recipe_uuid, ${share.user}::uuid FROM shares WHERE uuid = ${share.uuid} ON CONFLICT DO NOTHING`.execute(db);
+}

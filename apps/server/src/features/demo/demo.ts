@@ -9,7 +9,7 @@ import { type By, byService } from "../audit/by.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
 import { deleteTokensOf, endSessionsOf } from "../sessions/end-all.ts";
 import { hashPassword, passwordMatches } from "../users/passwords.ts";
-import { findPasswordHashes, insertAccount, setEnabled, setPasswordHash } from "./demo.store.ts";
+import { findPasswordHashes, insertAccount, insertSharedRecipe, setEnabled, setPasswordHash } from "./demo.store.ts";
 
 /** The README has it: good only where nobody but the machine's own user can sign in. */
 const PUBLISHED_PASSWORD = "terrarium1";
@@ -47,7 +47,8 @@ interface DemoDeps {
 /**
  * Creates the demo organization and its accounts, the same on every installation, and enables those that `closeDemo` disabled. On a server
  * that others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
- * password of one's own is kept.
+ * password of one's own is kept. A recipe is shared with the guest, who could start nothing otherwise; the official catalogue must be loaded
+ * before.
  */
 export async function openDemo(
   { db, clock, audit }: DemoDeps,
@@ -91,9 +92,24 @@ export async function openDemo(
         created_at,
       });
   }
+  // Only once: it does not come back after somebody has deleted it.
+  if (!known.has(emailOf("guest"))) await shareWithGuest(db, created_at);
   await setStatus(db, audit, true);
   return opened;
 }
+
+const shareWithGuest = (db: Database, now: Date): Promise<void> =>
+  insertSharedRecipe(
+    db,
+    {
+      uuid: stableUuid("recipe:demo"),
+      name: "Northwind phone",
+      owner: uuidOf("user"),
+      organization: demoOrganization,
+      now,
+    },
+    { uuid: stableUuid("share:demo"), message: "Start it and have a look around.", user: uuidOf("guest") },
+  );
 
 /** Gives the demo accounts random passwords, and ends what was opened with the old ones. Returns none where there is no demonstration. */
 export async function resetDemoPasswords(deps: DemoDeps, by: By): Promise<Account[]> {

@@ -324,7 +324,7 @@ describe("changing a profile", () => {
     await dialog.getByRole("button", { name: "Save profile" }).click();
     await soon(() => expect(said()).toEqual(["Saved “Theirs”"]));
     expect(service.to("PUT", /./).map(({ body }) => body)).toMatchObject([
-      { name: "Ours", data_disk_size: 16_384, revision: 1 },
+      { name: "Ours", data_disk_size: 32_768, revision: 1 },
       { name: "Ours", data_disk_size: 20_000, revision: 7 },
     ]);
   });
