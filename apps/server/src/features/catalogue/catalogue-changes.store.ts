@@ -17,7 +17,7 @@ export async function listCatalogueChanges(db: Database, time: Date): Promise<Ch
     FROM share_recipients AS share WHERE share.recipe_uuid = recipes.uuid)`;
   const gone = await db.selectFrom("recipes_gone").select("change").where("at", ">=", time).orderBy("at").execute();
   return [
-    ...gone.map(({ change }) => change),
+    ...gone.map(({ change }) => change as ChangedRow),
     ...(await changed("os_images")),
     ...(await changed("recipes", sharedWith)),
   ];

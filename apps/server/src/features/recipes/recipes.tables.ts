@@ -1,7 +1,6 @@
 import type { Recipe } from "@terrarium/contract";
 import type { JSONColumnType } from "kysely";
 import type { Time, WithDefault } from "../../platform/db/columns.ts";
-import type { ChangedRow } from "../catalogue/catalogue-change.ts";
 
 export interface RecipeTable {
   uuid: string;
@@ -27,7 +26,8 @@ export interface RecipeTable {
 /** Who can no longer use a recipe that they could use, and since when. */
 export interface RecipeGoneTable {
   at: Time;
-  change: JSONColumnType<ChangedRow>;
+  /** A `ChangedRow` of the catalogue. */
+  change: JSONColumnType<object>;
 }
 
 export interface RecipeTables {
