@@ -1,6 +1,8 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, openPage, signIn } from "./support/browser.ts";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
+import { expectAccessible, launchBrowser, openPage, signIn } from "./support/browser.ts";
+import { eventually } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -41,3 +43,74 @@ it("somebody who forgot their password sets a new one with the link in a mail, a
   await page.getByRole("link", { name: /Your Terrarium password was changed/ }).waitFor();
   expect(errors).toEqual([]);
 });
+
+it("somebody signs up, confirms the address with the link in a mail, and starts a device as manager; somebody else is a guest", async () => {
+  const smtp = await startSmtp();
+  const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
+  // With little work: the machine may be busy.
+  const mailing = await TestServer.start({ SMTP_URL, TERRARIUM_PUZZLE_COST: "1" });
+  onTestFinished(() => mailing.stop());
+  const linkIn = (to: string) =>
+    eventually(`a mail for ${to}`, async () => {
+      const content = smtp.received.findLast((mail) => mail.to.includes(to))?.content ?? "";
+      // Quoted-printable wraps lines and writes `=` as `=3D`.
+      return /http:\S+\/signup-confirm\?key=[\w-]{43}/.exec(content.replaceAll("=\r\n", "").replaceAll("=3D", "="))?.[0];
+    });
+
+  const { page, errors } = await openPage(browser, mailing.url);
+  const signUp = async (email: string, organization = "") => {
+    await page.goto("/signup");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Organization (optional)").fill(organization);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Confirm password").fill(PASSWORD);
+    await page.getByRole("checkbox", { name: /terms/ }).check();
+    await page.getByRole("checkbox", { name: /privacy/ }).check();
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText(`We have sent a mail to ${email}`).waitFor();
+  };
+  const email = "ines@northwind.example";
+  await signUp(email, "Northwind");
+
+  await page.goto("/signin");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Confirm your email address first/).waitFor();
+  await page.getByRole("button", { name: "Send the mail again" }).click();
+  await page.getByText(/^Sent again/).waitFor();
+  await eventually("the second mail", async () => smtp.received.length === 2);
+
+  const link = await linkIn(email);
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "This address is confirmed already" }).waitFor();
+  await page.getByRole("link", { name: "Go to sign in" }).click();
+  await signIn(page, { email, password: PASSWORD });
+  const { client } = await mailing.signIn({ email, password: PASSWORD });
+  const [recipe] = (await client.recipes.list({ query: { arch: ["arm64"], page_size: 1 } })).results;
+  const device = await client.recipes.start({
+    params: { uuid: recipe?.uuid ?? "" },
+    body: { instance_name: "first" },
+  });
+  expect((await client.users.get({ params: { uuid: device.owner.uuid } })).is_organization_manager).toBe(true);
+  await page.getByText("first", { exact: true }).first().waitFor();
+
+  const guest = await openPage(browser, mailing.url);
+  await signUpAsGuest();
+  expect([...errors, ...guest.errors]).toEqual([]);
+
+  async function signUpAsGuest() {
+    const priya = "priya@northwind.example";
+    await page.evaluate(() => localStorage.clear());
+    await signUp(priya);
+    await guest.page.goto(await linkIn(priya));
+    await guest.page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+    await signIn(guest.page, { email: priya, password: PASSWORD });
+    const { client: hers } = await mailing.signIn({ email: priya, password: PASSWORD });
+    await expect(hers.users.list({ query: {} })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  }
+});
+
+const PASSWORD = "a better horse 2";
