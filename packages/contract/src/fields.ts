@@ -26,32 +26,24 @@ export const ruled = (rules: readonly FieldRule[]) =>
     if (broken) addIssue({ code: "custom", message: sayBroken(broken) });
   });
 
-/** What people call a device, a token, an organization. */
-export const Name = z
+const Line = z
   .string()
   .trim()
-  .min(1, "Required")
-  .max(limits.textLength)
-  .pipe(ruled([visible]));
+  .max(limits.textLength, sayBroken({ says: "maxLength", max: limits.textLength }));
+
+/** What people call a device, a token, an organization. */
+export const Name = Line.min(1, "Required").pipe(ruled([visible]));
 
 /** A person's first or last name; may be empty, as some people have only one. */
-export const PersonName = z
-  .string()
-  .trim()
-  .max(limits.textLength, sayBroken({ says: "maxLength", max: limits.textLength }))
-  .pipe(ruled([visible]));
+export const PersonName = Line.pipe(ruled([visible]));
 
 /** A line about something; may be empty. */
-export const Description = z
-  .string()
-  .trim()
-  .max(limits.textLength)
-  .pipe(ruled([visible]));
+export const Description = Line.pipe(ruled([visible]));
 
 /** A whole number from `min` to `max`, refused in the words of the forms. */
 export const integerWithin = ({ min, max }: { min: number; max: number }) =>
   z
-    .int({ error: sayBroken({ says: "notInteger" }) })
+    .int({ error: ({ input }) => sayBroken({ says: typeof input === "number" ? "notInteger" : "notNumber" }) })
     .min(min, sayBroken({ says: "tooSmall", min }))
     .max(max, sayBroken({ says: "tooLarge", max }));
 

@@ -118,13 +118,14 @@ describe("POST /v1/hardware-profiles", () => {
 
   it.each([
     [{ name: " " }, "name", "Required"],
-    [{ name: "x".repeat(251) }, "name", expect.any(String)],
+    [{ name: "x".repeat(251) }, "name", "Use up to 250 characters"],
     [{ form_factor: "FRIDGE" }, "form_factor", expect.any(String)],
     [{ cpu_count: 3 }, "cpu_count", "Must be one of 1, 2, 4, 8"],
     [{ ram_size: 1000 }, "ram_size", "Must be one of 1024, 2048, 3072, 4096, 6144, 8192"],
     [{ data_disk_size: 1023 }, "data_disk_size", "Must be at least 1024"],
     [{ data_disk_size: 262_145 }, "data_disk_size", "Must be at max 262144"],
     [{ data_disk_size: 2048.5 }, "data_disk_size", "Must be an integer"],
+    [{ data_disk_size: "2048" }, "data_disk_size", "Must be a number"],
     [displays(), "display_settings.displays", "Requires only 1 display."],
     [displays({ width: 0 }), "display_settings.displays.0.width", "Must be at least 1"],
     [displays({ height: 8193 }), "display_settings.displays.0.height", "Must be at max 8192"],
