@@ -55,13 +55,12 @@ describe("the places where one is signed in", () => {
   it("are told apart, and this one cannot be signed out here", async () => {
     const { screen } = await open([here(), aPlace(), aPlace({ device: "", address: null, last_used_at: null })]);
     const rows = screen.getByRole("list", { name: "Places where you are signed in" }).getByRole("listitem");
-    await expect
-      .element(rows.nth(0))
-      .toHaveTextContent("Chrome on LinuxThis browser198.51.100.4 · used 2 minutes ago · signed in on March 5, 2026");
-    await expect
-      .element(rows.nth(1))
-      .toHaveTextContent("Firefox on Windows192.0.2.7 · used 2 minutes ago · signed in on March 5, 2026");
-    expect(rows.nth(2).element().textContent).toMatch(/^Unknown programaddress unknown · used/);
+    await expect.element(rows.nth(2)).toBeVisible();
+    expect(rows.elements().map(({ textContent }) => textContent)).toEqual([
+      "Chrome on LinuxThis browser198.51.100.4 · used 2 minutes ago · signed in on March 5, 2026",
+      "Firefox on Windows192.0.2.7 · used 2 minutes ago · signed in on March 5, 2026Sign out",
+      expect.stringMatching(/^Unknown programaddress unknown · used/),
+    ]);
     expect(rows.nth(0).getByRole("button").elements()).toEqual([]);
     expect(nameless()).toEqual([]);
   });
