@@ -21,6 +21,7 @@ async function openLaunchpad(options: BrowserContextOptions = {}) {
   else await signIn(page, demo.user);
   await page.getByRole("heading", { name: "Virtual devices" }).waitFor();
   await page.evaluate(() => document.body.setAttribute("data-loaded-once", ""));
+  await page.evaluate(noteDelays);
   const isPhone = options.viewport !== undefined;
   const devices = page.getByRole("list", { name: "Devices" }).getByRole("listitem");
   return {
@@ -32,7 +33,30 @@ async function openLaunchpad(options: BrowserContextOptions = {}) {
     device: (name: string) =>
       isPhone ? devices.filter({ hasText: name }) : page.getByRole("row", { name: new RegExp(name) }),
     isSame: () => page.locator("body[data-loaded-once]").count(),
+    delays: () => page.evaluate(() => (document.body.dataset.delays ?? "").split(",").filter(Boolean).map(Number)),
   };
+}
+
+/**
+ * Runs in a page: notes for each change of a device that it shows how many ms passed from the time that the service wrote with it, which
+ * is before the change is committed and sent, until its row says so. All run on one machine, with one clock.
+ */
+function noteDelays() {
+  const note = ({ target }: MutationRecord) => {
+    const { dateTime } = target as HTMLTimeElement;
+    document.body.dataset.delays = `${document.body.dataset.delays ?? ""},${Date.now() - Date.parse(dateTime)}`;
+  };
+  new MutationObserver((changes) => changes.forEach(note)).observe(document.body, {
+    subtree: true,
+    attributeFilter: ["datetime"],
+  });
+}
+
+/** The figures, for whoever reads the log: a busy machine is no defect. */
+function reportDelays(delays: readonly number[]): void {
+  const sorted = delays.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
+  console.log(`In step: ${sorted.length} changes of rows, p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, slowest ${at(1)} ms`);
 }
 
 /** Nothing leaves a list that has the pointer or the focus. */
@@ -85,6 +109,10 @@ it("keeps two browsers and a phone of one person in step", { timeout: 600_000 },
     await device("moss").waitFor({ state: "detached" });
     await page.getByText("0 of 10 running").waitFor();
   });
+
+  const delays = (await Promise.all(all.map((each) => each.delays()))).flat();
+  expect(delays).not.toEqual([]);
+  reportDelays(delays);
 
   // A recipe that is renamed in one has its new name in the others.
   const recipe = (page: Page, name: string) => page.getByRole("listitem", { name, exact: true });

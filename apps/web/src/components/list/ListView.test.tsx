@@ -361,7 +361,7 @@ describe("a row that is over", () => {
         .getByRole("button", { name: "Refresh" })
         .element()
         .dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    const lingers = () => timers.mock.calls.filter(([, ms]) => ms === LINGER_MS).map(([act]) => act as () => void);
+    const lingers = () => timers.mock.calls.filter(([, ms]) => ms === LINGER_MS).map(([act]) => act);
     const end = async () => {
       rows.mockReturnValue(threeRows.map((row) => ({ ...row, isOver: row.name === "two" })));
       const before = opened.asked.length;

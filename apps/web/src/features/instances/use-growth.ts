@@ -15,7 +15,10 @@ export function useGrowth(ids: readonly string[]) {
   });
   return (uuid: string, show: () => Promise<unknown>) => {
     openedDevice.write(uuid);
-    if (!("startViewTransition" in document)) return void show();
+    if (!("startViewTransition" in document)) {
+      void show();
+      return;
+    }
     const { promise, resolve } = Promise.withResolvers<void>();
     awaited.current = { uuid, isThere: resolve };
     document.startViewTransition(() => {
