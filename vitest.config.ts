@@ -37,7 +37,7 @@ export default defineConfig({
         plugins: [react()],
         // Found before the first test: a library that is met later would reload the page under a running one.
         // Found anew for each run: what an earlier run kept does not know the libraries used since.
-        optimizeDeps: { entries: ["apps/web/src/**/*.tsx"], force: true },
+        optimizeDeps: { entries: ["apps/web/src/**/*.tsx", "apps/web/src/**/*-worker.ts"], force: true },
         test: {
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],

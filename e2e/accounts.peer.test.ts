@@ -1,6 +1,8 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, openPage, signIn } from "./support/browser.ts";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
+import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { eventually, startDevice } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -41,3 +43,74 @@ it("somebody who forgot their password sets a new one with the link in a mail, a
   await page.getByRole("link", { name: /Your Terrarium password was changed/ }).waitFor();
   expect(errors).toEqual([]);
 });
+
+it("somebody signs up, confirms the address with the link in a mail, and starts a device as manager; somebody else is a guest", async () => {
+  const smtp = await startSmtp();
+  const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
+  // With little work: the machine may be busy.
+  const mailing = await TestServer.start({ SMTP_URL, TERRARIUM_PUZZLE_COST: "1" });
+  onTestFinished(() => mailing.stop());
+  const linkIn = (to: string) =>
+    eventually(`a mail for ${to}`, async () => {
+      const content = smtp.received.findLast((mail) => mail.to.includes(to))?.content ?? "";
+      // Quoted-printable wraps lines and writes `=` as `=3D`.
+      return /http:\S+\/signup-confirm\?key=[\w-]{43}/.exec(
+        content.replaceAll("=\r\n", "").replaceAll("=3D", "="),
+      )?.[0];
+    });
+
+  const { page, errors } = await openPage(browser, mailing.url);
+  const signUp = async (page: Page, email: string, organization = "") => {
+    await page.goto("/signup");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Organization (optional)").fill(organization);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Confirm password").fill(PASSWORD);
+    await page.getByRole("checkbox", { name: /terms/ }).check();
+    await page.getByRole("checkbox", { name: /privacy/ }).check();
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText(`We have sent a mail to ${email}`).waitFor();
+  };
+  const email = "ines@northwind.example";
+  await page.goto("/");
+  expect(await seriousFindings(page)).toEqual([]);
+  await signUp(page, email, "Northwind");
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await page.goto("/signin");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Confirm your email address first/).waitFor();
+  await page.getByRole("button", { name: "Send the mail again" }).click();
+  await page.getByText(/^Sent again/).waitFor();
+  await eventually("the second mail", async () => smtp.received.length === 2);
+
+  const link = await linkIn(email);
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "This address is confirmed already" }).waitFor();
+  await page.getByRole("link", { name: "Go to sign in" }).click();
+  await signIn(page, { email, password: PASSWORD });
+  const { client } = await mailing.signIn({ email, password: PASSWORD });
+  const { owner } = await startDevice(client, { name: "first" });
+  expect(await client.users.get({ params: { uuid: owner.uuid } })).toMatchObject({
+    is_organization_manager: true,
+    tnc_accepted: true,
+    organization: { name: "Northwind" },
+  });
+  await page.getByText("first", { exact: true }).first().waitFor();
+
+  const guest = "priya@northwind.example";
+  const hers = await openPage(browser, mailing.url);
+  await signUp(hers.page, guest);
+  await hers.page.goto(await linkIn(guest));
+  await hers.page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  await signIn(hers.page, { email: guest, password: PASSWORD });
+  const asGuest = await mailing.signIn({ email: guest, password: PASSWORD });
+  await expect(asGuest.client.users.list({ query: {} })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect([...errors, ...hers.errors]).toEqual([]);
+});
+
+const PASSWORD = "a better horse 2";

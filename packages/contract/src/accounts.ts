@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Email, Name, Password } from "./fields.ts";
-import { limits } from "./limits.ts";
-import { zones } from "./organizations.ts";
+import { limits, zones } from "./limits.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
 import { User } from "./users.ts";

@@ -81,7 +81,7 @@ export {
 export * from "./limits.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { openApiDocument } from "./openapi.ts";
-export { Organization, organizations, Timeouts, zones } from "./organizations.ts";
+export { Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";

@@ -42,6 +42,9 @@ export const limits = {
   liveSessionMembers: 5,
 } as const;
 
+/** Where the devices of an organization can run. */
+export const zones = ["europe", "north america", "southeast asia"] as const;
+
 /** Minutes without use after which a device is stopped; 0 means never. */
 export const inactivityOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
 /** Minutes that a device may run; 0 means no limit. */

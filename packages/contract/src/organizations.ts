@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { Arch, ByUuid, Uuid } from "./fields.ts";
+import { zones } from "./limits.ts";
 import { routes } from "./routes.ts";
 
 export const Timeouts = z
   .object({ inactivity: z.int(), global: z.int() })
   .meta({ description: "Minutes; 0 means no timeout" });
 export type Timeouts = z.infer<typeof Timeouts>;
-
-export const zones = ["europe", "north america", "southeast asia"] as const;
 
 export const Organization = z.object({
   uuid: Uuid,

@@ -31,6 +31,7 @@ export const common = {
     page: "{{name}} · Terrarium",
     home: "Android devices, live under glass",
     signIn: "Sign in",
+    signUpConfirm: "Confirm your address",
     forgotPassword: "Forgot your password",
     newPassword: "Set a new password",
     mailbox: "Mailbox",

@@ -1,6 +1,7 @@
 import type { apiTokens } from "./api-tokens.ts";
 import type { apps } from "./apps.ts";
 import type { catalogue } from "./catalogue.ts";
+import type { confirmation } from "./confirmation.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
 import type { emails } from "./emails.ts";
@@ -22,6 +23,7 @@ import type { everywhere } from "./sentences.ts";
 import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
+import type { signUp } from "./sign-up.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
 
@@ -30,6 +32,7 @@ export type En = typeof everywhere &
   typeof apiTokens &
   typeof apps &
   typeof catalogue &
+  typeof confirmation &
   typeof devices &
   typeof display &
   typeof emails &
@@ -50,5 +53,6 @@ export type En = typeof everywhere &
   typeof sessions &
   typeof shares &
   typeof signIn &
+  typeof signUp &
   typeof startPage &
   typeof terms;

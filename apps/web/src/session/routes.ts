@@ -24,6 +24,7 @@ export const routeRules = {
   home: { path: "/", isPublic: true, signedOutOnly: true },
   homeAlias: { path: "/index.html", isPublic: true, signedOutOnly: true },
   signIn: { path: "/signin", isPublic: true, signedOutOnly: true },
+  signUpConfirm: { path: "/signup-confirm", isPublic: true, signedOutOnly: true },
   forgotPassword: { path: "/password-reset", isPublic: true, beforeTerms: true },
   newPassword: { path: "/password-reset/new/:key", isPublic: true, beforeTerms: true },
   mailbox: { path: "/mailbox", isPublic: true, beforeTerms: true },

@@ -39,6 +39,8 @@ describe("the router", () => {
   it.each([
     ["/does-not-exist", "/"],
     ["/signup", "/"],
+    ["/signup?email=x%40fern.test", "/?email=x%40fern.test"],
+    ["/signup-confirm?key=k", "/signup-confirm?key=k"],
     ["/__components", "/"],
     ["/__directives", "/"],
     ["/legal/privacy-policy/", "/legal/privacy-policy/"],

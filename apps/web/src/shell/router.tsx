@@ -55,8 +55,9 @@ export const router = createBrowserRouter([
     children: [
       screen("home", "home", home, enterHome),
       screen("homeAlias", "home", home, enterHome),
-      { path: "/signup", loader: () => redirect("/") },
+      { path: "/signup", loader: ({ request }) => redirect(`/${new URL(request.url).search}`) },
       screen("signIn", "signIn", () => import("../features/sign-in/SignInPage.tsx")),
+      screen("signUpConfirm", "signUpConfirm", () => import("../features/sign-up/SignUpConfirmPage.tsx")),
       screen("forgotPassword", "forgotPassword", () => import("../features/passwords/ForgotPasswordPage.tsx")),
       screen("newPassword", "newPassword", () => import("../features/passwords/NewPasswordPage.tsx")),
       screen("mailbox", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),

@@ -1,10 +1,12 @@
 import "../../en/home.ts";
-import { Box, Button, Typography, useMediaQuery } from "@mui/material";
+import { Box, Button, Link as MuiLink, Typography, useMediaQuery } from "@mui/material";
 import Server from "lucide-react/icons/server";
 import Terminal from "lucide-react/icons/terminal";
 import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { Incentive } from "../sign-up/Incentive.tsx";
+import { SignUpCard } from "../sign-up/SignUpCard.tsx";
 import { Logo } from "../../shared/glyphs.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import type { DrawnProfile } from "../../shared/drawing-layout.ts";
@@ -56,9 +58,10 @@ export default function HomePage() {
           <Typography variant="lead" component="p" color="textSecondary" sx={{ mt: 4, mb: 7, maxWidth: 520 }}>
             {t("home.lead")}
           </Typography>
-          <Button component={Link} to="/signin" variant="contained" color="primary" size="large">
-            {t("home.signIn")}
-          </Button>
+          <SignUpCard />
+          <Box sx={{ mt: 3 }}>
+            <Incentive />
+          </Box>
         </section>
         <Stage sx={stage}>
           <Arch sx={arch} />
@@ -66,10 +69,11 @@ export default function HomePage() {
           <Box sx={standing}>
             <DeviceDrawing profile={phone} within={{ width: isPhone ? 220 : 284, height: 800 }} />
           </Box>
+          <Commands />
         </Stage>
       </Box>
       <Box
-        component="footer"
+        component="section"
         sx={{
           display: "grid",
           gridTemplateColumns: { xs: "1fr", md: "repeat(3, 1fr)" },
@@ -93,6 +97,36 @@ export default function HomePage() {
           </Box>
         ))}
       </Box>
+      <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
+        <MuiLink href="/cloud/openapi.json">{t("home.links.api")}</MuiLink>
+        <MuiLink component={Link} to="/legal/terms-and-conditions/">
+          {t("home.links.terms")}
+        </MuiLink>
+        <MuiLink component={Link} to="/legal/privacy-policy/">
+          {t("home.links.privacy")}
+        </MuiLink>
+      </Box>
+    </Box>
+  );
+}
+
+/** What it takes to run it oneself. */
+function Commands() {
+  const { t } = useTranslation();
+  return (
+    <Box component="section" aria-label={t("home.commands.title")} sx={commands}>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 2, color: "text.tertiary" }}>
+        <Icon glyph={Terminal} size={14} />
+        <Typography variant="caption">{t("home.commands.title")}</Typography>
+      </Box>
+      {t("home.commands.lines", { returnObjects: true }).map((line) => (
+        <Typography key={line} variant="mono" component="div" sx={{ overflowWrap: "anywhere" }}>
+          <Box component="span" aria-hidden sx={{ color: "text.tertiary" }}>
+            {"$ "}
+          </Box>
+          {line}
+        </Typography>
+      ))}
     </Box>
   );
 }
@@ -123,5 +157,15 @@ const stage = {
 /** It stands on the sill. */
 const SILL = 44;
 const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 340, md: "84%" } };
+const commands = {
+  position: "absolute",
+  left: { xs: 12, md: 24 },
+  bottom: { xs: 24, md: 76 },
+  maxWidth: "calc(100% - 24px)",
+  p: 4,
+  borderRadius: "10px",
+  bgcolor: "background.raised",
+  boxShadow: "var(--depth-3), var(--glass-edge)",
+} as const;
 /** In front of the sill, its foot below the edge of the picture. */
 const standing = { position: "absolute", top: { xs: 76, md: "21%" } };

@@ -1,5 +1,7 @@
 import { Button } from "@mui/material";
 import { email, required } from "@terrarium/contract";
+import { AppError } from "@terrarium/sdk";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
@@ -8,16 +10,27 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { refusalKey } from "./refusal.ts";
 
+/** Few need it. */
+const ResendLink = lazy(async () => ({ default: (await import("../../shared/ResendLink.tsx")).ResendLink }));
+
 interface Props {
   signIn: (email: string, password: string) => Promise<void>;
 }
 
 export function SignInForm({ signIn }: Props) {
   const { t } = useTranslation();
+  const [unconfirmed, setUnconfirmed] = useState<string>();
   const form = useAppForm({
     initial: { email: "", password: "" },
     rules: { email: [required, email], password: [required] },
-    send: (typed) => signIn(typed.email.trim(), typed.password),
+    async send(typed) {
+      const address = typed.email.trim();
+      setUnconfirmed(undefined);
+      await signIn(address, typed.password).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "EMAIL_NOT_CONFIRMED") setUnconfirmed(address);
+        throw error;
+      });
+    },
     refusalOf: (code) => {
       const says = t(refusalKey(code));
       return code === "BAD_USERNAME_PASSWORD" ? { field: "password", says } : says;
@@ -25,11 +38,19 @@ export function SignInForm({ signIn }: Props) {
   });
   const submit = (
     <>
+      {unconfirmed !== undefined && (
+        <Suspense>
+          <ResendLink email={unconfirmed} />
+        </Suspense>
+      )}
       <SubmitButton form={form} busy={t("signIn.busy")} size="large">
         {t("signIn.submit")}
       </SubmitButton>
       <Button component={Link} to="/password-reset" variant="text" size="large">
         {t("signIn.forgot")}
+      </Button>
+      <Button component={Link} to="/" variant="text" size="large">
+        {t("signIn.create")}
       </Button>
     </>
   );

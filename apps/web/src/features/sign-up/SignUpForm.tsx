@@ -1,0 +1,131 @@
+import { Box, Link as MuiLink } from "@mui/material";
+import { email, limits, maxLength, passwordRules, required, visible, zones } from "@terrarium/contract";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { CheckboxField } from "../../components/form/CheckboxField.tsx";
+import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { PasswordField } from "../../components/form/PasswordField.tsx";
+import { SelectField } from "../../components/form/SelectField.tsx";
+import { TextField } from "../../components/form/TextField.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
+import { client } from "../../session/client.ts";
+import { Turnstile } from "./turnstile.ts";
+import { useBotCheck } from "./use-bot-check.ts";
+
+/** What was typed that may be shown again. */
+export interface Typed {
+  email: string;
+  organization_name: string;
+  instances_zone: (typeof zones)[number];
+}
+
+interface Props {
+  typed: Typed;
+  onSent: (typed: Typed) => void;
+}
+
+const known = [
+  "DISPOSABLE_EMAIL",
+  "PASSWORD_TOO_COMMON",
+  "BOT_CHECK_FAILED",
+  "ORIGIN_NOT_ALLOWED",
+  "TOO_MANY_REQUESTS",
+] as const;
+const fieldOf = { DISPOSABLE_EMAIL: "email", PASSWORD_TOO_COMMON: "password" } as const;
+
+export function SignUpForm({ typed, onSent }: Props) {
+  const { t } = useTranslation();
+  const botCheck = useBotCheck();
+  const form = useAppForm({
+    initial: { ...typed, password: "", confirm: "", terms: false, privacy: false },
+    rules: {
+      email: [required, email],
+      organization_name: [maxLength(limits.textLength), visible],
+      password: [required, ...passwordRules],
+      confirm: [required, (confirm, { password }) => (confirm === password ? undefined : SAME)],
+      terms: [isAccepted],
+      privacy: [isAccepted],
+    },
+    async send({ password, instances_zone, ...values }) {
+      const [address, organization_name] = [values.email.trim(), values.organization_name.trim()];
+      if (!botCheck) throw new Error("The settings of the service are not known");
+      const turnstileCaptcha_token = await botCheck.take();
+      const body = { email: address, password, organization_name, instances_zone, tnc_accepted: true };
+      await client.accounts.create({ body: { ...body, turnstileCaptcha_token } });
+      onSent({ email: address, organization_name, instances_zone });
+    },
+    refusalOf: (code) => {
+      const refusal = known.find((each) => each === code);
+      const says = t(`signUp.errors.${refusal ?? "other"}`);
+      return refusal === "DISPOSABLE_EMAIL" || refusal === "PASSWORD_TOO_COMMON"
+        ? { field: fieldOf[refusal], says }
+        : says;
+    },
+  });
+  const label = (what: "terms" | "privacy", to: string) => (
+    <>
+      {t(`signUp.${what}.accept`)}{" "}
+      <MuiLink component={Link} to={to} target="_blank">
+        {t(`signUp.${what}.link`)}
+      </MuiLink>
+    </>
+  );
+  const submit = (
+    <SubmitButton form={form} busy={t("signUp.busy")} size="large">
+      {t("signUp.submit")}
+    </SubmitButton>
+  );
+  return (
+    <Box role="group" aria-label={t("signUp.label")} onFocus={() => botCheck?.prepare()}>
+      <Form form={form} submit={submit}>
+        <Box sx={fields}>
+          <TextField form={form} name="email" label={t("signUp.email")} type="email" autoComplete="username" />
+          <TextField
+            form={form}
+            name="organization_name"
+            label={t("signUp.organization")}
+            help={t("signUp.organizationHelp")}
+            autoComplete="organization"
+            max={limits.textLength}
+          />
+          <PasswordField
+            form={form}
+            name="password"
+            label={t("signUp.password")}
+            help={t("signUp.passwordHelp")}
+            autoComplete="new-password"
+          />
+          <PasswordField form={form} name="confirm" label={t("signUp.confirm")} autoComplete="new-password" />
+          <SelectField
+            form={form}
+            name="instances_zone"
+            label={t("signUp.region")}
+            help={t("signUp.regionHelp")}
+            choices={zones.map((zone) => ({ value: zone, label: t(`signUp.regions.${zone}`) }))}
+          />
+        </Box>
+        <div>
+          <CheckboxField form={form} name="terms" label={label("terms", "/legal/terms-and-conditions/")} />
+          <CheckboxField form={form} name="privacy" label={label("privacy", "/legal/privacy-policy/")} />
+        </div>
+        {botCheck instanceof Turnstile && <Widget turnstile={botCheck} label={t("signUp.robot")} />}
+      </Form>
+    </Box>
+  );
+}
+
+function Widget({ turnstile, label }: { turnstile: Turnstile; label: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const end = new AbortController();
+    if (element.current) void turnstile.show(element.current, end.signal);
+    return () => end.abort();
+  }, [turnstile]);
+  return <Box ref={element} role="group" aria-label={label} sx={{ minHeight: 65 }} />;
+}
+
+const SAME = { says: "samePassword" } as const;
+const isAccepted = (value: boolean) => (value ? undefined : ({ says: "required" } as const));
+
+const fields = { display: "grid", gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "1fr 1fr" }, gap: 4, rowGap: 3 };
