@@ -154,6 +154,14 @@ describe("video", () => {
     expect(media(ofGateway)).toEqual([bindAddress, reach]);
   });
 
+  it("leaves the gateway of a demonstration that sends mails without what only the server needs", () => {
+    const ofGateway = gatewayEnvironment(
+      { SMTP_URL: "smtp://localhost" },
+      { host: "127.0.0.1", databaseUrl: "postgres://x/y" },
+    );
+    expect(readSettings(ofGateway).mail).toBeUndefined();
+  });
+
   it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
   );

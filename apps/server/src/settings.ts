@@ -316,6 +316,8 @@ export const gatewayEnvironment = (
   ...env,
   HOST: host,
   DATABASE_URL: databaseUrl,
+  // It sends no mails; and with a database that it did not start, it is no demonstration, which may do without a sender.
+  SMTP_URL: "",
   TERRARIUM_ROLES: "gateway",
   TERRARIUM_GATEWAY_NAME: "embedded",
 });

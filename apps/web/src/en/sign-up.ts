@@ -12,8 +12,8 @@ export const signUp = sentences({
     region: "Region",
     regionHelp: "Where your devices run",
     regions: { europe: "Europe", "north america": "North America", "southeast asia": "Southeast Asia" },
-    terms: "I accept the <terms>terms and conditions</terms>.",
-    privacy: "I have read and accept the <privacy>privacy notice</privacy>.",
+    terms: { accept: "I accept the", link: "terms and conditions" },
+    privacy: { accept: "I accept the", link: "privacy notice" },
     submit: "Create account",
     busy: "Creating account",
     errors: {

@@ -75,7 +75,7 @@ it("says that a link has expired, and mails another", async () => {
   await expect.element(shown.getByRole("heading", { name: "This link has expired" })).toBeVisible();
   await expect.element(shown.getByRole("alert")).toHaveTextContent(EMAIL);
   await shown.getByRole("button", { name: "Send the mail again" }).click();
-  await expect.element(shown.getByRole("status")).toHaveTextContent(/^Sent again/);
+  await expect.element(shown.getByText(/^Sent again/)).toBeVisible();
   expect(calls.at(-1)?.body).toEqual({ email: EMAIL });
 });
 

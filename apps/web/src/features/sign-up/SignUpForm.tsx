@@ -1,7 +1,7 @@
 import { Box, Link as MuiLink } from "@mui/material";
 import { email, limits, maxLength, passwordRules, required, visible, zones } from "@terrarium/contract";
 import { useEffect, useRef } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
@@ -63,7 +63,14 @@ export function SignUpForm({ typed, onSent }: Props) {
         : says;
     },
   });
-  const link = (to: string) => <MuiLink component={Link} to={to} target="_blank" />;
+  const label = (what: "terms" | "privacy", to: string) => (
+    <>
+      {t(`signUp.${what}.accept`)}{" "}
+      <MuiLink component={Link} to={to} target="_blank">
+        {t(`signUp.${what}.link`)}
+      </MuiLink>
+    </>
+  );
   const submit = (
     <SubmitButton form={form} busy={t("signUp.busy")} size="large">
       {t("signUp.submit")}
@@ -99,16 +106,8 @@ export function SignUpForm({ typed, onSent }: Props) {
           />
         </Box>
         <div>
-          <CheckboxField
-            form={form}
-            name="terms"
-            label={<Trans i18nKey="signUp.terms" components={{ terms: link("/legal/terms-and-conditions/") }} />}
-          />
-          <CheckboxField
-            form={form}
-            name="privacy"
-            label={<Trans i18nKey="signUp.privacy" components={{ privacy: link("/legal/privacy-policy/") }} />}
-          />
+          <CheckboxField form={form} name="terms" label={label("terms", "/legal/terms-and-conditions/")} />
+          <CheckboxField form={form} name="privacy" label={label("privacy", "/legal/privacy-policy/")} />
         </div>
         {botCheck instanceof Turnstile && <Widget turnstile={botCheck} label={t("signUp.robot")} />}
       </Form>
