@@ -94,15 +94,18 @@ const glyphOf = ({ device }: SignInSession) => {
   return device.includes(" on ") ? Monitor : Terminal;
 };
 
+/** It takes room from the start, so that a link to the section can scroll to it on a phone. */
 const PlacesLoading = () => (
-  <Delayed>
-    {[1, 2].map((row) => (
-      <Box key={row} sx={{ display: "flex", alignItems: "center", gap: 3, height: 56 }}>
-        <Skeleton variant="circular" animation={false} width={24} height={24} />
-        <Skeleton animation={false} width={`${40 + row * 10}%`} />
-      </Box>
-    ))}
-  </Delayed>
+  <Box sx={{ minHeight: 240 }}>
+    <Delayed>
+      {[1, 2].map((row) => (
+        <Box key={row} sx={{ display: "flex", alignItems: "center", gap: 3, height: 56 }}>
+          <Skeleton variant="circular" animation={false} width={24} height={24} />
+          <Skeleton animation={false} width={`${40 + row * 10}%`} />
+        </Box>
+      ))}
+    </Delayed>
+  </Box>
 );
 
 const list = { listStyle: "none", m: 0, p: 0, "& > li:first-of-type": { borderTop: 0, pt: 0 } } as const;
