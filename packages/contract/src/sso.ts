@@ -31,6 +31,17 @@ const BrowserKey = z.string().min(32).max(limits.linkKeyLength);
 const BROWSER_KEY =
   "A random value that the page keeps to itself and sends again with the callback, so that nobody else can finish what it began";
 
+/** The query that a provider led back with, and what else finishes a sign-in. */
+const LedBack = z.object({
+  provider: ProviderName,
+  state: z.string().max(limits.linkKeyLength),
+  code: z.string().max(limits.routeLength).optional(),
+  iss: z.string().max(limits.routeLength).optional(),
+  error: z.string().max(limits.textLength).optional(),
+  error_description: z.string().max(limits.routeLength).optional(),
+  browser_key: BrowserKey.optional(),
+});
+
 const LoginUrl = z.object({
   provider: ProviderName,
   redirect_uri: z.url().max(limits.routeLength).optional().meta({
@@ -64,15 +75,7 @@ export const sso = routes({
     summary: "Finish to sign in with a provider, with the query that it led back with",
     access: "public",
     ownPagesOnly: true,
-    query: z.object({
-      provider: ProviderName,
-      state: z.string().max(limits.linkKeyLength),
-      code: z.string().max(limits.routeLength).optional(),
-      iss: z.string().max(limits.routeLength).optional(),
-      error: z.string().max(limits.textLength).optional(),
-      error_description: z.string().max(limits.routeLength).optional(),
-      browser_key: BrowserKey.optional(),
-    }),
+    query: LedBack,
     reply: Session.extend({ route_to: z.string().nullable() }),
     fails: [
       "SSO_STATE_INVALID",
@@ -82,21 +85,37 @@ export const sso = routes({
       "SSO_PROVIDER_UNAVAILABLE",
       "SSO_EMAIL_NOT_VERIFIED",
       "SSO_ACCOUNT_EXISTS",
-      "IDENTITY_IN_USE",
       "INVITATION_WRONG_ACCOUNT",
       "USER_NOT_ENABLED",
-      "NOT_AUTHENTICATED",
       "TOO_MANY_REQUESTS",
     ],
   },
   linkUrl: {
     method: "GET",
     path: "/v1/sso/oauth/link-url",
-    summary: "Begin to link your account at a provider with the one you are signed in to; finish it with the callback",
+    summary: "Begin to link your account at a provider with the one you are signed in to",
     access: "signed-in",
     query: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }) }),
     reply: z.object({ url: z.url() }),
     fails: ["FORBIDDEN", "SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE", "TOO_MANY_REQUESTS"],
+  },
+  link: {
+    method: "POST",
+    path: "/v1/sso/oauth/link",
+    summary: "Finish to link your account at a provider, with the query that it led back with",
+    access: "signed-in",
+    body: LedBack,
+    status: 204,
+    fails: [
+      "FORBIDDEN",
+      "SSO_STATE_INVALID",
+      "SSO_CANCELLED",
+      "SSO_FAILED",
+      "SSO_PROVIDER_NOT_FOUND",
+      "SSO_PROVIDER_UNAVAILABLE",
+      "SSO_EMAIL_NOT_VERIFIED",
+      "IDENTITY_IN_USE",
+    ],
   },
   identities: {
     method: "GET",

@@ -75,6 +75,7 @@ export const tenancy: {
       loginUrl: { notOwned: "it authenticates the caller" },
       callback: { notOwned: "it authenticates the caller" },
       linkUrl: { notOwned: "it is for the caller's own account" },
+      link: { notOwned: "it is for the caller's own account" },
       identities: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
       unlink: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
     },

@@ -1,13 +1,13 @@
 import { type Answer, AppError, type invitations, Password } from "@terrarium/contract";
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
-import { findUser, findUserByEmail, insertUser, lockUserByEmail, updateUser } from "../users/accounts.ts";
+import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
+import { createUser } from "../users/create-user.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { presentUser, signIn, type UserDeps } from "../users/users.ts";
 import { findByKey, type NamedInvitation, takeInvitation } from "./invitations.store.ts";
@@ -114,15 +114,13 @@ async function joinAnew(
       password_hash,
       organization_uuid,
       is_organization_manager: false,
-      is_validated: true,
       tnc_accepted_at: tnc_accepted ? now : null,
     };
     const registered = await lockUserByEmail(trx, email);
     // Confirmed since it was looked at.
     if (registered?.is_validated) throw new AppError("LINK_EXPIRED");
-    const uuid = registered?.uuid ?? randomUUID();
-    if (registered) await updateUser(trx, uuid, account);
-    else await insertUser(trx, { uuid, email, created_at: now, ...account });
+    if (registered) await updateUser(trx, registered.uuid, { ...account, is_validated: true });
+    const { uuid } = registered ?? (await createUser(trx, { email, created_at: now, ...account }));
     const subject = { kind: "user", uuid } as const;
     await audit.record(
       trx,

@@ -1,12 +1,11 @@
-import { type Answer, AppError, type Identity, type Session, type sso } from "@terrarium/contract";
+import { type Answer, AppError, type Identity, type sso } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { findLiveCredentials } from "../sessions/credentials.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { presentUser, type UserDeps } from "../users/users.ts";
+import type { UserDeps } from "../users/users.ts";
 import { linkedMail, unlinkedMail } from "./identity-mails.ts";
 import type { Profile, Provider } from "./provider.ts";
 import { deleteIdentity, type IdentityRow, insertIdentity, listIdentities, lockIdentity } from "./sso.store.ts";
@@ -45,32 +44,35 @@ export async function addIdentity(
 }
 
 /**
- * Links an account at a provider with the one that somebody was signed in to when they began, if they still are. Its address may be
- * another.
- * @throws AppError NOT_AUTHENTICATED, IDENTITY_IN_USE, SSO_EMAIL_NOT_VERIFIED
+ * Links an account at a provider with the actor's. Its address may be another.
+ * @throws AppError IDENTITY_IN_USE, SSO_EMAIL_NOT_VERIFIED, FORBIDDEN
  */
 export async function linkIdentity(
   deps: Deps,
+  actor: Actor,
   provider: Provider,
   profile: Profile,
-  { user_uuid, session_uuid }: { user_uuid: string; session_uuid: string | null },
   from: Requested,
-): Promise<Session> {
-  const { db, sessions } = deps;
-  const session = session_uuid ?? "";
-  const user = await transaction(db, async (trx) => {
-    await lockUser(trx, user_uuid);
-    const user = await findUser(trx, user_uuid);
-    if (!user || !(await findLiveCredentials(trx, [session])).has(session)) throw new AppError("NOT_AUTHENTICATED");
+): Promise<void> {
+  requireSession(actor);
+  await transaction(deps.db, async (trx) => {
+    await lockUser(trx, actor.uuid);
+    const user = await findUser(trx, actor.uuid);
     const known = await lockIdentity(trx, profile.issuer, profile.subject);
-    if (known && known.user_uuid !== user_uuid) throw new AppError("IDENTITY_IN_USE");
-    if (known) return user;
+    if (known && known.user_uuid !== actor.uuid) throw new AppError("IDENTITY_IN_USE");
+    if (known || !user) return;
     const { email } = profile;
     if (email === undefined) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
     await addIdentity({ ...deps, db: trx }, user, provider, { ...profile, email }, from, { isNew: false });
-    return user;
   });
-  return { token: await sessions.renewToken({ uuid: user_uuid, session }), user: presentUser(user) };
+}
+
+/**
+ * A token of a program is no reason to change how its owner signs in.
+ * @throws AppError FORBIDDEN
+ */
+export function requireSession(actor: Actor): void {
+  if (actor.session === undefined) throw new AppError("FORBIDDEN");
 }
 
 /**
@@ -84,8 +86,7 @@ export async function unlinkIdentity(
   by: By,
 ): Promise<void> {
   if (uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
-  // As for linking: a token of a program is no reason to change how its owner signs in.
-  if (actor.session === undefined) throw new AppError("FORBIDDEN");
+  requireSession(actor);
   await transaction(db, async (trx) => {
     await lockUser(trx, uuid);
     const user = await findUser(trx, uuid);

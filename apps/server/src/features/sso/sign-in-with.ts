@@ -1,9 +1,9 @@
 import { AppError, limits, type Session } from "@terrarium/contract";
-import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
-import { findUser, insertUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
+import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
+import { createUser } from "../users/create-user.ts";
 import { signInsOfAccount } from "../users/sign-in-limits.ts";
 import { presentUser, type UserDeps } from "../users/users.ts";
 import { addIdentity } from "./identities.ts";
@@ -79,15 +79,11 @@ async function create(
   { email, firstName, lastName }: Profile & { email: string },
   from: Requested,
 ): Promise<string> {
-  const uuid = randomUUID();
-  await insertUser(trx, {
-    uuid,
+  const { uuid } = await createUser(trx, {
     email,
     first_name: nameOf(firstName),
     last_name: nameOf(lastName),
-    password_hash: null,
     organization_uuid: organization ?? null,
-    is_validated: true,
     created_at: new Date(clock.now()),
   });
   const details = { role: organization === undefined ? "guest" : "user", by: "provider" };

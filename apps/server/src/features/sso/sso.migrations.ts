@@ -27,7 +27,6 @@ export const ssoMigrations: MigrationSteps = {
       route_from text,
       invited_email text,
       user_uuid uuid REFERENCES users ON DELETE CASCADE,
-      session_uuid uuid,
       expires_at timestamptz NOT NULL
     )`,
     `CREATE INDEX sso_flows_expiry ON sso_flows (expires_at)`,

@@ -9,10 +9,15 @@ export async function insertFlow(db: Database, row: Insertable<SsoFlowTable>): P
   await db.insertInto("sso_flows").values(row).execute();
 }
 
-/** Takes what was begun with this state, at this provider, by this browser; undefined if there is none, or it is too late. */
+/** Takes what was begun with this state, at this provider, by this browser, for this user; undefined if there is none, or it is too late. */
 export const takeFlow = (
   db: Database,
-  { state_hash, browser_hash, provider }: Pick<FlowRow, "state_hash" | "browser_hash" | "provider">,
+  {
+    state_hash,
+    browser_hash,
+    provider,
+    user_uuid,
+  }: Pick<FlowRow, "state_hash" | "browser_hash" | "provider" | "user_uuid">,
   now: Date,
 ): Promise<FlowRow | undefined> =>
   db
@@ -20,6 +25,7 @@ export const takeFlow = (
     .where("state_hash", "=", state_hash)
     .where("browser_hash", "is not distinct from", browser_hash)
     .where("provider", "=", provider)
+    .where("user_uuid", "is not distinct from", user_uuid)
     .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();

@@ -30,9 +30,8 @@ export interface SsoFlowTable {
   route_from: string | null;
   /** The address that was invited, if it is for an invitation. */
   invited_email: string | null;
-  /** Who links the provider, and their session. */
+  /** Who links the provider with their account; null if it is to sign in. */
   user_uuid: string | null;
-  session_uuid: string | null;
   expires_at: Time;
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, AppError, type sso } from "@terrarium/contract";
+import { type Answer, AppError, type Received, type sso } from "@terrarium/contract";
 import { AuthorizationResponseError, ClientError, randomNonce, randomPKCECodeVerifier } from "openid-client";
 import { cannotBeRebound } from "../../platform/http/hosts.ts";
 import { hashLinkKey, newLinkKey } from "../../platform/mail/mailed-link.ts";
@@ -45,12 +45,7 @@ type From = Requested & { origin: string };
  * Begins to sign in with a provider, or to link it with the account of `linking`.
  * @throws AppError SSO_PROVIDER_NOT_FOUND, SSO_PROVIDER_UNAVAILABLE, LINK_EXPIRED, TOO_MANY_REQUESTS
  */
-export async function begin(
-  deps: SsoDeps,
-  wanted: Begin,
-  from: From,
-  linking?: Actor & { session: string },
-): Promise<{ url: string }> {
+export async function begin(deps: SsoDeps, wanted: Begin, from: From, linking?: Actor): Promise<{ url: string }> {
   const { db, clock, limiter, providers } = deps;
   const { over } = await countNetworks(limiter, begunByClient, networksOf(from.ip));
   if (over) throw tooMany(over);
@@ -76,7 +71,6 @@ export async function begin(
     route_from: wanted.route_from ?? null,
     invited_email: invitation?.email ?? null,
     user_uuid: linking?.uuid ?? null,
-    session_uuid: linking?.session ?? null,
     expires_at: new Date(clock.now() + FLOW_MS),
   });
   return { url };
@@ -97,31 +91,41 @@ function redirectFor({ publicUrl, pagesAt }: SsoDeps, { provider, redirect_uri }
 
 const hashOf = (key: string | undefined): Buffer | null => (key === undefined ? null : hashLinkKey(key));
 
-type Callback = Pick<FlowRow, "provider"> & { state: string; browser_key?: string | undefined } & Record<
-    string,
-    string | undefined
-  >;
+type LedBack = Received<typeof sso.callback>["query"];
 
 /**
- * Finishes what was begun: once, at the same provider, by the same browser, in time. The error's details say where to go back to.
- * @throws AppError SSO_STATE_INVALID, SSO_CANCELLED, SSO_FAILED, what `signInWith` and `linkIdentity` throw
+ * Finishes a sign-in. An error's details say where to go back to.
+ * @throws AppError what `ledBack` and `signInWith` throw
  */
-export async function finish(
-  deps: SsoDeps,
-  { provider: name, browser_key, ...query }: Callback,
-  from: Requested,
-): Promise<Answer<typeof sso.callback>> {
-  const { db, clock, providers } = deps;
-  const which = { state_hash: hashLinkKey(query.state), browser_hash: hashOf(browser_key), provider: name };
+export const finishSignIn = (deps: SsoDeps, query: LedBack, from: Requested): Promise<Answer<typeof sso.callback>> =>
+  ledBack(deps, query, null, async (provider, profile, begun) => ({
+    ...(await signInWith(deps, provider, profile, begun, from)),
+    route_to: begun.route_to,
+  }));
+
+/**
+ * Finishes to link a provider with the account of whoever began it.
+ * @throws AppError what `ledBack` and `linkIdentity` throw
+ */
+export const finishLink = (deps: SsoDeps, actor: Actor, query: LedBack, from: Requested): Promise<void> =>
+  ledBack(deps, query, actor.uuid, (provider, profile) => linkIdentity(deps, actor, provider, profile, from));
+
+/**
+ * Goes on with what was begun: once, at the same provider, by the same browser, by the same user if it was not to sign in, in time.
+ * @throws AppError SSO_STATE_INVALID, SSO_CANCELLED, SSO_FAILED, SSO_PROVIDER_UNAVAILABLE, SSO_PROVIDER_NOT_FOUND
+ */
+async function ledBack<Result>(
+  { db, clock, providers }: SsoDeps,
+  { provider: name, browser_key, ...query }: LedBack,
+  user_uuid: string | null,
+  goOn: (provider: Provider, profile: Profile, begun: FlowRow) => Promise<Result>,
+): Promise<Result> {
+  const which = { state_hash: hashLinkKey(query.state), browser_hash: hashOf(browser_key), provider: name, user_uuid };
   const begun = await takeFlow(db, which, new Date(clock.now()));
   if (!begun) throw new AppError("SSO_STATE_INVALID");
   try {
     const provider = await providers.find(name, { organization: begun.organization_uuid });
-    const profile = await askProvider(provider, begun, query);
-    const signedIn = begun.user_uuid
-      ? await linkIdentity(deps, provider, profile, { ...begun, user_uuid: begun.user_uuid }, from)
-      : await signInWith(deps, provider, profile, begun, from);
-    return { ...signedIn, route_to: begun.route_to };
+    return await goOn(provider, await askProvider(provider, begun, query), begun);
   } catch (error) {
     if (!(error instanceof AppError) || begun.route_from === null) throw error;
     const details = { ...error.details, route_from: begun.route_from };
@@ -132,7 +136,7 @@ export async function finish(
 async function askProvider(
   provider: Provider,
   { redirect_uri: redirectUri, nonce, verifier }: FlowRow,
-  { state, ...query }: Omit<Callback, "provider" | "browser_key">,
+  { state, ...query }: Omit<LedBack, "provider" | "browser_key">,
 ): Promise<Profile> {
   const given = Object.entries({ state, ...query }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
