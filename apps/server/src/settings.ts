@@ -354,6 +354,8 @@ export const gatewayEnvironment = (
   ...env,
   HOST: host,
   DATABASE_URL: databaseUrl,
+  // A gateway sends no mails; beside a demonstration, it would ask for what they need elsewhere.
+  SMTP_URL: "",
   TERRARIUM_ROLES: "gateway",
   TERRARIUM_GATEWAY_NAME: "embedded",
 });

@@ -46,6 +46,9 @@ export const auditActions = [
   "invitation.accept",
   "organization.create",
   "organization.set_limit",
+  // Its own OpenID provider
+  "organization.set_provider",
+  "organization.remove_provider",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

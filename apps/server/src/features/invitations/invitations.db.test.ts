@@ -119,15 +119,21 @@ describe("POST /v1/accounts/invites", () => {
     expect((await call("POST", "/v1/accounts/invites", { body })).statusCode).toBe(401);
   });
 
-  it("mails nobody more than five times an hour, and of an organization no more than 500", async () => {
+  it("mails nobody more than five times an hour", async () => {
     const { invite, clock, mails } = await inviting();
     for (let times = 0; times < 5; times++) expect((await invite(NEW)).statusCode).toBe(201);
     expect(outcomeOf(await invite(NEW))).toBe("429 TOO_MANY_REQUESTS");
     expect(await mails()).toHaveLength(5);
     await clock.advance(60 * 60_000);
-    for (let page = 0; page < 10; page++)
-      expect((await invite(...many(50).map((email) => `${page}-${email}`))).statusCode).toBe(201);
-    expect(outcomeOf(await invite("one@fernworks.test"))).toBe("429 TOO_MANY_REQUESTS");
+    expect((await invite(NEW)).statusCode).toBe(201);
+  });
+
+  it("mails 500 invitations of an organization an hour", async () => {
+    const { invite, db } = await inviting();
+    await invite(NEW);
+    await sql`UPDATE attempts SET count = count + 498`.execute(db);
+    expect((await invite("one@fernworks.test")).statusCode).toBe(201);
+    expect(outcomeOf(await invite("two@fernworks.test"))).toBe("429 TOO_MANY_REQUESTS");
   });
 });
 

@@ -7,9 +7,11 @@ import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
+import { beginSession } from "../users/begin-session.ts";
 import { createUser } from "../users/create-user.ts";
 import { hashPassword } from "../users/passwords.ts";
-import { presentUser, signIn, type UserDeps } from "../users/users.ts";
+import { presentUser } from "../users/present-user.ts";
+import { signIn, type UserDeps } from "../users/users.ts";
 import { findByKey, type NamedInvitation, takeInvitation } from "./invitations.store.ts";
 
 type Joined = Answer<typeof invitations.accept>;
@@ -74,7 +76,7 @@ async function joinSignedIn(
   from: Requested,
 ): Promise<Joined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-  const caller = token === undefined ? undefined : await deps.sessions.byToken(token);
+  const caller = token === undefined ? undefined : await deps.sessions.byToken(token, from.ip);
   const actor = await caller?.actor;
   if (token === undefined || !actor) throw new AppError("NOT_AUTHENTICATED");
   const user = await findUser(deps.db, actor.uuid);
@@ -101,7 +103,7 @@ async function joinAnew(
   { password, tnc_accepted }: Acceptance & { password: string },
   from: Requested,
 ): Promise<Joined> {
-  const { db, clock, audit, sessions } = deps;
+  const { db, clock, audit } = deps;
   z.object({ password: Password }).parse({ password });
   await refuseCommonPassword(password);
   const password_hash = await hashPassword(password, { lane: networkOf(from.ip), isKnown: false });
@@ -136,7 +138,7 @@ async function joinAnew(
   });
   const user = await findUser(db, uuid);
   if (!user) throw new AppError("LINK_EXPIRED");
-  return { token: await sessions.open(user, from), user: presentUser(user) };
+  return beginSession(deps, user, undefined, from);
 }
 
 /** Makes the guest with the invited address a member. */

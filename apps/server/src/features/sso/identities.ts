@@ -10,12 +10,12 @@ import { linkedMail, unlinkedMail } from "./identity-mails.ts";
 import type { Profile, Provider } from "./provider.ts";
 import { deleteIdentity, type IdentityRow, insertIdentity, listIdentities, lockIdentity } from "./sso.store.ts";
 
-interface Deps extends UserDeps {
-  pagesAt: () => string;
-}
-
 /** With which accounts of providers somebody can sign in. */
-export async function getIdentities({ db }: Deps, actor: Actor, uuid: string): Promise<Answer<typeof sso.identities>> {
+export async function getIdentities(
+  { db }: UserDeps,
+  actor: Actor,
+  uuid: string,
+): Promise<Answer<typeof sso.identities>> {
   const user = uuid === actor.uuid ? await findUser(db, uuid) : undefined;
   if (!user) throw new AppError("USER_NOT_FOUND");
   const identities = await listIdentities(db, uuid);
@@ -24,7 +24,7 @@ export async function getIdentities({ db }: Deps, actor: Actor, uuid: string): P
 
 /** Stores that somebody can sign in with a provider, and tells them, unless their account is new. */
 export async function addIdentity(
-  { db: trx, clock, audit, pagesAt }: Deps,
+  { db: trx, clock, audit, pagesAt }: UserDeps,
   user: UserRow,
   { name: provider, label }: Provider,
   { issuer, subject, email: there }: Profile & { email: string },
@@ -48,7 +48,7 @@ export async function addIdentity(
  * @throws AppError IDENTITY_IN_USE, SSO_EMAIL_NOT_VERIFIED, FORBIDDEN
  */
 export async function linkIdentity(
-  deps: Deps,
+  deps: UserDeps,
   actor: Actor,
   provider: Provider,
   profile: Profile,
@@ -80,7 +80,7 @@ export function requireSession(actor: Actor): void {
  * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, LAST_SIGN_IN_METHOD
  */
 export async function unlinkIdentity(
-  { db, clock, audit, pagesAt }: Deps,
+  { db, clock, audit, pagesAt }: UserDeps,
   actor: Actor,
   { uuid, identity: which }: { uuid: string; identity: string },
   by: By,

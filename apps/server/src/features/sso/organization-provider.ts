@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
-import { transaction } from "../../platform/db/transaction.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { findOrganizationNamed } from "../organizations/organizations.ts";
+import { organizationCalled } from "../organizations/organization-called.ts";
 import { deleteProvider, upsertProvider } from "./sso.store.ts";
 
 interface Deps {
@@ -22,7 +22,7 @@ const Given = z.object({
 
 /**
  * Gives an organization an OpenID provider of its own, for everybody with an address at the domain: whoever is new becomes a member.
- * @throws ZodError that names what is wrong; Error if no organization has that name, or another has the domain
+ * @throws ZodError that names what is wrong; Error if it is not clear which organization is meant, or another has the domain
  */
 export async function setOrganizationProvider(
   { db, audit, by }: Deps,
@@ -31,7 +31,7 @@ export async function setOrganizationProvider(
 ): Promise<void> {
   const { domain, issuer, clientId: client_id, clientSecret: client_secret } = Given.parse(given);
   await transaction(db, async (trx) => {
-    const uuid = await organizationNamed(trx, name);
+    const uuid = await uuidOf(trx, name);
     await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, client_secret });
     const details = { domain, issuer };
     const subject = { kind: "organization", uuid } as const;
@@ -45,11 +45,11 @@ export async function setOrganizationProvider(
 
 /**
  * Takes an organization's provider away; returns false if it had none. What people linked stays, and works again with the same provider.
- * @throws Error if no organization has that name
+ * @throws Error if it is not clear which organization is meant
  */
 export async function removeOrganizationProvider({ db, audit, by }: Deps, name: string): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const uuid = await organizationNamed(trx, name);
+    const uuid = await uuidOf(trx, name);
     if (!(await deleteProvider(trx, uuid))) return false;
     const subject = { kind: "organization", uuid } as const;
     await audit.record(trx, by, { action: "organization.remove_provider", subject, organization: uuid });
@@ -57,8 +57,8 @@ export async function removeOrganizationProvider({ db, audit, by }: Deps, name: 
   });
 }
 
-async function organizationNamed(trx: Database, name: string): Promise<string> {
-  const uuid = await findOrganizationNamed(trx, name);
+async function uuidOf(trx: Database, name: string): Promise<string> {
+  const uuid = await organizationCalled(trx, name);
   if (uuid === undefined) throw new Error(`No organization is called ${name}.`);
   return uuid;
 }

@@ -1,18 +1,13 @@
 import { AppError, limits, type Session } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
+import { beginSession } from "../users/begin-session.ts";
 import { createUser } from "../users/create-user.ts";
-import { signInsOfAccount } from "../users/sign-in-limits.ts";
-import { presentUser, type UserDeps } from "../users/users.ts";
+import type { UserDeps } from "../users/users.ts";
 import { addIdentity } from "./identities.ts";
 import type { Profile, Provider } from "./provider.ts";
 import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
-
-interface Deps extends UserDeps {
-  pagesAt: () => string;
-}
 
 /**
  * Signs in whoever a provider says is there.
@@ -28,25 +23,23 @@ interface Deps extends UserDeps {
  * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS
  */
 export async function signInWith(
-  deps: Deps,
+  deps: UserDeps,
   provider: Provider,
   profile: Profile,
   { invited_email: invited }: { invited_email: string | null },
   from: Requested,
 ): Promise<Session> {
-  const { db, limiter, sessions } = deps;
-  const user = await transaction(db, async (trx) => {
+  const user = await transaction(deps.db, async (trx) => {
     const found = await accountOf({ ...deps, db: trx }, provider, profile, invited, from);
     if (!found?.is_enabled || !found.is_validated) throw new AppError("USER_NOT_ENABLED");
     if (invited !== null && found.email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
     return found;
   });
-  await limiter.take(signInsOfAccount, user.uuid);
-  return { token: await sessions.open(user, from), user: presentUser(user) };
+  return beginSession(deps, user, undefined, from);
 }
 
 async function accountOf(
-  deps: Deps,
+  deps: UserDeps,
   provider: Provider,
   profile: Profile,
   invited: string | null,
@@ -74,7 +67,7 @@ async function accountOf(
 
 /** Creates an account; the terms are accepted on the next page. Returns its identifier. */
 async function create(
-  { db: trx, clock, audit }: Deps & { db: Database },
+  { db: trx, clock, audit }: UserDeps,
   { organization }: Provider,
   { email, firstName, lastName }: Profile & { email: string },
   from: Requested,

@@ -25,7 +25,6 @@ export interface SsoDeps extends UserDeps {
   providers: Providers;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
-  pagesAt: () => string;
 }
 
 interface Begin {

@@ -11,7 +11,7 @@ import { session } from "../../session/client.ts";
 import { launchpad } from "../../session/routes.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
-import { ProviderButtons } from "../sso/ProviderButtons.tsx";
+import ProviderButtons from "../sso/ProviderButtons.tsx";
 import { invitation } from "./invitations.queries.ts";
 import { JoinForm } from "./JoinForm.tsx";
 

@@ -9,9 +9,9 @@ import { redirectOf } from "../../session/guards.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
-import { DemoAccounts } from "./DemoAccounts.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
+const DemoAccounts = lazy(() => fetchCode(() => import("./DemoAccounts.tsx")));
 const ProviderButtons = lazy(() => fetchCode(() => import("../sso/ProviderButtons.tsx")));
 
 export default function SignInPage() {
@@ -29,7 +29,13 @@ export default function SignInPage() {
   return (
     <EntryPage
       title={t("signIn.title")}
-      below={accounts.length > 0 && <DemoAccounts accounts={accounts} signIn={signIn} />}
+      below={
+        accounts.length > 0 && (
+          <Suspense>
+            <DemoAccounts accounts={accounts} signIn={signIn} />
+          </Suspense>
+        )
+      }
     >
       <SignInForm signIn={signIn} />
       {providers.length > 0 && (

@@ -12,7 +12,7 @@ import { ProviderMark } from "./ProviderMark.tsx";
 import { ssoRefusalKey } from "./refusal.ts";
 
 /** Buttons to sign in with others; nothing where there are none. */
-export function ProviderButtons(purpose: Purpose) {
+export default function ProviderButtons(purpose: Purpose) {
   const { t } = useTranslation();
   const trouble = useTrouble();
   const [opening, setOpening] = useState<string>();
