@@ -61,7 +61,6 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Prop
   );
   return (
     <Form form={form} submit={submit} takesFocus>
-      <input hidden readOnly autoComplete="username" value={email} />
       <PasswordField
         form={form}
         name="password"
@@ -71,6 +70,7 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Prop
         keepsRoom
       />
       {!hasAccount && <CheckboxField form={form} name="tnc_accepted" label={<Terms />} />}
+      <input hidden readOnly autoComplete="username" value={email} />
     </Form>
   );
 }
