@@ -1,6 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { type PublicSettings, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
+import { randomBytes } from "node:crypto";
 import { Audit } from "./features/audit/audit.ts";
 import { Refusals } from "./features/audit/refusals.ts";
 import { altcha } from "./features/bot-check/altcha.ts";
@@ -12,6 +13,8 @@ import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
+import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
@@ -45,9 +48,13 @@ export interface AppDeps {
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have, in bytes. */
   maxAppBytes: number;
-  publicSettings: PublicSettings;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
   botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
+  publicSettings: Omit<PublicSettings, "sso_providers">;
+  /** With whom people may sign in; nobody by default. */
+  sso?: Omit<ProviderSettings, "standIn"> | undefined;
+  /** Plays providers for a demonstration, and offers to be these people among others. */
+  standIn?: { accounts: readonly { email: string }[] } | undefined;
   publicUrl?: string | undefined;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
@@ -107,10 +114,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   if (roles.api) {
     const { puzzleCost: cost, turnstile: account } = deps.botCheck;
     const botCheck = account ? turnstile(account) : altcha({ db, clock, secret: await secretFor(db, "puzzles"), cost });
+    const standIn = deps.standIn && {
+      url: () => pagesAt() + STAND_IN_PATH,
+      client: { id: "terrarium", secret: randomBytes(32).toString("hex") },
+    };
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
       pagesAt,
+      providers: new Providers({ db, clock, settings: { ...deps.sso, standIn } }),
       reads,
       sessions,
       audit,
@@ -120,6 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
     });
+    if (deps.standIn && standIn) await serveStandIn(http, { clock, ...standIn, ...deps.standIn });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);
     const proxy = proxyVisits(http.server, {
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),

@@ -199,6 +199,8 @@ async function serve(
       offer: settings.offer,
     },
     botCheck: settings.botCheck,
+    sso: settings.sso,
+    standIn: settings.hasStandIn ? { accounts: demo?.published ?? [] } : undefined,
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,

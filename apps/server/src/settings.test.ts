@@ -166,3 +166,37 @@ describe("video", () => {
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
   );
 });
+
+describe("signing in with others", () => {
+  const GOOGLE = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+  const OIDC = { OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "id", OIDC_CLIENT_SECRET: "secret" };
+
+  it.each([
+    [{}, true],
+    [{ SMTP_URL: "smtp://localhost:2525" }, true],
+    [GOOGLE, false],
+    [OIDC, false],
+    [{ TERRARIUM_DEMO: "off" }, false],
+    [{ NODE_ENV: "production" }, false],
+    [{ HOST: "0.0.0.0" }, false],
+    [{ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" }, false],
+  ])("is played by a demonstration itself with %j: %s", (environment, expected) => {
+    expect(readSettings(environment).hasStandIn).toBe(expected);
+  });
+
+  it("takes a provider with all of its settings", () => {
+    const client = { id: "id", secret: "secret" };
+    expect(readSettings({ ...GOOGLE, ...OIDC, OIDC_EMAIL_DOMAINS: "a.example, b.example" }).sso).toEqual({
+      google: client,
+      github: undefined,
+      company: {
+        issuer: "https://login.example.com",
+        client,
+        label: "company account",
+        domains: ["a.example", "b.example"],
+      },
+    });
+    expect(() => readSettings({ GITHUB_CLIENT_ID: "id" })).toThrow("GITHUB_CLIENT_SECRET");
+    expect(() => readSettings({ ...OIDC, OIDC_CLIENT_SECRET: "" })).toThrow("OIDC_CLIENT_SECRET");
+  });
+});

@@ -149,6 +149,24 @@ export const Environment = z.object({
   TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
+  GOOGLE_CLIENT_ID: z.string().optional().describe("the client at Google with which people may sign in"),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe("its secret"),
+  GITHUB_CLIENT_ID: z.string().optional().describe("the OAuth app at GitHub with which people may sign in"),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe("its secret"),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("an OpenID Connect provider (Okta, Entra, Keycloak) with which people may sign in, by its issuer"),
+  OIDC_CLIENT_ID: z.string().optional().describe("the client at that provider"),
+  OIDC_CLIENT_SECRET: z.string().optional().describe("its secret"),
+  OIDC_LABEL: z
+    .string()
+    .max(50)
+    .default("company account")
+    .describe("what the sign-in page calls that provider: `Continue with …`"),
+  OIDC_EMAIL_DOMAINS: list.describe(
+    "domains whose addresses that provider hands out, `example.com`; it may then also sign in to existing accounts",
+  ),
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -182,6 +200,9 @@ const groups = [
   ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
 const CheckedEnvironment = Environment.superRefine((env, context) => {
@@ -220,6 +241,20 @@ function s3Of(env: z.infer<typeof Environment>) {
 function botCheckOf(env: z.infer<typeof Environment>) {
   const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TERRARIUM_PUZZLE_COST: puzzleCost } = env;
   return { puzzleCost, turnstile: siteKey && secretKey ? { siteKey, secretKey } : undefined };
+}
+
+/** With whom people may sign in, besides a password. */
+function ssoOf(env: z.infer<typeof Environment>) {
+  const clientOf = (id: string | undefined, secret: string | undefined) => (id && secret ? { id, secret } : undefined);
+  const client = clientOf(env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET);
+  return {
+    google: clientOf(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET),
+    github: clientOf(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
+    company:
+      env.OIDC_ISSUER && client
+        ? { issuer: env.OIDC_ISSUER, client, label: env.OIDC_LABEL, domains: env.OIDC_EMAIL_DOMAINS }
+        : undefined,
+  };
 }
 
 /** An IP address to listen on; undefined for all, of both families, and for names other than localhost. */
@@ -295,6 +330,9 @@ export function readSettings(environment: Record<string, string | undefined>) {
       minute_cents: env.TERRARIUM_MINUTE_CENTS,
       trial: { minutes: env.TERRARIUM_TRIAL_MINUTES, days: env.TERRARIUM_TRIAL_DAYS },
     },
+    sso: ssoOf(env),
+    /** Whether Google and GitHub are played by this installation itself, so that a demonstration shows them at work. */
+    hasStandIn: isDemonstration(env) && !env.GOOGLE_CLIENT_ID && !env.GITHUB_CLIENT_ID && !env.OIDC_ISSUER,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     operator: operatorOf(env),

@@ -41,6 +41,29 @@ export const errors = {
   DISPOSABLE_EMAIL: { status: 400, message: "You may not use a disposable email." },
   BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed. Try again." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
+  INVITATION_NOT_FOUND: { status: 404, message: "Invitation not found." },
+  /** Nobody was invited. `details.emails` names them, with `, ` between them. */
+  ALREADY_MEMBERS: { status: 409, message: "These people belong to your organization already." },
+  INVITATION_WRONG_ACCOUNT: { status: 403, message: "This invitation is for another email address." },
+  /** Told only to whoever has proved that the account is theirs. */
+  MEMBER_ELSEWHERE: { status: 409, message: "This account belongs to an organization already." },
+
+  // Signing in with a provider
+  SSO_PROVIDER_NOT_FOUND: { status: 404, message: "Nobody can sign in with this provider here." },
+  SSO_PROVIDER_UNAVAILABLE: { status: 503, message: "This provider does not answer. Try again in a moment." },
+  /** Also for a sign-in that another browser began, or that was finished before. */
+  SSO_STATE_INVALID: { status: 400, message: "This sign-in has expired. Begin again." },
+  SSO_CANCELLED: { status: 400, message: "The sign-in was cancelled." },
+  SSO_FAILED: { status: 400, message: "The provider’s answer could not be verified." },
+  SSO_EMAIL_NOT_VERIFIED: { status: 403, message: "The provider has not verified your email address." },
+  SSO_ACCOUNT_EXISTS: {
+    status: 409,
+    message: "An account has this email address. Sign in to it, then link the provider in your profile.",
+  },
+  IDENTITY_IN_USE: { status: 409, message: "Another account is linked with this account of the provider." },
+  IDENTITY_NOT_FOUND: { status: 404, message: "This link was not found." },
+  LAST_SIGN_IN_METHOD: { status: 409, message: "This is your last way of signing in. Set a password first." },
+
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
   HARDWARE_PROFILE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this hardware profile." },

@@ -40,6 +40,19 @@ export const PersonName = Line.pipe(ruled([visible]));
 /** A line about something; may be empty. */
 export const Description = Line.pipe(ruled([visible]));
 
+/** Text of several lines, for people to read; may be empty. */
+export const messageOf = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, sayBroken({ says: "maxLength", max }))
+    .refine((text) => !/(?![\n\t])\p{Cc}|\p{Cs}/u.test(text.replaceAll("\r\n", "\n")), {
+      error: sayBroken({ says: "invisible" }),
+    });
+
+/** The refusal of a list of addresses that is too long. */
+export const tooManyEmails = (max: number) => ({ error: `Too many emails. Limit is ${max}.` });
+
 /** A whole number from `min` to `max`, refused in the words of the forms. */
 export const integerWithin = ({ min, max }: { min: number; max: number }) =>
   z

@@ -2,6 +2,7 @@ import { accounts } from "./accounts.ts";
 import { apiTokens } from "./api-tokens.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
+import { invitations } from "./invitations.ts";
 import { mailbox } from "./mailbox.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
@@ -10,6 +11,7 @@ import { recipes } from "./recipes.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
+import { sso } from "./sso.ts";
 import { users } from "./users.ts";
 
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
@@ -18,6 +20,8 @@ export const contract = {
   accounts,
   sessions,
   passwords,
+  sso,
+  invitations,
   organizations,
   recipes,
   shares,
@@ -78,6 +82,7 @@ export {
   saveErrors,
   SaveInstance,
 } from "./instances.ts";
+export { Invitation, invitations, InviteOutcome } from "./invitations.ts";
 export * from "./limits.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { openApiDocument } from "./openapi.ts";
@@ -114,5 +119,7 @@ export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
 export { sessions, SignInSession } from "./sessions.ts";
 export { Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
+export { localPath } from "./local-path.ts";
+export { Identity, sso } from "./sso.ts";
 export { Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

@@ -8,6 +8,8 @@ export const limits = {
   linkKeyLength: 100,
   /** The most mails about sign-ins from new places that a person gets within an hour. */
   placeMailsPerHour: 5,
+  /** Of an address that leads to or from a page of ours. */
+  routeLength: 2000,
   /** How long a mailed link to set a new password works. */
   passwordLinkHours: 24,
   /** How long a mailed link to confirm an address works. */
@@ -36,6 +38,11 @@ export const limits = {
   shareRecipients: 50,
   shareOrganizations: 20,
   shareMessageLength: 1000,
+  /** Addresses that are invited in one call. */
+  invitationEmails: 50,
+  invitationMessageLength: 500,
+  /** How long a mailed invitation works. */
+  invitationDays: 30,
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,

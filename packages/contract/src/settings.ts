@@ -26,6 +26,14 @@ export const PublicSettings = z.object({
   demo_accounts: z.array(
     z.object({ email: z.string(), password: z.string(), role: z.enum(["manager", "user", "guest"]) }),
   ),
+  /** With whom one can sign in, besides a password. */
+  sso_providers: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      is_stand_in: z.boolean().meta({ description: "Whether a demonstration plays this provider itself" }),
+    }),
+  ),
   /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
   has_mailbox: z.boolean(),
   operator: Operator,

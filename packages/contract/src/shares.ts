@@ -1,24 +1,14 @@
 import { z } from "zod";
-import { sayBroken } from "./field-rules.ts";
-import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
+import { ByUuid, Email, GivenUuid, messageOf, Time, tooManyEmails, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
 import { OrganizationRef, Person } from "./users.ts";
 
-/** Text of several lines for the recipients; may be empty. */
-const Message = z
-  .string()
-  .trim()
-  .max(limits.shareMessageLength, sayBroken({ says: "maxLength", max: limits.shareMessageLength }))
-  .refine((text) => !/(?![\n\t])\p{Cc}|\p{Cs}/u.test(text.replaceAll("\r\n", "\n")), {
-    error: sayBroken({ says: "invisible" }),
-  });
-
-const atMost = (max: number) => ({ error: `Too many emails. Limit is ${max}.` });
+const Message = messageOf(limits.shareMessageLength);
 
 /** A uuid, or an e-mail address. */
 const Recipient = z.union([GivenUuid, Email], { error: "Use a uuid or a valid email address" });
-const Users = z.array(Recipient).max(limits.shareRecipients, atMost(limits.shareRecipients));
+const Users = z.array(Recipient).max(limits.shareRecipients, tooManyEmails(limits.shareRecipients));
 const Organizations = z.array(GivenUuid).max(limits.shareOrganizations);
 
 export const ShareBody = z.object({

@@ -24,6 +24,22 @@ export const wire = {
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
     reset: { method: "PUT", path: "/v1/users/password/reset" },
   },
+  sso: {
+    loginUrl: { method: "GET", path: "/v1/sso/oauth/login-url" },
+    callback: { method: "GET", path: "/v1/sso/oauth/callback" },
+    linkUrl: { method: "GET", path: "/v1/sso/oauth/link-url" },
+    link: { method: "POST", path: "/v1/sso/oauth/link" },
+    identities: { method: "GET", path: "/v1/users/:uuid/identities" },
+    unlink: { method: "DELETE", path: "/v1/users/:uuid/identities/:identity" },
+  },
+  invitations: {
+    invite: { method: "POST", path: "/v1/accounts/invites" },
+    resend: { method: "POST", path: "/v1/accounts/invites/resend" },
+    list: { method: "GET", path: "/v1/accounts/invites" },
+    cancel: { method: "DELETE", path: "/v1/accounts/invites/:uuid" },
+    get: { method: "GET", path: "/v2/accounts/invites/:token" },
+    accept: { method: "POST", path: "/v2/accounts/invites/:token" },
+  },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },
   },

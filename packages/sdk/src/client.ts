@@ -79,7 +79,8 @@ async function send(route: WireRoute, sent: Parts, call: CallOptions, options: C
   for (const [name, value] of Object.entries(sent.headers ?? {})) if (value !== undefined) headers.set(name, value);
   const token = options.token?.();
   if (options.apiToken) headers.set("x-api-token", options.apiToken);
-  else if (token) headers.set("authorization", `Bearer ${token}`);
+  // A call may be made with a token of its own.
+  else if (token && !headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
   if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
   const { type, body } = payloadOf(route, sent.body);
   if (type) headers.set("content-type", type);

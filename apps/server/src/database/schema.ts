@@ -12,6 +12,8 @@ import { hardwareProfileMigrations } from "../features/hardware-profiles/hardwar
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
 import type { InstanceTables } from "../features/instances/instances.tables.ts";
+import { invitationMigrations } from "../features/invitations/invitations.migrations.ts";
+import type { InvitationTables } from "../features/invitations/invitations.tables.ts";
 import { layerMigrations } from "../features/layers/layers.migrations.ts";
 import type { LayerTables } from "../features/layers/layers.tables.ts";
 import { organizationMigrations } from "../features/organizations/organizations.migrations.ts";
@@ -26,6 +28,8 @@ import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
 import { shareMigrations } from "../features/shares/shares.migrations.ts";
 import type { ShareTables } from "../features/shares/shares.tables.ts";
+import { ssoMigrations } from "../features/sso/sso.migrations.ts";
+import type { SsoTables } from "../features/sso/sso.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
 import { composeMigrations } from "../platform/db/migrations.ts";
@@ -43,6 +47,7 @@ export interface Schema
     BotCheckTables,
     HardwareProfileTables,
     InstanceTables,
+    InvitationTables,
     LayerTables,
     OrganizationTables,
     OsImageTables,
@@ -50,6 +55,7 @@ export interface Schema
     RecipeTables,
     SessionTables,
     ShareTables,
+    SsoTables,
     UserTables {}
 
 /** The service's database, or a transaction in it. */
@@ -66,6 +72,8 @@ export const migrations: Record<string, Migration> = composeMigrations([
   passwordMigrations,
   accountMigrations,
   botCheckMigrations,
+  invitationMigrations,
+  ssoMigrations,
   apiTokenMigrations,
   hardwareProfileMigrations,
   osImageMigrations,

@@ -5,6 +5,7 @@ import { limited, setLimit } from "../features/organizations/set-limit.ts";
 import { auditCommand } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { providerCommands } from "./provider-commands.ts";
 import { userCommands } from "./user-commands.ts";
 
 const commands: readonly Command[] = [
@@ -43,6 +44,7 @@ const commands: readonly Command[] = [
       });
     },
   },
+  ...providerCommands,
   ...userCommands,
   auditCommand,
   {

@@ -12,6 +12,7 @@ import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
+import { invitationRoutes } from "../features/invitations/invitations.routes.ts";
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
@@ -22,6 +23,8 @@ import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { shareRoutes } from "../features/shares/shares.routes.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
+import type { Providers } from "../features/sso/providers.ts";
+import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import type { Database } from "../database/schema.ts";
@@ -46,7 +49,8 @@ export interface ApiDeps {
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have. */
   maxAppBytes: number;
-  publicSettings: PublicSettings;
+  publicSettings: Omit<PublicSettings, "sso_providers">;
+  providers: Providers;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
   /** The origin of the web app, for links in mails. */
@@ -63,6 +67,8 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   accounts: accountRoutes(deps),
   sessions: sessionRoutes(deps),
   passwords: passwordRoutes(deps),
+  sso: ssoRoutes(deps),
+  invitations: invitationRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),
   shares: shareRoutes(deps),
@@ -74,7 +80,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     presented: presentedInstances(new Snapshots(deps.reads)),
   }),
   apiTokens: apiTokenRoutes(deps),
-  settings: settingsRoutes(deps.publicSettings),
+  settings: settingsRoutes(deps),
   mailbox: mailboxRoutes(deps),
 });
 

@@ -6,9 +6,11 @@ import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
+import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -47,6 +49,8 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldPasswordLinks,
   deleteOldSignUps,
   deleteSpentPuzzles,
+  deleteOldInvitations,
+  deleteOldFlows,
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,

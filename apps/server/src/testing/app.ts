@@ -16,7 +16,7 @@ import { aUser } from "./factories.ts";
 export const KEEP_DEVICES_MS = 300_000;
 
 /** What a test app tells anybody of itself. */
-export const testSettings: PublicSettings = {
+export const testSettings: Omit<PublicSettings, "sso_providers"> = {
   version: "0.0.0",
   demo_accounts: [],
   has_mailbox: false,
@@ -48,7 +48,10 @@ export async function createTestApp({
   log = createLog("silent", "test"),
   ...more
 }: TestAppOptions &
-  Pick<Partial<AppDeps>, "publicUrl" | "publicSettings" | "botCheck" | "allowedOrigins" | "trustedProxies"> = {}) {
+  Pick<
+    Partial<AppDeps>,
+    "publicUrl" | "sso" | "standIn" | "publicSettings" | "botCheck" | "allowedOrigins" | "trustedProxies"
+  > = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());
   const clock = new TestClock();

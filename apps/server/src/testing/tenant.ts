@@ -69,6 +69,31 @@ export const tenancy: {
       reset: { notOwned: "the link is the credential" },
     },
   },
+  sso: {
+    item: { notOwned: "how somebody signs in is theirs alone" },
+    routes: {
+      loginUrl: { notOwned: "it authenticates the caller" },
+      callback: { notOwned: "it authenticates the caller" },
+      linkUrl: { notOwned: "it is for the caller's own account" },
+      link: { notOwned: "it is for the caller's own account" },
+      identities: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
+      unlink: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
+    },
+  },
+  invitations: {
+    item: async ({ manager, marker }) => {
+      const sent = await manager.post("/v1/accounts/invites", { emails: [`invited@${marker}.test`], message: marker });
+      return sent.json<{ results: { uuid: string }[] }>().results[0]?.uuid ?? "";
+    },
+    routes: {
+      invite: { notOwned: "it invites to the caller's own organization" },
+      resend: { notOwned: "it takes several; `invitations.db.test.ts` tries those of others" },
+      list: { notOwned: "only managers see it; `invitations.db.test.ts` tries others" },
+      cancel: { own: 403, managed: 204, colleagues: 403 },
+      get: { notOwned: "the link is the credential" },
+      accept: { notOwned: "the link is the credential" },
+    },
+  },
   organizations: {
     item: async ({ organization }) => organization,
     routes: { get: { own: 200, managed: 200, colleagues: 200 } },

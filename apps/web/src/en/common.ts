@@ -32,6 +32,7 @@ export const common = {
     home: "Android devices, live under glass",
     signIn: "Sign in",
     signUpConfirm: "Confirm your address",
+    join: "Join an organization",
     forgotPassword: "Forgot your password",
     newPassword: "Set a new password",
     mailbox: "Mailbox",

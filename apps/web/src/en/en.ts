@@ -7,6 +7,7 @@ import type { display } from "./display.ts";
 import type { emails } from "./emails.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
+import type { join } from "./join.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
 import type { legalPrivacy } from "./legal-privacy.ts";
@@ -24,6 +25,7 @@ import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
 import type { signUp } from "./sign-up.ts";
+import type { sso } from "./sso.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
 
@@ -38,6 +40,7 @@ export type En = typeof everywhere &
   typeof emails &
   typeof hardwareProfiles &
   typeof home &
+  typeof join &
   typeof launchpad &
   typeof legal &
   typeof legalPrivacy &
@@ -54,5 +57,6 @@ export type En = typeof everywhere &
   typeof shares &
   typeof signIn &
   typeof signUp &
+  typeof sso &
   typeof startPage &
   typeof terms;

@@ -1,3 +1,4 @@
+import { localPath } from "@terrarium/contract";
 import type { Role } from "./session.ts";
 import { launchpad, type RouteRules } from "./routes.ts";
 
@@ -31,14 +32,5 @@ export const withRedirect = (page: string, address: string): string =>
 
 /** The address to go on to after signing in or accepting the terms. Only paths of our own count. */
 export function redirectOf(search: string): string {
-  const wanted = new URLSearchParams(search).get("redirect");
-  if (!wanted?.startsWith("/")) return launchpad;
-  try {
-    const url = new URL(wanted, "https://here.invalid");
-    // Dots fold away: `/.//host` has a path that a browser would read as another server.
-    const isOurs = url.origin === "https://here.invalid" && !url.pathname.startsWith("//");
-    return isOurs ? url.pathname + url.search + url.hash : launchpad;
-  } catch {
-    return launchpad;
-  }
+  return localPath(new URLSearchParams(search).get("redirect") ?? "") ?? launchpad;
 }

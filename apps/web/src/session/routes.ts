@@ -25,6 +25,8 @@ export const routeRules = {
   homeAlias: { path: "/index.html", isPublic: true, signedOutOnly: true },
   signIn: { path: "/signin", isPublic: true, signedOutOnly: true },
   signUpConfirm: { path: "/signup-confirm", isPublic: true, signedOutOnly: true },
+  ssoCallback: { path: "/signin/sso/oauth/:provider", isPublic: true, beforeTerms: true },
+  join: { path: "/join/:token", isPublic: true, signedOutOnly: true },
   forgotPassword: { path: "/password-reset", isPublic: true, beforeTerms: true },
   newPassword: { path: "/password-reset/new/:key", isPublic: true, beforeTerms: true },
   mailbox: { path: "/mailbox", isPublic: true, beforeTerms: true },

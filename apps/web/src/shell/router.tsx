@@ -7,6 +7,7 @@ import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
 import { type RouteRules, routeRules, type ScreenName } from "../session/routes.ts";
 import { roleOf } from "../session/session.ts";
+import { unopenedInvitation } from "../session/unopened-invitation.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 /** A screen with its guard; its code comes when it is first opened. `onEnter` runs once for each visit that the guard lets in. */
@@ -34,6 +35,8 @@ function checkGuard(rules: RouteRules, { pathname, search }: URL): Response | nu
   // A request has no fragment; the address bar has the one of a link that was just opened.
   const hash = location.pathname + location.search === pathname + search ? location.hash : "";
   const elsewhere = guard(rules, visitor, pathname + search + hash);
+  // The launchpad says why the invitation did not open.
+  if (rules.path === routeRules.join.path && elsewhere !== undefined) unopenedInvitation.note(pathname);
   return elsewhere === undefined ? null : redirect(elsewhere);
 }
 
@@ -58,6 +61,8 @@ export const router = createBrowserRouter([
       { path: "/signup", loader: ({ request }) => redirect(`/${new URL(request.url).search}`) },
       screen("signIn", "signIn", () => import("../features/sign-in/SignInPage.tsx")),
       screen("signUpConfirm", "signUpConfirm", () => import("../features/sign-up/SignUpConfirmPage.tsx")),
+      screen("ssoCallback", "signIn", () => import("../features/sso/SsoCallbackPage.tsx")),
+      screen("join", "join", () => import("../features/invitations/JoinPage.tsx")),
       screen("forgotPassword", "forgotPassword", () => import("../features/passwords/ForgotPasswordPage.tsx")),
       screen("newPassword", "newPassword", () => import("../features/passwords/NewPasswordPage.tsx")),
       screen("mailbox", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),

@@ -52,6 +52,7 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
 export const someSettings = (fields: Partial<PublicSettings> = {}): PublicSettings => ({
   version: "0.0.0",
   demo_accounts: [],
+  sso_providers: [],
   has_mailbox: false,
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,

@@ -24,6 +24,9 @@ export const auditActions = [
   // The end of all sessions, all API tokens, or both
   "user.sign_out",
   "user.accept_terms",
+  // A way of signing in with a provider
+  "identity.link",
+  "identity.unlink",
   "recipe.create",
   "recipe.edit",
   "recipe.roll_back",
@@ -37,13 +40,28 @@ export const auditActions = [
   "os_image.duplicate",
   "os_image.edit",
   "os_image.delete",
+  // Mailed, for the first time or again
+  "invitation.send",
+  "invitation.cancel",
+  "invitation.accept",
   "organization.create",
   "organization.set_limit",
+  // Its own OpenID provider
+  "organization.set_provider",
+  "organization.remove_provider",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export type AuditSubject =
-  "session" | "api_token" | "user" | "recipe" | "hardware_profile" | "os_image" | "organization";
+  | "session"
+  | "api_token"
+  | "user"
+  | "recipe"
+  | "hardware_profile"
+  | "os_image"
+  | "organization"
+  | "invitation"
+  | "identity";
 
 /** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
 export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";

@@ -57,7 +57,7 @@ export interface TokenCaller extends CredentialCaller {
   expiresAt: number;
 }
 
-/** A user as they were when their password was compared. */
+/** A user as they were when they proved who they are. */
 interface SignedInUser {
   uuid: string;
   organization_uuid: string | null;

@@ -2,7 +2,15 @@ import { contract, openApiDocument, type PublicSettings, type settings } from "@
 import type { Handlers } from "../../platform/http/implement.ts";
 import type { Actor } from "../sessions/actor.ts";
 
-export const settingsRoutes = (publicSettings: PublicSettings): Handlers<typeof settings, Actor> => {
+interface SettingsDeps {
+  publicSettings: Omit<PublicSettings, "sso_providers">;
+  providers: { shown(): Promise<PublicSettings["sso_providers"]> };
+}
+
+export const settingsRoutes = ({ publicSettings, providers }: SettingsDeps): Handlers<typeof settings, Actor> => {
   const document = openApiDocument(contract, publicSettings.version);
-  return { get: () => publicSettings, openApi: () => document };
+  return {
+    get: async () => ({ ...publicSettings, sso_providers: await providers.shown() }),
+    openApi: () => document,
+  };
 };

@@ -23,16 +23,21 @@ export const findUser = (db: Database, uuid: string): Promise<UserRow | undefine
 /** A user whose rows nobody else changes until the transaction ends. */
 export type LockedUser = Pick<
   Selectable<UserTable>,
-  "uuid" | "organization_uuid" | "is_organization_manager" | "is_enabled"
+  "uuid" | "organization_uuid" | "is_organization_manager" | "is_enabled" | "is_validated"
 >;
 
 export const lockUserByEmail = (trx: Database, email: string): Promise<LockedUser | undefined> =>
   trx
     .selectFrom("users")
-    .select(["uuid", "organization_uuid", "is_organization_manager", "is_enabled"])
+    .select(["uuid", "organization_uuid", "is_organization_manager", "is_enabled", "is_validated"])
     .where("email", "=", email)
     .forUpdate()
     .executeTakeFirst();
+
+/** Nobody else changes the user until the transaction ends. */
+export async function lockUser(trx: Database, uuid: string): Promise<void> {
+  await trx.selectFrom("users").select("uuid").where("uuid", "=", uuid).forUpdate().execute();
+}
 
 export async function updateUser(db: Database, uuid: string, fields: Updateable<UserTable>): Promise<void> {
   await db.updateTable("users").set(fields).where("uuid", "=", uuid).execute();

@@ -1,5 +1,6 @@
-import { Alert, Box, Button, type ButtonProps } from "@mui/material";
+import { Box, Button, type ButtonProps } from "@mui/material";
 import LoaderCircle from "lucide-react/icons/loader-circle";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect, useRef } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Icon } from "../Icon.tsx";
@@ -25,14 +26,30 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
     <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
       {children}
       {form.refusal && (
-        <Alert ref={showAtOnce} severity="error" sx={{ scrollMargin: "20px" }}>
+        <Box role="alert" ref={showAtOnce} sx={refusal}>
+          <Icon glyph={TriangleAlert} size={18} />
           {form.refusal}
-        </Alert>
+        </Box>
       )}
       {submit}
     </Box>
   );
 }
+
+/** As MUI's `Alert`, whose code sign-in would have to load. */
+const refusal = {
+  typography: "body2",
+  display: "flex",
+  alignItems: "center",
+  gap: 2,
+  px: 3,
+  py: 2,
+  border: "1px solid currentColor",
+  borderRadius: "4px",
+  bgcolor: "error.soft",
+  color: "error.main",
+  scrollMargin: "20px",
+} as const;
 
 /** Where a form scrolls, what was refused may be out of sight. */
 const showAtOnce = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });

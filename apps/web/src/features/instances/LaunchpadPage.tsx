@@ -4,7 +4,7 @@ import { Box, Button, Tab, Tabs } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
 import PackagePlus from "lucide-react/icons/package-plus";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { fetchCode } from "../../components/fetch-code.ts";
@@ -15,6 +15,7 @@ import { PageHeader } from "../../components/PageHeader.tsx";
 import { UsageMeter } from "../../components/UsageMeter.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { whenIdle } from "../../components/when-idle.ts";
+import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { useMe } from "../../session/user.ts";
 import { pickApp } from "../../shared/apps/app-file.ts";
 import { AppDrop } from "../../shared/apps/AppDrop.tsx";
@@ -33,6 +34,7 @@ import { SaveDialog } from "./SaveDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
 import { useGrowth } from "./use-growth.ts";
 
+const SignedInAlready = lazy(() => fetchCode(() => import("../invitations/SignedInAlready.tsx")));
 const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
 
 type Asked =
@@ -47,6 +49,7 @@ export default function LaunchpadPage() {
   const me = useMe();
   const navigate = useNavigate();
   const { asked, ask: setAsked, close } = useDialog<Asked>();
+  const unopened = useSyncExternalStore(unopenedInvitation.subscribe, unopenedInvitation.current);
   const { mutate: stop } = useMutation(stopDevices);
   const { mutate: dismiss } = useMutation(dismissDevices);
   const { data: organization } = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
@@ -97,6 +100,11 @@ export default function LaunchpadPage() {
         view={isShelf(list.address.filters) ? <DeviceWall state={list} /> : undefined}
         empty={<DeviceShelf me={me} organization={organization} onStarted={startedHere} />}
       />
+      {unopened !== undefined && (
+        <Suspense>
+          <SignedInAlready address={unopened} onClose={() => unopenedInvitation.note(undefined)} />
+        </Suspense>
+      )}
       <OpenDialog
         asked={asked}
         dialogs={{

@@ -1,10 +1,12 @@
 import "../../en/profile.ts";
 import "../../en/sessions.ts";
+import "../../en/sso.ts";
 import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
+import { LinkedProviders } from "../sso/LinkedProviders.tsx";
 import { YourDetails } from "./YourDetails.tsx";
 
 /** What belongs to the person who is signed in, a section for each matter. */
@@ -19,6 +21,9 @@ export default function ProfilePage() {
         </PageSection>
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />
+        </PageSection>
+        <PageSection id="sign-in-with" title={t("sso.linked.title")} about={t("sso.linked.about")}>
+          <LinkedProviders />
         </PageSection>
       </Box>
     </>

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The accounts anyone may try, and what each may do; only a demonstration has them. */
-export function DemoAccounts({ accounts, signIn }: Props) {
+export default function DemoAccounts({ accounts, signIn }: Props) {
   const { t } = useTranslation();
   const trouble = useTrouble();
   const choose = async (email: string, password: string) => {

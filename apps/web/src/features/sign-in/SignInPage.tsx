@@ -1,20 +1,24 @@
 import "../../en/sign-in.ts";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { client, session } from "../../session/client.ts";
 import { redirectOf } from "../../session/guards.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
-import { DemoAccounts } from "./DemoAccounts.tsx";
 import { SignInForm } from "./SignInForm.tsx";
+
+const DemoAccounts = lazy(() => fetchCode(() => import("./DemoAccounts.tsx")));
+const ProviderButtons = lazy(() => fetchCode(() => import("../sso/ProviderButtons.tsx")));
 
 export default function SignInPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const accounts = useQuery(publicSettings).data?.demo_accounts ?? [];
+  const { demo_accounts: accounts = [], sso_providers: providers = [] } = useQuery(publicSettings).data ?? {};
   const signIn = async (email: string, password: string): Promise<void> => {
     const body = { email, password, browser_token: knownBrowser.token };
     const signedIn = await client.users.login({ body });
@@ -25,9 +29,20 @@ export default function SignInPage() {
   return (
     <EntryPage
       title={t("signIn.title")}
-      below={accounts.length > 0 && <DemoAccounts accounts={accounts} signIn={signIn} />}
+      below={
+        accounts.length > 0 && (
+          <Suspense>
+            <DemoAccounts accounts={accounts} signIn={signIn} />
+          </Suspense>
+        )
+      }
     >
       <SignInForm signIn={signIn} />
+      {providers.length > 0 && (
+        <Suspense>
+          <ProviderButtons from={`/signin${search}`} to={redirectOf(search)} />
+        </Suspense>
+      )}
     </EntryPage>
   );
 }

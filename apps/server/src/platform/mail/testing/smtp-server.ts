@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 export const SMTP_PASSWORD = "t0ps3cret";
 
 /** An SMTP server that requires a password and accepts every recipient but `nobody@` and `busy@`; it records what it receives. */
-export async function startSmtp(port = 0) {
+export async function listenSmtp(port = 0) {
   const received: { from: string; to: string[]; content: string }[] = [];
   const server = new SMTPServer({
     hideSTARTTLS: true,
@@ -35,6 +35,12 @@ export async function startSmtp(port = 0) {
   const listening = server.listen(port, "127.0.0.1");
   await once(listening, "listening");
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  onTestFinished(stop);
   return { received, stop, port: (listening.address() as AddressInfo).port };
+}
+
+/** Likewise, for one test. */
+export async function startSmtp(port = 0) {
+  const server = await listenSmtp(port);
+  onTestFinished(server.stop);
+  return server;
 }

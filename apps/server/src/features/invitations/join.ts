@@ -1,0 +1,166 @@
+import { type Answer, AppError, type invitations, Password } from "@terrarium/contract";
+import { z } from "zod";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
+import { networkOf } from "../../platform/network-of.ts";
+import { byCaller, type Requested } from "../audit/by.ts";
+import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
+import { refuseCommonPassword } from "../users/common-passwords.ts";
+import { beginSession } from "../users/begin-session.ts";
+import { createUser } from "../users/create-user.ts";
+import { hashPassword } from "../users/passwords.ts";
+import { presentUser } from "../users/present-user.ts";
+import { signIn, type UserDeps } from "../users/users.ts";
+import { findByKey, type NamedInvitation, takeInvitation } from "./invitations.store.ts";
+
+type Joined = Answer<typeof invitations.accept>;
+
+interface Acceptance {
+  /** That of the account with the address, or a new one; none if the caller is signed in to that account. */
+  password?: string | undefined;
+  tnc_accepted: boolean;
+}
+
+/**
+ * What a mailed invitation is for.
+ * @throws AppError LINK_EXPIRED; if the link was good once, its details say whom to ask for another
+ */
+export async function getInvitation(deps: UserDeps, key: string): Promise<Answer<typeof invitations.get>> {
+  const invitation = await findGood(deps, key);
+  const { email, organization_name, inviter } = invitation;
+  const account = await findUserByEmail(deps.db, email);
+  return {
+    email,
+    organization: { name: organization_name },
+    inviter: inviter && { first_name: inviter.first_name, last_name: inviter.last_name },
+    expired: false,
+    has_account: account?.is_validated ?? false,
+  };
+}
+
+async function findGood({ db, clock }: UserDeps, key: string): Promise<NamedInvitation> {
+  const invitation = await findByKey(db, hashLinkKey(key));
+  if (!invitation) throw new AppError("LINK_EXPIRED");
+  const { organization_name: organization, inviter } = invitation;
+  if (invitation.expires_at.getTime() <= clock.now())
+    throw new AppError("LINK_EXPIRED", { details: { organization, ...(inviter ? { inviter: inviter.email } : {}) } });
+  return invitation;
+}
+
+/**
+ * Makes whoever has a mailed invitation a member of the organization, and signs them in. An account that has the address joins, if its
+ * password is given or the caller is signed in to it: the link alone opens no account that somebody uses. Otherwise an account is created.
+ * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `signIn` throws
+ * @throws ZodError that names the rule which a new password breaks
+ */
+export async function join(
+  deps: UserDeps,
+  { key, authorization, ...acceptance }: Acceptance & { key: string; authorization: string | undefined },
+  from: Requested,
+): Promise<Joined> {
+  const invitation = await findGood(deps, key);
+  if (acceptance.password === undefined) return joinSignedIn(deps, key, invitation, authorization, from);
+  const account = await findUserByEmail(deps.db, invitation.email);
+  return account?.is_validated
+    ? joinByPassword(deps, key, { ...acceptance, email: invitation.email, password: acceptance.password }, from)
+    : joinAnew(deps, key, { ...acceptance, password: acceptance.password }, from);
+}
+
+/** With the session of the account that was invited, as after a sign-in through a provider. */
+async function joinSignedIn(
+  deps: UserDeps,
+  key: string,
+  { email }: NamedInvitation,
+  authorization: string | undefined,
+  from: Requested,
+): Promise<Joined> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  const caller = token === undefined ? undefined : await deps.sessions.byToken(token, from.ip);
+  const actor = await caller?.actor;
+  if (token === undefined || !actor) throw new AppError("NOT_AUTHENTICATED");
+  const user = await findUser(deps.db, actor.uuid);
+  if (user?.email !== email) throw new AppError("INVITATION_WRONG_ACCOUNT");
+  await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
+  return { token, user: await presentAgain(deps, user.uuid) };
+}
+
+async function joinByPassword(
+  deps: UserDeps,
+  key: string,
+  { email, password }: { email: string; password: string },
+  from: Requested,
+): Promise<Joined> {
+  const { token, user } = await signIn(deps, { email, password }, from);
+  await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
+  return { token, user: await presentAgain(deps, user.uuid) };
+}
+
+/** With a new account. One that was registered with the address and never confirmed is nobody's, and gives way. */
+async function joinAnew(
+  deps: UserDeps,
+  key: string,
+  { password, tnc_accepted }: Acceptance & { password: string },
+  from: Requested,
+): Promise<Joined> {
+  const { db, clock, audit } = deps;
+  z.object({ password: Password }).parse({ password });
+  await refuseCommonPassword(password);
+  const password_hash = await hashPassword(password, { lane: networkOf(from.ip), isKnown: false });
+  const uuid = await transaction(db, async (trx) => {
+    const now = new Date(clock.now());
+    const invitation = await takeInvitation(trx, hashLinkKey(key), now);
+    if (!invitation) throw new AppError("LINK_EXPIRED");
+    const { email, organization_uuid } = invitation;
+    const account = {
+      password_hash,
+      organization_uuid,
+      is_organization_manager: false,
+      tnc_accepted_at: tnc_accepted ? now : null,
+    };
+    const registered = await lockUserByEmail(trx, email);
+    // Confirmed since it was looked at.
+    if (registered?.is_validated) throw new AppError("LINK_EXPIRED");
+    if (registered) await updateUser(trx, registered.uuid, { ...account, is_validated: true });
+    const { uuid } = registered ?? (await createUser(trx, { email, created_at: now, ...account }));
+    const subject = { kind: "user", uuid } as const;
+    await audit.record(
+      trx,
+      byCaller(from),
+      { action: "user.create", subject, organization: organization_uuid, details: { role: "user", by: "invitation" } },
+      {
+        action: "invitation.accept",
+        subject: { kind: "invitation", uuid: invitation.uuid },
+        organization: organization_uuid,
+      },
+    );
+    return uuid;
+  });
+  const user = await findUser(db, uuid);
+  if (!user) throw new AppError("LINK_EXPIRED");
+  return beginSession(deps, user, undefined, from);
+}
+
+/** Makes the guest with the invited address a member. */
+async function addMember(
+  { clock, audit }: UserDeps,
+  trx: Database,
+  { key, email }: { key: string; email: string },
+  from: Requested,
+): Promise<void> {
+  const invitation = await takeInvitation(trx, hashLinkKey(key), new Date(clock.now()));
+  const user = await lockUserByEmail(trx, email);
+  if (invitation?.email !== email || !user) throw new AppError("LINK_EXPIRED");
+  const { organization_uuid } = invitation;
+  if (user.organization_uuid !== null && user.organization_uuid !== organization_uuid)
+    throw new AppError("MEMBER_ELSEWHERE");
+  if (user.organization_uuid === null) await updateUser(trx, user.uuid, { organization_uuid });
+  const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
+  await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
+}
+
+async function presentAgain({ db }: UserDeps, uuid: string): Promise<Joined["user"]> {
+  const user = await findUser(db, uuid);
+  if (!user) throw new AppError("NOT_AUTHENTICATED");
+  return presentUser(user);
+}

@@ -1,0 +1,163 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { startOpenIdServer } from "./testing/openid-server.ts";
+
+const publicUrl = "https://devices.example";
+const redirect_uri = `${publicUrl}/signin/sso/oauth/oidc/`;
+const browser_key = "k".repeat(43);
+const there = { sub: "robin", email: "robin@elsewhere.example", email_verified: true };
+
+/** Somebody signed in, at an installation with one provider. */
+async function signedIn() {
+  const server = await startOpenIdServer(redirect_uri);
+  const test = await createTestApp({ publicUrl, sso: { company: { ...server, label: "Moss", domains: [] } } });
+  const robin = await test.as();
+  type Person = typeof robin;
+  const begun = async (person: Person) => {
+    const query = new URLSearchParams({ provider: "oidc", redirect_uri, browser_key });
+    return (await person.get(`/v1/sso/oauth/link-url/?${query}`)).json<{ url: string }>().url;
+  };
+  const identitiesOf = async (person: Person) =>
+    (await person.get(`/v1/users/${person.user.uuid}/identities`)).json<{
+      identities: { uuid: string }[];
+      has_password: boolean;
+    }>();
+  return {
+    ...test,
+    robin,
+    server,
+    begun,
+    identitiesOf,
+    /** What leads back from the provider. */
+    back: async (person: Person, who = there) => ({
+      provider: "oidc",
+      browser_key,
+      ...(await server.visit(await begun(person), who)),
+    }),
+    link: async (person: Person, body: object) => person.post("/v1/sso/oauth/link", body),
+    unlink: async (person: Person) => {
+      const [first] = (await identitiesOf(person)).identities;
+      return person.delete(`/v1/users/${person.user.uuid}/identities/${first?.uuid}`);
+    },
+    mails: async () => {
+      const { rows } = await sql<{ to_address: string; subject: string }>`
+        SELECT to_address, subject FROM mails ORDER BY created_at`.execute(test.db);
+      return rows;
+    },
+    /** Signs in with the provider; returns the reply. */
+    async signIn() {
+      const query = new URLSearchParams({ provider: "oidc", redirect_uri });
+      const { url } = (await test.call("GET", `/v1/sso/oauth/login-url/?${query}`)).json<{ url: string }>();
+      const returned = new URLSearchParams({ provider: "oidc", ...(await server.visit(url, there)) });
+      return test.call("GET", `/v1/sso/oauth/callback/?${returned}`);
+    },
+  };
+}
+
+describe("linking a provider", () => {
+  it("lets its owner sign in with it, whatever the address is there, and tells them", async () => {
+    const { robin, link, back, identitiesOf, signIn, mails, audited } = await signedIn();
+    expect((await link(robin, await back(robin))).statusCode).toBe(204);
+    expect(await identitiesOf(robin)).toMatchObject({
+      identities: [{ provider: "oidc", label: "Moss", email: there.email }],
+      has_password: true,
+    });
+    expect((await signIn()).json().user.uuid).toBe(robin.user.uuid);
+    expect(await mails()).toEqual([
+      { to_address: robin.user.email, subject: "You can now sign in to Terrarium with Moss" },
+    ]);
+    expect((await audited()).map(({ action }) => action)).toContain("identity.link");
+  });
+
+  it("takes no account of the provider from somebody else", async () => {
+    const { robin, link, back, identitiesOf, signIn } = await signedIn();
+    await signIn();
+    expect(outcomeOf(await link(robin, await back(robin)))).toBe("409 IDENTITY_IN_USE");
+    expect((await identitiesOf(robin)).identities).toEqual([]);
+  });
+
+  it("links once, however often it is tried", async () => {
+    const { robin, link, back, identitiesOf, mails } = await signedIn();
+    for (let times = 0; times < 2; times++) expect((await link(robin, await back(robin))).statusCode).toBe(204);
+    expect((await identitiesOf(robin)).identities).toHaveLength(1);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it("is finished by whoever began it", async () => {
+    const { robin, as, link, back, call, identitiesOf } = await signedIn();
+    const kim = await as();
+    const returned = await back(robin);
+    expect(outcomeOf(await link(kim, returned))).toBe("400 SSO_STATE_INVALID");
+    // What links an account signs nobody in.
+    const query = new URLSearchParams(returned);
+    expect(outcomeOf(await call("GET", `/v1/sso/oauth/callback/?${query}`))).toBe("400 SSO_STATE_INVALID");
+    expect((await link(robin, returned)).statusCode).toBe(204);
+    expect((await identitiesOf(kim)).identities).toEqual([]);
+  });
+
+  it("links no account that was begun to sign in with", async () => {
+    const { robin, server, call, link } = await signedIn();
+    const query = new URLSearchParams({ provider: "oidc", redirect_uri, browser_key });
+    const { url } = (await call("GET", `/v1/sso/oauth/login-url/?${query}`)).json<{ url: string }>();
+    const returned = { provider: "oidc", browser_key, ...(await server.visit(url, there)) };
+    expect(outcomeOf(await link(robin, returned))).toBe("400 SSO_STATE_INVALID");
+  });
+
+  it("wants an address that the provider has verified", async () => {
+    const { robin, link, back } = await signedIn();
+    const returned = await back(robin, { ...there, email_verified: false });
+    expect(outcomeOf(await link(robin, returned))).toBe("403 SSO_EMAIL_NOT_VERIFIED");
+  });
+
+  it("is not for programs: an API token neither links nor unlinks", async () => {
+    const { robin, call, link, back, identitiesOf } = await signedIn();
+    const returned = await back(robin);
+    const made = await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" });
+    const headers = { "x-api-token": made.json<{ token: string }>().token };
+    const query = new URLSearchParams({ provider: "oidc", redirect_uri, browser_key });
+    expect(outcomeOf(await call("GET", `/v1/sso/oauth/link-url/?${query}`, { headers }))).toBe("403 FORBIDDEN");
+    expect(outcomeOf(await call("POST", "/v1/sso/oauth/link", { headers, body: returned }))).toBe("403 FORBIDDEN");
+    await link(robin, await back(robin));
+    const [identity] = (await identitiesOf(robin)).identities;
+    const path = `/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`;
+    expect(outcomeOf(await call("DELETE", path, { headers }))).toBe("403 FORBIDDEN");
+  });
+});
+
+describe("unlinking a provider", () => {
+  it("ends signing in with it, and tells the owner; sessions go on", async () => {
+    const { robin, link, back, unlink, identitiesOf, signIn, mails, audited } = await signedIn();
+    await link(robin, await back(robin));
+    expect((await unlink(robin)).statusCode).toBe(204);
+    expect((await identitiesOf(robin)).identities).toEqual([]);
+    expect((await mails()).at(-1)?.subject).toBe("Moss no longer signs you in to Terrarium");
+    expect((await signIn()).json().user.uuid).not.toBe(robin.user.uuid);
+    expect((await audited()).map(({ action }) => action)).toContain("identity.unlink");
+  });
+
+  it("leaves the last way of signing in", async () => {
+    const { robin, link, back, unlink, db } = await signedIn();
+    await link(robin, await back(robin));
+    const people = db.updateTable("users").where("uuid", "=", robin.user.uuid);
+    await people.set({ password_hash: null }).execute();
+    expect(outcomeOf(await unlink(robin))).toBe("409 LAST_SIGN_IN_METHOD");
+    await link(robin, await back(robin, { ...there, sub: "another" }));
+    expect((await unlink(robin)).statusCode).toBe(204);
+    expect(outcomeOf(await unlink(robin))).toBe("409 LAST_SIGN_IN_METHOD");
+  });
+
+  it("does not know the links of others", async () => {
+    const { robin, as, link, back, identitiesOf } = await signedIn();
+    await link(robin, await back(robin));
+    const [identity] = (await identitiesOf(robin)).identities;
+    const manager = await as({ role: "manager", organization: robin.user.organization_uuid ?? "" });
+    expect(outcomeOf(await manager.get(`/v1/users/${robin.user.uuid}/identities`))).toBe("404 USER_NOT_FOUND");
+    const theirs = await manager.delete(`/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`);
+    expect(outcomeOf(theirs)).toBe("404 USER_NOT_FOUND");
+    const asOwn = await manager.delete(`/v1/users/${manager.user.uuid}/identities/${identity?.uuid}`);
+    expect(outcomeOf(asOwn)).toBe("404 IDENTITY_NOT_FOUND");
+    expect((await identitiesOf(robin)).identities).toHaveLength(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { type Answer, AppError, type Identity, type sso } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import { transaction } from "../../platform/db/transaction.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { type By, byCaller, type Requested } from "../audit/by.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
+import type { UserDeps } from "../users/users.ts";
+import { linkedMail, unlinkedMail } from "./identity-mails.ts";
+import type { Profile, Provider } from "./provider.ts";
+import { deleteIdentity, type IdentityRow, insertIdentity, listIdentities, lockIdentity } from "./sso.store.ts";
+
+/** With which accounts of providers somebody can sign in. */
+export async function getIdentities(
+  { db }: UserDeps,
+  actor: Actor,
+  uuid: string,
+): Promise<Answer<typeof sso.identities>> {
+  const user = uuid === actor.uuid ? await findUser(db, uuid) : undefined;
+  if (!user) throw new AppError("USER_NOT_FOUND");
+  const identities = await listIdentities(db, uuid);
+  return { identities: identities.map(presentIdentity), has_password: user.password_hash !== null };
+}
+
+/** Stores that somebody can sign in with a provider, and tells them, unless their account is new. */
+export async function addIdentity(
+  { db: trx, clock, audit, pagesAt }: UserDeps,
+  user: UserRow,
+  { name: provider, label }: Provider,
+  { issuer, subject, email: there }: Profile & { email: string },
+  from: Requested,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  const now = new Date(clock.now());
+  const uuid = randomUUID();
+  const named = { provider, label, email: there, created_at: now, last_used_at: now };
+  await insertIdentity(trx, { uuid, user_uuid: user.uuid, issuer, subject, ...named });
+  const act = { action: "identity.link", subject: { kind: "identity", uuid }, details: { provider } } as const;
+  const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
+  await audit.record(trx, by, act);
+  if (isNew) return;
+  const mail = linkedMail({ email: user.email, label, there, pagesAt: pagesAt() });
+  await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+}
+
+/**
+ * Links an account at a provider with the actor's. Its address may be another.
+ * @throws AppError IDENTITY_IN_USE, SSO_EMAIL_NOT_VERIFIED, FORBIDDEN
+ */
+export async function linkIdentity(
+  deps: UserDeps,
+  actor: Actor,
+  provider: Provider,
+  profile: Profile,
+  from: Requested,
+): Promise<void> {
+  requireSession(actor);
+  await transaction(deps.db, async (trx) => {
+    await lockUser(trx, actor.uuid);
+    const user = await findUser(trx, actor.uuid);
+    const known = await lockIdentity(trx, profile.issuer, profile.subject);
+    if (known && known.user_uuid !== actor.uuid) throw new AppError("IDENTITY_IN_USE");
+    if (known || !user) return;
+    const { email } = profile;
+    if (email === undefined) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
+    await addIdentity({ ...deps, db: trx }, user, provider, { ...profile, email }, from, { isNew: false });
+  });
+}
+
+/**
+ * A token of a program is no reason to change how its owner signs in.
+ * @throws AppError FORBIDDEN
+ */
+export function requireSession(actor: Actor): void {
+  if (actor.session === undefined) throw new AppError("FORBIDDEN");
+}
+
+/**
+ * Ends signing in with an account of a provider; sessions go on.
+ * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, LAST_SIGN_IN_METHOD
+ */
+export async function unlinkIdentity(
+  { db, clock, audit, pagesAt }: UserDeps,
+  actor: Actor,
+  { uuid, identity: which }: { uuid: string; identity: string },
+  by: By,
+): Promise<void> {
+  if (uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
+  requireSession(actor);
+  await transaction(db, async (trx) => {
+    await lockUser(trx, uuid);
+    const user = await findUser(trx, uuid);
+    const identities = await listIdentities(trx, uuid);
+    const identity = identities.find((each) => each.uuid === which);
+    if (!identity || !user) throw new AppError("IDENTITY_NOT_FOUND");
+    if (identities.length === 1 && user.password_hash === null) throw new AppError("LAST_SIGN_IN_METHOD");
+    await deleteIdentity(trx, which);
+    const { label, email: there, provider } = identity;
+    await audit.record(trx, by, {
+      action: "identity.unlink",
+      subject: { kind: "identity", uuid: which },
+      details: { provider },
+    });
+    const mail = unlinkedMail({ email: user.email, label, there, pagesAt: pagesAt() });
+    await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+  });
+}
+
+const presentIdentity = ({ uuid, provider, label, email, created_at, last_used_at }: IdentityRow): Identity => ({
+  uuid,
+  provider,
+  label,
+  email,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at.toISOString(),
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { removeOrganizationProvider, setOrganizationProvider } from "./organization-provider.ts";
+import { type Person, startOpenIdServer } from "./testing/openid-server.ts";
+
+const publicUrl = "https://devices.example";
+const redirect_uri = `${publicUrl}/signin/sso/oauth/organization/`;
+
+/** An organization with a provider of its own, for moss.example. */
+async function company() {
+  const server = await startOpenIdServer(redirect_uri);
+  const test = await createTestApp({ publicUrl });
+  const { call, db, operator } = test;
+  const organization = await anOrganization(db, { name: "Mossworks" });
+  const given = {
+    domain: "Moss.example",
+    issuer: server.issuer,
+    clientId: server.client.id,
+    clientSecret: server.client.secret,
+  };
+  await setOrganizationProvider(operator, "Mossworks", given);
+  const begin = (email: string) =>
+    call("GET", `/v1/sso/oauth/login-url/?${new URLSearchParams({ provider: "organization", redirect_uri, email })}`);
+  return {
+    ...test,
+    organization,
+    given,
+    begin,
+    /** Begins with an address, and signs in as somebody. */
+    async signIn(person: Person, email = person.email) {
+      const back = await server.visit((await begin(email)).json<{ url: string }>().url, person);
+      return call("GET", `/v1/sso/oauth/callback/?${new URLSearchParams({ provider: "organization", ...back })}`);
+    },
+  };
+}
+const robin = { sub: "robin", email: "robin@moss.example", email_verified: true };
+
+describe("an organization's own provider", () => {
+  it("is found by the address, and makes whoever is new a member", async () => {
+    const { signIn, organization, call } = await company();
+    const answer = await signIn(robin);
+    expect([answer.statusCode, answer.json().user]).toMatchObject([
+      200,
+      { email: robin.email, organization: { uuid: organization }, is_organization_manager: false },
+    ]);
+    expect((await call("GET", "/v1/settings")).json().sso_providers).toMatchObject([{ name: "organization" }]);
+  });
+
+  it("signs in to accounts with its addresses, and moves nobody to the organization", async () => {
+    const { signIn, as } = await company();
+    const { user } = await as({ role: "guest", fields: { email: robin.email } });
+    expect((await signIn(robin)).json().user).toMatchObject({ uuid: user.uuid, organization: null });
+  });
+
+  it("has no say about other addresses", async () => {
+    const { signIn, as } = await company();
+    await as({ fields: { email: "kim@elsewhere.example" } });
+    const kim = { sub: "kim", email: "kim@elsewhere.example", email_verified: true };
+    expect(outcomeOf(await signIn(kim, robin.email))).toBe("403 SSO_EMAIL_NOT_VERIFIED");
+    expect(outcomeOf(await signIn({ ...kim, email: "new@elsewhere.example" }, robin.email))).toBe(
+      "403 SSO_EMAIL_NOT_VERIFIED",
+    );
+    expect(outcomeOf(await signIn({ ...robin, email_verified: false }))).toBe("403 SSO_EMAIL_NOT_VERIFIED");
+  });
+
+  it("is not there for other domains, or any longer when it was taken away", async () => {
+    const { begin, operator, audited } = await company();
+    for (const email of ["kim@elsewhere.example", "kim@moss.example.evil.example", "kim@sub.moss.example"])
+      expect(outcomeOf(await begin(email))).toBe("404 SSO_PROVIDER_NOT_FOUND");
+    expect(await removeOrganizationProvider(operator, "Mossworks")).toBe(true);
+    expect(await removeOrganizationProvider(operator, "Mossworks")).toBe(false);
+    expect(outcomeOf(await begin(robin.email))).toBe("404 SSO_PROVIDER_NOT_FOUND");
+    expect((await audited()).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["organization.set_provider", "organization.remove_provider"]),
+    );
+  });
+
+  it("is one, for a domain that no other organization has", async () => {
+    const { operator, given, db } = await company();
+    await anOrganization(db, { name: "Fernworks" });
+    await setOrganizationProvider(operator, "Mossworks", { ...given, clientId: "another" });
+    await expect(setOrganizationProvider(operator, "Fernworks", given)).rejects.toThrow(
+      "Another organization has moss.example.",
+    );
+    await expect(setOrganizationProvider(operator, "Nobody", { ...given, domain: "n.example" })).rejects.toThrow(
+      "called Nobody",
+    );
+    await expect(
+      setOrganizationProvider(operator, "Fernworks", { ...given, domain: "not a domain" }),
+    ).rejects.toThrow();
+  });
+});

@@ -1,0 +1,98 @@
+import { AppError, limits, type Session } from "@terrarium/contract";
+import { transaction } from "../../platform/db/transaction.ts";
+import { byCaller, type Requested } from "../audit/by.ts";
+import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
+import { beginSession } from "../users/begin-session.ts";
+import { createUser } from "../users/create-user.ts";
+import type { UserDeps } from "../users/users.ts";
+import { addIdentity } from "./identities.ts";
+import type { Profile, Provider } from "./provider.ts";
+import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
+
+/**
+ * Signs in whoever a provider says is there.
+ *
+ * An account is found by the provider's issuer and subject, never by its address alone: addresses change hands. Somebody new gets an
+ * account, if the provider has verified their address and nobody has it. If somebody does, the two are linked only where the provider decides
+ * who has the address (`isAuthoritative`), as its owner could get a new password there anyway. Others verified it by a mail at some time
+ * in the past, which must not open an account today: its owner signs in and links the provider in the profile.
+ *
+ * An account that was registered with the address and never confirmed is nobody's. It gives way: the password that was set goes, so
+ * that whoever registered it does not share what its owner uses from now on.
+ *
+ * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS
+ */
+export async function signInWith(
+  deps: UserDeps,
+  provider: Provider,
+  profile: Profile,
+  { invited_email: invited }: { invited_email: string | null },
+  from: Requested,
+): Promise<Session> {
+  const user = await transaction(deps.db, async (trx) => {
+    const found = await accountOf({ ...deps, db: trx }, provider, profile, invited, from);
+    if (!found?.is_enabled || !found.is_validated) throw new AppError("USER_NOT_ENABLED");
+    if (invited !== null && found.email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
+    return found;
+  });
+  return beginSession(deps, user, undefined, from);
+}
+
+async function accountOf(
+  deps: UserDeps,
+  provider: Provider,
+  profile: Profile,
+  invited: string | null,
+  from: Requested,
+): Promise<UserRow | undefined> {
+  const { db: trx, clock } = deps;
+  const identity = await lockIdentity(trx, profile.issuer, profile.subject);
+  if (identity) {
+    await noteIdentityUse(trx, identity.uuid, profile.email ?? identity.email, new Date(clock.now()));
+    return findUser(trx, identity.user_uuid);
+  }
+  const { email } = profile;
+  if (email === undefined) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
+  // The provider of an organization has no say about other addresses, and makes nobody a member who has none of the organization's.
+  if (provider.organization !== undefined && !profile.isAuthoritative) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
+  if (invited !== null && email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
+  const known = await lockUserByEmail(trx, email);
+  if (known?.is_validated && !profile.isAuthoritative) throw new AppError("SSO_ACCOUNT_EXISTS");
+  if (known && !known.is_validated) await updateUser(trx, known.uuid, { is_validated: true, password_hash: null });
+  const uuid = known?.uuid ?? (await create(deps, provider, { ...profile, email }, from));
+  const user = await findUser(trx, uuid);
+  if (user?.is_enabled) await addIdentity(deps, user, provider, { ...profile, email }, from, { isNew: !known });
+  return user;
+}
+
+/** Creates an account; the terms are accepted on the next page. Returns its identifier. */
+async function create(
+  { db: trx, clock, audit }: UserDeps,
+  { organization }: Provider,
+  { email, firstName, lastName }: Profile & { email: string },
+  from: Requested,
+): Promise<string> {
+  const { uuid } = await createUser(trx, {
+    email,
+    first_name: nameOf(firstName),
+    last_name: nameOf(lastName),
+    organization_uuid: organization ?? null,
+    created_at: new Date(clock.now()),
+  });
+  const details = { role: organization === undefined ? "guest" : "user", by: "provider" };
+  const subject = { kind: "user", uuid } as const;
+  await audit.record(trx, byCaller(from), {
+    action: "user.create",
+    subject,
+    organization: organization ?? null,
+    details,
+  });
+  return uuid;
+}
+
+/** A name as the provider has it, without what nobody can see. */
+const nameOf = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
+    .trim()
+    .slice(0, limits.textLength);

@@ -1,0 +1,122 @@
+import { ThemeProvider } from "@mui/material";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { AppError } from "@terrarium/contract";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, describe, expect, it } from "vitest";
+import { render } from "vitest-browser-react";
+import { queryClient, session } from "../../session/client.ts";
+import { aUser, someSettings } from "../../testing/factories.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { theme } from "../../theme/theme.ts";
+import JoinPage from "./JoinPage.tsx";
+
+const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
+const invited = {
+  email: "kim@example.com",
+  organization: { name: "Northwind" },
+  inviter: { first_name: "Mara", last_name: "Lind" },
+  expired: false,
+  has_account: false,
+};
+
+async function open(answers: Record<string, () => unknown> = {}, state?: object) {
+  const service = fakeService({
+    "GET /v2/accounts/invites/i1": () => invited,
+    "POST /v2/accounts/invites/i1": () => ({ token, user: aUser({ email: invited.email }) }),
+    "GET /v1/settings": () =>
+      someSettings({ sso_providers: [{ name: "google", label: "Google", is_stand_in: false }] }),
+    ...answers,
+  });
+  const routes = [
+    { path: "/join/:token", Component: JoinPage },
+    { path: "/launchpad", element: <h1>Your devices</h1> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: [{ pathname: "/join/i1", state }] });
+  const shown = await render(
+    <ThemeProvider theme={theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  );
+  return { shown, sent: () => service.to("POST", /invites/).map(({ body }) => body) };
+}
+
+afterEach(() => {
+  session.close();
+  queryClient.clear();
+});
+
+describe("the page of an invitation", () => {
+  it("says who invites whom to what, and joins with a new password and the terms", async () => {
+    const { shown, sent } = await open();
+    await expect.element(shown.getByRole("heading", { name: "Join Northwind" })).toBeVisible();
+    await expect.element(shown.getByText("Mara Lind invites you. You will sign in as kim@example.com.")).toBeVisible();
+    await shown.getByLabelText("Choose a password").fill("short");
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByText("Use 8 characters or more")).toBeVisible();
+    await expect.element(shown.getByText("Accept the terms to join")).toBeVisible();
+    expect(sent()).toEqual([]);
+    await shown.getByLabelText("Choose a password").fill("a better horse 2");
+    await shown.getByRole("checkbox").click();
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Your devices" })).toBeVisible();
+    expect(sent()).toEqual([{ password: "a better horse 2", tnc_accepted: true }]);
+    expect(session.current?.user.email).toBe("kim@example.com");
+  });
+
+  it("asks somebody who has an account for its password", async () => {
+    const { shown } = await open({
+      "GET /v2/accounts/invites/i1": () => ({ ...invited, has_account: true }),
+      "POST /v2/accounts/invites/i1": refuse("BAD_USERNAME_PASSWORD"),
+    });
+    await shown.getByLabelText("Password", { exact: true }).fill("guess");
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByText("This is not the password of the account.")).toBeVisible();
+    await expect.element(shown.getByRole("link", { name: "Forgot your password?" })).toBeVisible();
+    expect(session.current).toBeUndefined();
+  });
+
+  it("offers the providers", async () => {
+    const { shown } = await open();
+    await expect.element(shown.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  });
+
+  it.each([
+    ["INVITATION_WRONG_ACCOUNT", "That account is somebody else’s"],
+    ["INTERNAL_ERROR", "You have not joined yet"],
+  ])("says in a dialog what went wrong with a provider (%s)", async (ssoFailure, title) => {
+    const { shown } = await open({}, { ssoFailure });
+    const dialog = shown.getByRole("dialog", { name: title });
+    await expect.element(dialog).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(shown.getByLabelText("Choose a password")).toBeVisible();
+  });
+
+  it.each([
+    [
+      { organization: "Northwind", inviter: "mara@example.com" },
+      "It was to join Northwind. Ask mara@example.com to send it again.",
+    ],
+    [undefined, "It was used, cancelled or replaced by a newer one, or is older than 30 days."],
+  ])("says that it has expired, and whom to ask (%j)", async (details, sentence) => {
+    const gone = () => Response.json({ code: "LINK_EXPIRED", message: "", details }, { status: 410 });
+    const { shown } = await open({ "GET /v2/accounts/invites/i1": gone });
+    await expect.element(shown.getByText(sentence)).toBeVisible();
+  });
+
+  it("can be tried again when it did not open", async () => {
+    let isDown = true;
+    const answer = () => {
+      if (isDown) throw new AppError("FORBIDDEN");
+      return invited;
+    };
+    const { shown } = await open({ "GET /v2/accounts/invites/i1": answer });
+    await expect.element(shown.getByRole("heading", { name: "The invitation did not open" })).toBeVisible();
+    isDown = false;
+    await shown.getByRole("button", { name: "Try again" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Join Northwind" })).toBeVisible();
+  });
+});

@@ -1,0 +1,108 @@
+import "../../en/join.ts";
+import { Button, Skeleton, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
+import { limits, type Session } from "@terrarium/contract";
+import { AppError } from "@terrarium/sdk";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { AppDialog } from "../../components/AppDialog.tsx";
+import { Delayed } from "../../components/Delayed.tsx";
+import { session } from "../../session/client.ts";
+import { launchpad } from "../../session/routes.ts";
+import { unopenedInvitation } from "../../session/unopened-invitation.ts";
+import { EntryPage } from "../../shared/EntryPage.tsx";
+import ProviderButtons from "../sso/ProviderButtons.tsx";
+import { invitation } from "./invitations.queries.ts";
+import { JoinForm } from "./JoinForm.tsx";
+
+/** Where a mailed invitation leads. */
+export default function JoinPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { token = "" } = useParams();
+  const { state, pathname } = useLocation() as { state: { ssoFailure?: string } | null; pathname: string };
+  const invited = useQuery(invitation(token));
+  if (invited.isPending)
+    return (
+      <EntryPage title={t("common.titles.join")}>
+        <Delayed>
+          <Skeleton variant="rounded" height={200} aria-label={t("join.loading")} />
+        </Delayed>
+      </EntryPage>
+    );
+  if (invited.error instanceof AppError && invited.error.code === "LINK_EXPIRED")
+    return <Expired details={invited.error.details} />;
+  if (invited.isError)
+    return (
+      <EntryPage title={t("join.unopened.title")}>
+        <Typography role="alert">{t("join.unopened.text")}</Typography>
+        <Button variant="contained" color="primary" size="large" onClick={() => void invited.refetch()}>
+          {t("common.tryAgain")}
+        </Button>
+      </EntryPage>
+    );
+
+  const { email, organization, inviter, has_account: hasAccount } = invited.data;
+  const name = inviter ? `${inviter.first_name} ${inviter.last_name}`.trim() : "";
+  const onJoined = async (joined: Session) => {
+    session.open(joined);
+    await navigate(launchpad, { replace: true });
+    // Being signed in now is no surprise.
+    unopenedInvitation.note(undefined);
+  };
+  return (
+    <EntryPage title={t("join.title", { organization: organization.name })}>
+      <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+        {name === "" ? t("join.invited", { email }) : t("join.invitedBy", { name, email })}
+        {hasAccount && ` ${t("join.hasAccount")}`}
+      </Typography>
+      <JoinForm
+        token={token}
+        email={email}
+        hasAccount={hasAccount}
+        onJoined={onJoined}
+        onExpired={() => void invited.refetch()}
+      />
+      <ProviderButtons from={pathname} invitation={token} />
+      {state?.ssoFailure !== undefined && (
+        <Failure
+          email={state.ssoFailure === "INVITATION_WRONG_ACCOUNT" ? email : undefined}
+          onClose={() => void navigate(pathname, { replace: true, state: null })}
+        />
+      )}
+    </EntryPage>
+  );
+}
+
+/** Why signing in with a provider did not accept the invitation: the account is of another address than `email`, or anything else. */
+function Failure({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <AppDialog
+      title={t(email === undefined ? "join.failure.title" : "join.mismatch.title")}
+      dismiss={t("common.close")}
+      onClose={onClose}
+    >
+      <Typography sx={{ overflowWrap: "anywhere" }}>
+        {email === undefined ? t("join.failure.text") : t("join.mismatch.text", { email })}
+      </Typography>
+    </AppDialog>
+  );
+}
+
+function Expired({ details = {} }: { details: Record<string, string> | undefined }) {
+  const { t } = useTranslation();
+  const { organization, inviter } = details;
+  return (
+    <EntryPage title={t("join.expired.title")}>
+      <Typography role="alert" sx={{ overflowWrap: "anywhere" }}>
+        {organization !== undefined && inviter !== undefined
+          ? t("join.expired.of", { organization, inviter })
+          : t("join.expired.text", { days: limits.invitationDays })}
+      </Typography>
+      <Button component={Link} to="/signin" variant="text" size="large">
+        {t("common.titles.signIn")}
+      </Button>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Identity } from "@terrarium/contract";
+import { mutation } from "../../components/mutation.ts";
+import { client } from "../../session/client.ts";
+
+/** With which accounts of providers somebody can sign in. */
+export const identitiesOf = (uuid: string) => ({
+  queryKey: ["identities", uuid] as const,
+  queryFn: () => client.sso.identities({ params: { uuid } }),
+});
+
+export const unlinkIdentity = mutation({
+  mutationKey: ["identities", "unlink"],
+  mutationFn: ({ user, identity }: { user: string; identity: Identity }) =>
+    client.sso.unlink({ params: { uuid: user, identity: identity.uuid } }),
+  invalidates: () => [["identities"]],
+  announces: (t, _, { identity }) => t("sso.linked.done", { label: identity.label }),
+  refuses: (t) => t("sso.linked.failed"),
+});

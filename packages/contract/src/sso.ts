@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { localPath } from "./local-path.ts";
+import { LinkKey } from "./passwords.ts";
+import { routes } from "./routes.ts";
+import { Session } from "./users.ts";
+
+/** An account at a provider with which somebody can sign in. */
+export const Identity = z.object({
+  uuid: Uuid,
+  provider: z.string().meta({ description: "As in `login-url`" }),
+  label: z.string(),
+  email: z.string().meta({ description: "Its address there, which may differ from that of the account here" }),
+  created_at: Time,
+  last_used_at: Time,
+});
+export type Identity = z.infer<typeof Identity>;
+
+const ProviderName = z.string().max(50);
+const Path = z
+  .string()
+  .max(limits.routeLength)
+  .transform((text, context) => {
+    const path = localPath(text);
+    if (path !== undefined) return path;
+    context.addIssue("Must be a path of this service");
+    return z.NEVER;
+  });
+const BrowserKey = z.string().min(32).max(limits.linkKeyLength);
+const BROWSER_KEY =
+  "A random value that the page keeps to itself and sends again with the callback, so that nobody else can finish what it began";
+
+/** The query that a provider led back with, and what else finishes a sign-in. */
+const LedBack = z.object({
+  provider: ProviderName,
+  state: z.string().max(limits.linkKeyLength),
+  code: z.string().max(limits.routeLength).optional(),
+  iss: z.string().max(limits.routeLength).optional(),
+  error: z.string().max(limits.textLength).optional(),
+  error_description: z.string().max(limits.routeLength).optional(),
+  browser_key: BrowserKey.optional(),
+});
+
+const LoginUrl = z.object({
+  provider: ProviderName,
+  redirect_uri: z.url().max(limits.routeLength).optional().meta({
+    description:
+      "The page that the provider leads back to: `/signin/sso/oauth/NAME/` of this service, which is the default",
+  }),
+  route_to: Path.optional().meta({ description: "Where to go on after signing in" }),
+  route_from: Path.optional().meta({ description: "Where to go back to if it fails" }),
+  browser_key: BrowserKey.optional().meta({ description: BROWSER_KEY }),
+});
+
+export const sso = routes({
+  loginUrl: {
+    method: "GET",
+    path: "/v1/sso/oauth/login-url",
+    summary: "Begin to sign in with a provider: the address of its page. What is begun can be finished for ten minutes",
+    access: "public",
+    ownPagesOnly: true,
+    query: LoginUrl.extend({
+      invitation_token: LinkKey.optional().meta({ description: "The mailed invitation that this is for" }),
+      email: Email.optional().meta({
+        description: "Whose organization's provider it is, with `provider=organization`",
+      }),
+    }),
+    reply: z.object({ url: z.url() }),
+    fails: ["SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE", "LINK_EXPIRED", "TOO_MANY_REQUESTS"],
+  },
+  callback: {
+    method: "GET",
+    path: "/v1/sso/oauth/callback",
+    summary: "Finish to sign in with a provider, with the query that it led back with",
+    access: "public",
+    ownPagesOnly: true,
+    query: LedBack,
+    reply: Session.extend({ route_to: z.string().nullable() }),
+    fails: [
+      "SSO_STATE_INVALID",
+      "SSO_CANCELLED",
+      "SSO_FAILED",
+      "SSO_PROVIDER_NOT_FOUND",
+      "SSO_PROVIDER_UNAVAILABLE",
+      "SSO_EMAIL_NOT_VERIFIED",
+      "SSO_ACCOUNT_EXISTS",
+      "INVITATION_WRONG_ACCOUNT",
+      "USER_NOT_ENABLED",
+      "TOO_MANY_REQUESTS",
+    ],
+  },
+  linkUrl: {
+    method: "GET",
+    path: "/v1/sso/oauth/link-url",
+    summary: "Begin to link your account at a provider with the one you are signed in to",
+    access: "signed-in",
+    query: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }) }),
+    reply: z.object({ url: z.url() }),
+    fails: ["FORBIDDEN", "SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE", "TOO_MANY_REQUESTS"],
+  },
+  link: {
+    method: "POST",
+    path: "/v1/sso/oauth/link",
+    summary: "Finish to link your account at a provider, with the query that it led back with",
+    access: "signed-in",
+    body: LedBack,
+    status: 204,
+    fails: [
+      "FORBIDDEN",
+      "SSO_STATE_INVALID",
+      "SSO_CANCELLED",
+      "SSO_FAILED",
+      "SSO_PROVIDER_NOT_FOUND",
+      "SSO_PROVIDER_UNAVAILABLE",
+      "SSO_EMAIL_NOT_VERIFIED",
+      "IDENTITY_IN_USE",
+    ],
+  },
+  identities: {
+    method: "GET",
+    path: "/v1/users/:uuid/identities",
+    summary: "With which accounts of providers you can sign in",
+    access: "signed-in",
+    params: ByUuid,
+    reply: z.object({ identities: z.array(Identity), has_password: z.boolean() }),
+    fails: ["USER_NOT_FOUND"],
+  },
+  unlink: {
+    method: "DELETE",
+    path: "/v1/users/:uuid/identities/:identity",
+    summary: "End signing in with an account of a provider. The last way of signing in stays",
+    access: "signed-in",
+    params: ByUuid.extend({ identity: GivenUuid }),
+    status: 204,
+    fails: ["FORBIDDEN", "USER_NOT_FOUND", "IDENTITY_NOT_FOUND", "LAST_SIGN_IN_METHOD"],
+  },
+});
