@@ -20,9 +20,15 @@ export const wire = {
     endOthers: { method: "DELETE", path: "/v1/sessions" },
   },
   passwords: {
+    change: { method: "PUT", path: "/v1/users/password" },
     requestLink: { method: "POST", path: "/v1/users/password/request" },
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
     reset: { method: "PUT", path: "/v1/users/password/reset" },
+  },
+  profile: {
+    deletion: { method: "GET", path: "/v1/users/:uuid/deletion" },
+    remove: { method: "DELETE", path: "/v1/users/:uuid" },
+    export: { method: "GET", path: "/v1/users/:uuid/export", receives: "bytes" },
   },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },

@@ -7,6 +7,7 @@ import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
+import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
@@ -32,6 +33,8 @@ export interface JobDeps {
   audit: Audit;
   files: FileStore;
   retention: Settings["retention"];
+  /** Where mailed links lead. */
+  pagesAt: () => string;
 }
 
 /** Every job that can be enqueued. */
@@ -47,6 +50,8 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldPasswordLinks,
   deleteOldSignUps,
   deleteSpentPuzzles,
+  deleteUnusedAccounts,
+  stopAbandonedDevices,
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,
