@@ -40,6 +40,7 @@ export const errors = {
   ACTIVATION_LINK_USED: { status: 409, message: "This address was confirmed already." },
   DISPOSABLE_EMAIL: { status: 400, message: "You may not use a disposable email." },
   BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed. Try again." },
+  SUPPORT_NOT_AVAILABLE: { status: 404, message: "This installation has no support to write to." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   INVITATION_NOT_FOUND: { status: 404, message: "Invitation not found." },
   /** Nobody was invited. `details.emails` names them, with `, ` between them. */

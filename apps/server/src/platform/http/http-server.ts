@@ -30,6 +30,8 @@ export interface HttpOptions {
   publicUrl?: string | undefined;
   /** Pages may load the script and the frames of Cloudflare Turnstile. */
   hasTurnstile?: boolean;
+  /** Other origins that our pages connect to. */
+  connectsTo?: readonly string[] | undefined;
 }
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
@@ -39,6 +41,7 @@ export async function createHttpServer({
   trustedProxies,
   publicUrl,
   hasTurnstile = false,
+  connectsTo = [],
 }: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -65,7 +68,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
-  const shared = securityHeaders({ publicUrl, hasTurnstile });
+  const shared = securityHeaders({ publicUrl, hasTurnstile, connectsTo });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
     // Replies are personal: no shared cache may store them.
@@ -143,7 +146,8 @@ class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<
 function securityHeaders({
   publicUrl,
   hasTurnstile,
-}: Pick<HttpOptions, "publicUrl" | "hasTurnstile">): Record<string, string> {
+  connectsTo = [],
+}: Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "connectsTo">): Record<string, string> {
   const elsewhere = hasTurnstile ? [TURNSTILE] : [];
   const headers: Record<string, string> = {};
   const response = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader() {} };
@@ -153,7 +157,7 @@ function securityHeaders({
         ...contentSecurity,
         scriptSrc: ["'self'", ...elsewhere],
         frameSrc: ["'self'", ...elsewhere],
-        connectSrc: connectionsOf(publicUrl),
+        connectSrc: [...connectionsOf(publicUrl), ...connectsTo],
       },
     },
     crossOriginEmbedderPolicy: false,
@@ -183,7 +187,7 @@ const contentSecurity = {
   upgradeInsecureRequests: null,
 };
 
-/** What pages may connect to: where they came from, which includes WebSockets, and the address in viewers' URLs. */
+/** What pages may connect to besides the origins of the settings: where they came from, which includes WebSockets, and the address in viewers' URLs. */
 function connectionsOf(publicUrl: string | undefined): string[] {
   if (!publicUrl) return ["'self'"];
   const { origin } = new URL(publicUrl);
