@@ -15,6 +15,7 @@ import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
 import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
+import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
@@ -56,6 +57,10 @@ export interface AppDeps {
   /** Plays providers for a demonstration, and offers to be these people among others. */
   standIn?: { accounts: readonly { email: string }[] } | undefined;
   publicUrl?: string | undefined;
+  /** See `HttpOptions`. */
+  connectsTo?: readonly string[] | undefined;
+  /** Where messages to support go; without it, none are accepted. */
+  support?: SupportTarget | undefined;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
@@ -108,6 +113,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     publicUrl: deps.publicUrl,
     hasTurnstile: deps.botCheck.turnstile !== undefined,
     avatarUrl: deps.publicSettings.avatar_url,
+    connectsTo: deps.connectsTo,
   });
   let listensAt = 0;
   // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.

@@ -2,8 +2,9 @@ import type { PublicSettings } from "@terrarium/contract";
 import { z } from "zod";
 
 const line = z.string().trim().min(1).max(500).optional();
+const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** What the legal texts say of whoever runs this installation. Anybody can read it. */
+/** What people are told about whoever runs this installation, and where its links lead. Anybody can read it, but for the support targets. */
 export const operatorEnvironment = {
   OPERATOR_NAME: line.describe("who runs this installation, `Fern & Glass SAS`; the legal texts name them"),
   OPERATOR_ADDRESS: line.describe("their address, in one line"),
@@ -12,13 +13,74 @@ export const operatorEnvironment = {
     .optional()
     .describe("their e-mail address, also for requests about personal data; the legal texts show it"),
   OPERATOR_COURT: line.describe("the courts that the terms name, `the courts of Lyon, France`"),
+  DOCUMENTATION_URL: WebAddress.default("https://terrarium.example/docs").describe(
+    "where the navigation's Documentation leads",
+  ),
+  API_REFERENCE_URL: WebAddress.optional().meta({
+    description: "where its API reference & SDK leads",
+    shown: "the OpenAPI document",
+  }),
+  FEEDBACK_URL: WebAddress.optional().meta({
+    description: "where its Feedback leads",
+    shown: "a mail to `OPERATOR_CONTACT`",
+  }),
+  STATUS_PAGE_URL: WebAddress.optional().describe(
+    "a status page, `https://status.example.com`, whose `/api/v2/status.json` browsers read every five minutes; an address that ends in `.json` is read itself",
+  ),
+  SUPPORT_EMAIL: z
+    .email()
+    .optional()
+    .describe("who gets the messages that people write to support; without it and a webhook, Support is a link"),
+  SUPPORT_WEBHOOK_URL: WebAddress.optional().describe(
+    "where those messages are posted as JSON: `id`, `email`, `message`, `page`, `sent_at`",
+  ),
+  ANALYTICS_URL: WebAddress.optional().describe(
+    "your collector, to which browsers whose users consent post events as JSON; see docs/ARCHITECTURE.md",
+  ),
+  STAFF_EMAIL_DOMAIN: line.describe("the domain of your own people's addresses; their events are marked as staff's"),
+  BANNER_EXCLUDED_ORG: z
+    .guid()
+    .toLowerCase()
+    .optional()
+    .describe("the uuid of an organization that sees no announcements"),
 };
 
 type Env = z.infer<z.ZodObject<typeof operatorEnvironment>>;
 
-export const operatorOf = (env: Env): PublicSettings["operator"] => ({
-  name: env.OPERATOR_NAME ?? null,
-  address: env.OPERATOR_ADDRESS ?? null,
-  contact: env.OPERATOR_CONTACT ?? null,
-  court: env.OPERATOR_COURT ?? null,
-});
+/** What `GET /v1/settings` says of the operator. */
+export function operatorOf(env: Env) {
+  const { OPERATOR_CONTACT: contact, STATUS_PAGE_URL: status, ANALYTICS_URL: collector } = env;
+  const mail = contact && `mailto:${contact}`;
+  const support = { email: env.SUPPORT_EMAIL, webhook: env.SUPPORT_WEBHOOK_URL };
+  const shown = {
+    operator: {
+      name: env.OPERATOR_NAME ?? null,
+      address: env.OPERATOR_ADDRESS ?? null,
+      contact: contact ?? null,
+      court: env.OPERATOR_COURT ?? null,
+    },
+    links: {
+      documentation: env.DOCUMENTATION_URL,
+      api_reference: env.API_REFERENCE_URL ?? "/cloud/openapi.json",
+      feedback: env.FEEDBACK_URL ?? mail ?? "https://terrarium.example/feedback",
+      support: mail ?? env.DOCUMENTATION_URL,
+    },
+    has_support: Boolean(support.email ?? support.webhook),
+    status: status ? statusOf(status) : null,
+    analytics: collector ? { collector, staff_domain: env.STAFF_EMAIL_DOMAIN?.toLowerCase() ?? null } : null,
+    banner_excluded_organization: env.BANNER_EXCLUDED_ORG ?? null,
+  } satisfies Partial<PublicSettings>;
+  const connectsTo = [shown.status?.summary, collector].flatMap((url) => (url ? [new URL(url).origin] : []));
+  return {
+    shown,
+    /** Origins other than the service's to which its pages connect. */
+    connectsTo: [...new Set(connectsTo)],
+    support,
+  };
+}
+
+/** Where the page is, and where its state can be read. */
+function statusOf(address: string): { page: string; summary: string } {
+  if (address.endsWith(".json")) return { page: new URL("/", address).href, summary: address };
+  return { page: address, summary: `${address.replace(/\/+$/, "")}/api/v2/status.json` };
+}

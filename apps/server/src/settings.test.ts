@@ -174,6 +174,37 @@ describe("video", () => {
   it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
   );
+
+  it("tells browsers of the operator where to connect, and keeps where support goes to itself", () => {
+    const { shown, connectsTo, support } = readSettings({
+      OPERATOR_CONTACT: "help@fern.test",
+      STATUS_PAGE_URL: "https://status.fern.test/",
+      ANALYTICS_URL: "https://count.fern.test/in",
+      SUPPORT_WEBHOOK_URL: "https://desk.fern.test/in?key=secret",
+    }).operator;
+    expect(shown).toMatchObject({
+      links: { feedback: "mailto:help@fern.test", support: "mailto:help@fern.test" },
+      has_support: true,
+      status: { page: "https://status.fern.test/", summary: "https://status.fern.test/api/v2/status.json" },
+    });
+    expect(connectsTo).toEqual(["https://status.fern.test", "https://count.fern.test"]);
+    expect(support.webhook).toBe("https://desk.fern.test/in?key=secret");
+    expect(JSON.stringify(shown)).not.toContain("desk.fern.test");
+  });
+
+  it("reads a status document that is named itself", () => {
+    const { shown } = readSettings({ STATUS_PAGE_URL: "https://fern.test/a/status.json" }).operator;
+    expect(shown.status).toEqual({ page: "https://fern.test/", summary: "https://fern.test/a/status.json" });
+  });
+
+  it("polls nothing and sends nothing elsewhere unless told to", () => {
+    const { shown, connectsTo } = readSettings({}).operator;
+    expect([shown.status, shown.analytics, shown.has_support, connectsTo]).toEqual([null, null, false, []]);
+  });
+
+  it.each(["STATUS_PAGE_URL", "FEEDBACK_URL", "SUPPORT_WEBHOOK_URL"])("refuses a script in place of %s", (name) => {
+    expect(() => readSettings({ [name]: "javascript:alert(1)" })).toThrow(name);
+  });
 });
 
 describe("signing in with others", () => {

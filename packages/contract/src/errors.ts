@@ -50,6 +50,7 @@ export const errors = {
     message:
       "You are the only manager of your organization. Make somebody else a manager, or end its plan if you are alone, and then delete your account.",
   },
+  SUPPORT_NOT_AVAILABLE: { status: 404, message: "This installation has no support to write to." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   INVITATION_NOT_FOUND: { status: 404, message: "Invitation not found." },
   /** Nobody was invited. `details.emails` names them, with `, ` between them. */

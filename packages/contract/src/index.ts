@@ -13,6 +13,7 @@ import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
 import { sso } from "./sso.ts";
+import { support } from "./support.ts";
 import { users } from "./users.ts";
 
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
@@ -32,6 +33,7 @@ export const contract = {
   instances,
   apiTokens,
   settings,
+  support,
   mailbox,
 } as const;
 export type Contract = typeof contract;
@@ -120,9 +122,10 @@ export {
 } from "./routes.ts";
 export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
 export { sessions, SignInSession } from "./sessions.ts";
-export { Offer, PublicSettings, settings } from "./settings.ts";
+export { CurrentSettings, Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { localPath } from "./local-path.ts";
 export { Identity, sso } from "./sso.ts";
+export { support } from "./support.ts";
 export { Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

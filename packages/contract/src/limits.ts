@@ -43,6 +43,7 @@ export const limits = {
   invitationMessageLength: 500,
   /** How long a mailed invitation works. */
   invitationDays: 30,
+  supportMessageLength: 5000,
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Time } from "./fields.ts";
 import { routes } from "./routes.ts";
 
 /** Who runs this installation, for the legal texts. */
@@ -18,6 +19,14 @@ export const Offer = z.object({
   }),
 });
 export type Offer = z.infer<typeof Offer>;
+
+/** Where the navigation leads outside of the app. */
+const Links = z.object({
+  documentation: z.string(),
+  api_reference: z.string(),
+  feedback: z.string(),
+  support: z.string(),
+});
 
 /** What a browser needs to know about this installation before anyone has signed in. */
 export const PublicSettings = z.object({
@@ -42,8 +51,20 @@ export const PublicSettings = z.object({
   offer: Offer,
   /** What a person's picture is asked from, followed by the SHA-256 of their address; missing where pictures are switched off. */
   avatar_url: z.string().optional(),
+  links: Links,
+  /** Whether people can write to support from the page; otherwise they are led to `links.support`. */
+  has_support: z.boolean(),
+  /** The operator's status page, if there is one, and the JSON document that says how things are. */
+  status: z.object({ page: z.string(), summary: z.string() }).nullable(),
+  /** Where events of those who consent are posted, and whose are staff's. */
+  analytics: z.object({ collector: z.string(), staff_domain: z.string().nullable() }).nullable(),
+  banner_excluded_organization: z.string().nullable(),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
+
+/** With the time, by which the web app decides what is shown until or from a date. */
+export const CurrentSettings = PublicSettings.extend({ time: Time });
+export type CurrentSettings = z.infer<typeof CurrentSettings>;
 
 export const settings = routes({
   get: {
@@ -51,7 +72,7 @@ export const settings = routes({
     path: "/v1/settings",
     summary: "Public settings for the pages before sign-in. Available without a token",
     access: "public",
-    reply: PublicSettings,
+    reply: CurrentSettings,
   },
   openApi: {
     method: "GET",

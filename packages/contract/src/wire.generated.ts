@@ -99,6 +99,9 @@ export const wire = {
     get: { method: "GET", path: "/v1/settings" },
     openApi: { method: "GET", path: "/openapi.json" },
   },
+  support: {
+    send: { method: "POST", path: "/v1/support" },
+  },
   mailbox: {
     list: { method: "GET", path: "/v1/mailbox" },
     get: { method: "GET", path: "/v1/mailbox/:uuid" },

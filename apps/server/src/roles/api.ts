@@ -26,6 +26,8 @@ import { shareRoutes } from "../features/shares/shares.routes.ts";
 import { settingsRoutes } from "../features/settings/settings.routes.ts";
 import type { Providers } from "../features/sso/providers.ts";
 import { ssoRoutes } from "../features/sso/sso.routes.ts";
+import type { SupportTarget } from "../features/support/support.ts";
+import { supportRoutes } from "../features/support/support.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import type { Database } from "../database/schema.ts";
@@ -52,6 +54,7 @@ export interface ApiDeps {
   maxAppBytes: number;
   publicSettings: Omit<PublicSettings, "sso_providers">;
   providers: Providers;
+  support?: SupportTarget | undefined;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
   /** The origin of the web app, for links in mails. */
@@ -83,6 +86,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   }),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps),
+  support: supportRoutes(deps),
   mailbox: mailboxRoutes(deps),
 });
 

@@ -12,6 +12,8 @@ import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
+import type { SupportTarget } from "../features/support/support.ts";
+import { callSupportWebhook } from "../features/support/support.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -33,6 +35,7 @@ export interface JobDeps {
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
   audit: Audit;
+  support?: SupportTarget | undefined;
   files: FileStore;
   retention: Settings["retention"];
   /** Where mailed links lead. */
@@ -40,7 +43,7 @@ export interface JobDeps {
 }
 
 /** Every job that can be enqueued. */
-const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mailSignUpLink];
+const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mailSignUpLink, callSupportWebhook];
 
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [

@@ -23,6 +23,11 @@ export const testSettings: Omit<PublicSettings, "sso_providers"> = {
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
   offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
+  links: { documentation: "/docs", api_reference: "/cloud/openapi.json", feedback: "/feedback", support: "/docs" },
+  has_support: false,
+  status: null,
+  analytics: null,
+  banner_excluded_organization: null,
 };
 
 interface CallOptions {
@@ -50,7 +55,7 @@ export async function createTestApp({
 }: TestAppOptions &
   Pick<
     Partial<AppDeps>,
-    "publicUrl" | "sso" | "standIn" | "publicSettings" | "botCheck" | "allowedOrigins" | "trustedProxies"
+    "publicUrl" | "sso" | "standIn" | "publicSettings" | "botCheck" | "support" | "allowedOrigins" | "trustedProxies"
   > = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());

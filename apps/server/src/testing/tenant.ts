@@ -192,6 +192,10 @@ export const tenancy: {
       openApi: { notOwned: "it is the same for everybody" },
     },
   },
+  support: {
+    item: { notOwned: "a message goes to the operator" },
+    routes: { send: { notOwned: "a message goes to the operator" } },
+  },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },
     routes: {

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { createTestApp, testSettings } from "../../testing/app.ts";
 
-it("tells anybody what the installation is", async () => {
-  const { call } = await createTestApp();
-  const answer = await call("GET", "/v1/settings");
-  expect([answer.statusCode, answer.json()]).toEqual([200, { ...testSettings, sso_providers: [] }]);
+it("tells anybody what the installation is, and what time it has", async () => {
+  const { call, clock } = await createTestApp();
+  const ask = async () => (await call("GET", "/v1/settings")).json();
+  expect(await ask()).toEqual({ ...testSettings, sso_providers: [], time: new Date(clock.now()).toISOString() });
+  await clock.advance(3_600_000);
+  expect(await ask()).toMatchObject({ time: new Date(clock.now()).toISOString() });
 });

@@ -82,7 +82,8 @@ describe("a reply", () => {
 });
 
 describe("security headers", () => {
-  const headersOf = async (publicUrl?: string) => (await (await serve({ publicUrl })).app.inject("/")).headers;
+  const headersOf = async (publicUrl?: string, connectsTo?: string[]) =>
+    (await (await serve({ publicUrl, connectsTo })).app.inject("/")).headers;
   const connections = (headers: Awaited<ReturnType<typeof headersOf>>) =>
     /connect-src ([^;]*)/.exec(String(headers["content-security-policy"]))?.[1];
 
@@ -90,6 +91,7 @@ describe("security headers", () => {
     expect(connections(await headersOf())).toBe("'self'");
     expect(connections(await headersOf("https://devices.example/x"))).toBe("'self' wss://devices.example");
     expect(connections(await headersOf("http://10.0.0.7:8080"))).toBe("'self' ws://10.0.0.7:8080");
+    expect(connections(await headersOf(undefined, ["https://status.example"]))).toBe("'self' https://status.example");
   });
 
   it("let pages show pictures of others only where people's are asked for", async () => {

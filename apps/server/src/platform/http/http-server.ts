@@ -32,9 +32,11 @@ export interface HttpOptions {
   hasTurnstile?: boolean;
   /** Where pages ask for people's pictures; nowhere by default. */
   avatarUrl?: string | undefined;
+  /** Other origins that our pages connect to. */
+  connectsTo?: readonly string[] | undefined;
 }
 
-type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "avatarUrl">;
+type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "avatarUrl" | "connectsTo">;
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
 export async function createHttpServer({
@@ -44,6 +46,7 @@ export async function createHttpServer({
   publicUrl,
   hasTurnstile = false,
   avatarUrl,
+  connectsTo = [],
 }: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -70,7 +73,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
-  const shared = securityHeaders({ publicUrl, hasTurnstile, avatarUrl });
+  const shared = securityHeaders({ publicUrl, hasTurnstile, avatarUrl, connectsTo });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
     // Replies are personal: no shared cache may store them.
@@ -145,7 +148,7 @@ class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<
 }
 
 /** Helmet's headers. They are the same for every reply, so it is called once. */
-function securityHeaders({ publicUrl, hasTurnstile, avatarUrl }: Pages): Record<string, string> {
+function securityHeaders({ publicUrl, hasTurnstile, avatarUrl, connectsTo = [] }: Pages): Record<string, string> {
   const elsewhere = hasTurnstile ? [TURNSTILE] : [];
   const headers: Record<string, string> = {};
   const response = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader() {} };
@@ -156,7 +159,7 @@ function securityHeaders({ publicUrl, hasTurnstile, avatarUrl }: Pages): Record<
         scriptSrc: ["'self'", ...elsewhere],
         frameSrc: ["'self'", ...elsewhere],
         imgSrc: [...contentSecurity.imgSrc, ...(avatarUrl ? [new URL(avatarUrl).origin] : [])],
-        connectSrc: connectionsOf(publicUrl),
+        connectSrc: [...connectionsOf(publicUrl), ...connectsTo],
       },
     },
     crossOriginEmbedderPolicy: false,
@@ -186,7 +189,7 @@ const contentSecurity = {
   upgradeInsecureRequests: null,
 };
 
-/** What pages may connect to: where they came from, which includes WebSockets, and the address in viewers' URLs. */
+/** What pages may connect to besides the origins of the settings: where they came from, which includes WebSockets, and the address in viewers' URLs. */
 function connectionsOf(publicUrl: string | undefined): string[] {
   if (!publicUrl) return ["'self'"];
   const { origin } = new URL(publicUrl);

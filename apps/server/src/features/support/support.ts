@@ -1,0 +1,62 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { networksOf } from "../../platform/network-of.ts";
+import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
+import {
+  type DatabaseRateLimiter,
+  type Limit,
+  MAX_WINDOW_MS,
+  tooMany,
+} from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { Requested } from "../audit/by.ts";
+import { supportMail } from "./support-mail.ts";
+import { callSupportWebhook } from "./support.jobs.ts";
+
+/** Where messages go. Without both, none are accepted. */
+export interface SupportTarget {
+  email: string | undefined;
+  /** The address that messages are posted to as JSON. */
+  webhook: string | undefined;
+}
+
+export interface SupportDeps {
+  db: Database;
+  clock: Clock;
+  limiter: DatabaseRateLimiter;
+  support?: SupportTarget | undefined;
+}
+
+interface Message {
+  email: string;
+  message: string;
+  page?: string | undefined;
+}
+
+const perClient: Limit = { name: "support: client", max: 5, windowMs: MAX_WINDOW_MS };
+/** Whoever has many addresses still cannot fill the operator's mailbox. */
+const inAll: Limit = { name: "support: all", max: 200, windowMs: MAX_WINDOW_MS };
+
+/**
+ * Passes a message on to the operator, from somebody who may not have signed in.
+ * @throws AppError SUPPORT_NOT_AVAILABLE, TOO_MANY_REQUESTS
+ */
+export async function sendToSupport(
+  { db, clock, limiter, support }: SupportDeps,
+  sent: Message,
+  { ip, requestId }: Requested,
+): Promise<void> {
+  if (!support?.email && !support?.webhook) throw new AppError("SUPPORT_NOT_AVAILABLE");
+  const { over } = await countNetworks(limiter, perClient, networksOf(ip));
+  if (over) throw tooMany(over);
+  await limiter.take(inAll, "");
+  await transaction(db, async (trx) => {
+    const key = `support ${requestId}`;
+    if (support.email) await sendMail(trx, clock, { to: { address: support.email }, ...supportMail(sent) }, { key });
+    const payload = { id: requestId, ...sent, sent_at: new Date(clock.now()).toISOString() };
+    if (support.webhook) await enqueue(trx, clock, callSupportWebhook, payload, { key });
+  });
+}
