@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateTime, duration, longDate, relativeTime } from "./dates.ts";
+import { dateTime, duration, longDate, monthAndYear, relativeTime, shortDate, timeOfDay } from "./dates.ts";
 
 const afternoon = new Date(2026, 2, 5, 15, 7, 9);
 
@@ -7,6 +7,18 @@ describe("dates", () => {
   it("writes a day in words, and a moment to the second", () => {
     expect([longDate(afternoon, "-"), dateTime(afternoon, "-")]).toEqual(["March 5, 2026", "2026-03-05 15:07:09"]);
   });
+
+  it("writes a day in figures, the time of a day, and a month", () => {
+    expect([shortDate(afternoon, "-"), timeOfDay(afternoon, "-")]).toEqual(["2026-03-05", "3:07 PM"]);
+    expect(monthAndYear(afternoon, "-")).toBe("March 2026");
+  });
+
+  it.each([
+    [0, "12:05 AM"],
+    [11, "11:05 AM"],
+    [12, "12:05 PM"],
+    [23, "11:05 PM"],
+  ])("calls %i:05 %s", (hour, text) => expect(timeOfDay(new Date(2026, 2, 5, hour, 5), "-")).toBe(text));
 
   it.each([null, undefined, "", "nonsense"])("says so when there is no date: %j", (none) => {
     expect(dateTime(none, "Not available")).toBe("Not available");

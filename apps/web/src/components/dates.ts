@@ -33,9 +33,23 @@ const formatWith =
 /** March 5, 2026. `otherwise` stands for no date at all. */
 export const longDate = formatWith((date) => `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`);
 
+/** March 2026 */
+export const monthAndYear = formatWith((date) => `${months[date.getMonth()]} ${date.getFullYear()}`);
+
+/** 2026-03-05 */
+export const shortDate = formatWith((date) =>
+  [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
+);
+
+/** 3:07 PM */
+export const timeOfDay = formatWith((date) => {
+  const hours = date.getHours();
+  return `${hours % 12 || 12}:${two(date.getMinutes())} ${hours < 12 ? "AM" : "PM"}`;
+});
+
 /** 2026-03-05 15:07:09 */
 export const dateTime = formatWith((date) => {
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  const day = shortDate(date, "");
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
 });
 
