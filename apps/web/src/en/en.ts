@@ -1,3 +1,4 @@
+import type { administration } from "./administration.ts";
 import type { apiTokens } from "./api-tokens.ts";
 import type { apps } from "./apps.ts";
 import type { catalogue } from "./catalogue.ts";
@@ -28,6 +29,11 @@ import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
+import type { announcement } from "./announcement.ts";
+import type { around } from "./around.ts";
+import type { support } from "./support.ts";
+import type { updates } from "./updates.ts";
+import type { palette } from "./palette.ts";
 
 /** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
 export type En = typeof everywhere &
@@ -59,4 +65,10 @@ export type En = typeof everywhere &
   typeof signUp &
   typeof sso &
   typeof startPage &
-  typeof terms;
+  typeof terms &
+  typeof announcement &
+  typeof around &
+  typeof support &
+  typeof updates &
+  typeof palette &
+  typeof administration;

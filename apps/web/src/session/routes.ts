@@ -44,6 +44,7 @@ export const routeRules = {
   api: { path: "/api", notForGuests: true },
   profile: { path: "/profile" },
   administration: { path: "/administration/*", managerOnly: true, isComing: true },
+  update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },
   legalPrivacy: { path: "/legal/privacy-policy", isPublic: true, beforeTerms: true },

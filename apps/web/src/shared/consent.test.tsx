@@ -35,3 +35,11 @@ it("follows what is said in another tab", async () => {
   globalThis.dispatchEvent(new StorageEvent("storage", { key: KEY }));
   expect([consent.read(), heard.mock.calls.length]).toEqual([true, 1]);
 });
+
+it("is asked for until it was answered, either way", async () => {
+  const consent = await consentNow();
+  dispatchEvent(new StorageEvent("storage", { key: KEY }));
+  expect(consent.isAnswered()).toBe(false);
+  consent.write(false);
+  expect([consent.isAnswered(), (await consentNow()).isAnswered()]).toEqual([true, true]);
+});

@@ -14,12 +14,13 @@ interface Kept {
 const listeners = new Listeners();
 let current = load();
 
-function load(): boolean {
+/** Undefined as long as nobody has answered. */
+function load(): boolean | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
-    return kept?.version === VERSION && kept.analytics === true;
+    return kept?.version === VERSION ? kept.analytics === true : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -32,7 +33,9 @@ globalThis.addEventListener("storage", ({ key }) => {
 
 /** Whether whoever uses this browser lets the service count what they use. Nobody does until they say so. */
 export const analyticsConsent = {
-  read: (): boolean => current,
+  read: (): boolean => current === true,
+  /** Whether somebody has said yes or no, so that they are not asked again. */
+  isAnswered: (): boolean => current !== undefined,
   write(isGiven: boolean): void {
     current = isGiven;
     try {

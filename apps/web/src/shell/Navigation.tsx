@@ -1,4 +1,4 @@
-import { Box, Tooltip, Typography, useMediaQuery } from "@mui/material";
+import { Box } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import Cpu from "lucide-react/icons/cpu";
@@ -7,16 +7,16 @@ import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import { useTranslation } from "react-i18next";
-import { Link, NavLink } from "react-router";
-import { type Glyph, Icon } from "../components/Icon.tsx";
+import { Link } from "react-router";
+import type { Glyph } from "../components/Icon.tsx";
 import { Logo } from "../shared/glyphs.tsx";
 import { organizationOf } from "../shared/organizations.queries.ts";
 import { guard } from "../session/guards.ts";
 import { routeRules, type ScreenName } from "../session/routes.ts";
 import { useMe } from "../session/user.ts";
-
-/** The name stays beside its picture where there is room; on a rail it is a tooltip. */
-const RAIL = "@media (min-width:600px) and (max-width:1023.95px)";
+import { NavEntry, RAIL, Words } from "./nav-entry.tsx";
+import { Elsewhere } from "./Elsewhere.tsx";
+import type { FrameDialog } from "./FrameDialogs.tsx";
 
 interface Item {
   screen: ScreenName;
@@ -25,12 +25,17 @@ interface Item {
   count?: number | undefined;
 }
 
-/** The screens that exist and that this person may enter. */
-export function Navigation({ onChoose }: { onChoose?: () => void }) {
+interface Props {
+  onChoose?: () => void;
+  /** Opens a dialog of the frame. */
+  onAsk: (what: FrameDialog) => void;
+}
+
+/** The screens that exist and that this person may enter; below them, what is elsewhere. */
+export function Navigation({ onChoose, onAsk }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const { data } = useQuery(organizationOf(me));
-  const isRail = useMediaQuery(RAIL.slice("@media ".length));
   const items: Item[] = [
     {
       screen: "launchpad",
@@ -46,7 +51,7 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
   const visitor = { role: me.role, hasAcceptedTerms: me.tnc_accepted };
   const mayEnter = ({ screen }: Item) => guard(routeRules[screen], visitor, routeRules[screen].path) === undefined;
   return (
-    <Box component="nav" aria-label={t("common.navigation.main")} sx={{ px: 3, [RAIL]: { px: 2.5 } }}>
+    <Column aria-label={t("common.navigation.main")}>
       <Brand to="/launchpad" aria-label={t("common.product")} onClick={onChoose}>
         <Logo />
         <Words sx={{ fontSize: 16, fontWeight: 620, letterSpacing: "-0.015em", color: "text.primary" }}>
@@ -55,29 +60,32 @@ export function Navigation({ onChoose }: { onChoose?: () => void }) {
       </Brand>
       <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
         {items.filter(mayEnter).map(({ screen, label, glyph, count }) => (
-          <li key={screen}>
-            <Tooltip title={isRail ? label : ""} placement="right">
-              <Entry to={routeRules[screen].path} aria-label={isRail ? label : undefined} onClick={onChoose}>
-                <Icon glyph={glyph} />
-                <Words variant="label">{label}</Words>
-                {Boolean(count) && (
-                  <Words variant="caption" sx={{ ml: "auto", color: "text.tertiary" }}>
-                    {count}
-                  </Words>
-                )}
-              </Entry>
-            </Tooltip>
-          </li>
+          <NavEntry
+            key={screen}
+            label={label}
+            glyph={glyph}
+            target={{ to: routeRules[screen].path }}
+            onChoose={onChoose}
+            end={count || undefined}
+          />
         ))}
       </Box>
-    </Box>
+      <Elsewhere onChoose={onChoose} onAsk={onAsk} />
+    </Column>
   );
 }
 
-const Words = styled(Typography)({ [RAIL]: { display: "none" } }) as typeof Typography;
+const Column = styled("nav")({
+  minHeight: "100%",
+  display: "flex",
+  flexDirection: "column",
+  padding: "0 12px",
+  [RAIL]: { padding: "0 10px" },
+});
 
 const Brand = styled(Link)(({ theme }) => ({
   height: 56,
+  flex: "none",
   display: "flex",
   alignItems: "center",
   gap: 10,
@@ -85,25 +93,4 @@ const Brand = styled(Link)(({ theme }) => ({
   textDecoration: "none",
   color: theme.vars.palette.primary.main,
   [RAIL]: { padding: "0 6px" },
-}));
-
-const Entry = styled(NavLink)(({ theme }) => ({
-  display: "flex",
-  alignItems: "center",
-  gap: 10,
-  height: 32,
-  padding: "0 8px",
-  borderRadius: 6,
-  textDecoration: "none",
-  color: theme.vars.palette.text.secondary,
-  [RAIL]: { width: 36, height: 36, padding: 0, justifyContent: "center" },
-  [theme.breakpoints.down("sm")]: { height: 44 },
-  "&:hover": { background: theme.vars.palette.action.hover },
-  "&.active": {
-    color: theme.vars.palette.text.primary,
-    background: theme.vars.palette.background.paper,
-    boxShadow: `0 0 0 1px ${theme.vars.palette.divider}, var(--depth-1)`,
-    "[data-theme=dark] &": { background: theme.vars.palette.background.raised },
-    "& svg": { color: theme.vars.palette.primary.main },
-  },
 }));

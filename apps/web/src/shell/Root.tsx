@@ -1,11 +1,15 @@
-import { LinearProgress } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
+import { fetchCode } from "../components/fetch-code.ts";
 import { Snacks } from "../components/Snacks.tsx";
+import { whenIdle } from "../components/when-idle.ts";
 import type { common } from "../en/common.ts";
+
+/** Nothing that a page needs to be there. */
+const Corner = lazy(() => fetchCode(() => import("./Corner.tsx")));
 
 export type PageTitle = Exclude<keyof typeof common.titles, "page">;
 
@@ -16,6 +20,8 @@ export function Root() {
   const { title } = (matches.at(-1)?.handle ?? {}) as { title?: PageTitle };
   const shown = useRef(pathname);
   const { t } = useTranslation();
+  const [isQuiet, setQuiet] = useState(false);
+  useEffect(() => whenIdle(() => setQuiet(true)), []);
 
   useEffect(() => {
     if (title) document.title = t("common.titles.page", { name: t(`common.titles.${title}`) });
@@ -44,6 +50,11 @@ export function Root() {
       {/* Before the page, whose dialogs lie in front of it. */}
       <Snacks />
       <Outlet />
+      {isQuiet && (
+        <Suspense>
+          <Corner />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -61,13 +72,28 @@ function NextPageComing() {
   if (state === "idle") return null;
   return (
     <Delayed>
-      <LinearProgress
-        aria-label={t("common.loadingPage")}
-        sx={{ position: "fixed", inset: "0 0 auto", height: 3, zIndex: "tooltip" }}
-      />
+      <Progress role="progressbar" aria-label={t("common.loadingPage")} />
     </Delayed>
   );
 }
+
+/** A line that runs along the top of the page. */
+const Progress = styled("div")(({ theme }) => ({
+  position: "fixed",
+  inset: "0 0 auto",
+  height: 3,
+  zIndex: theme.zIndex.tooltip,
+  overflow: "hidden",
+  background: theme.vars.palette.divider,
+  "&::after": {
+    content: '""',
+    display: "block",
+    width: "40%",
+    height: "100%",
+    background: theme.vars.palette.primary.main,
+    animation: "terrarium-run 1.4s infinite ease-in-out",
+  },
+}));
 
 /** Out of sight until the keyboard reaches it, as the first thing of the page. */
 const SkipLink = styled("a")(({ theme }) => ({

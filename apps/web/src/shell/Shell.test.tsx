@@ -4,7 +4,7 @@ import { page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { CssBaseline, ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { anOrganization, aUser } from "../testing/factories.ts";
+import { anOrganization, aUser, someSettings } from "../testing/factories.ts";
 import { fakeService } from "../testing/fake-service.ts";
 import { nameless } from "../testing/names.ts";
 import { theme } from "../theme/theme.ts";
@@ -22,8 +22,9 @@ beforeEach(async () => {
   await browserPage.viewport(1440, 900);
 });
 
-async function open() {
+async function open(settings = someSettings()) {
   const service = fakeService({
+    "GET /v1/settings": () => settings,
     "GET /v1/organizations/:uuid": () => anOrganization(3),
     "POST /v1/users/signout": () => null,
   });
@@ -118,5 +119,31 @@ describe("the shell", () => {
     await expect.element(screen.getByRole("navigation", { name: "Main" })).not.toBeInTheDocument();
     await browserPage.viewport(800, 844);
     await expect.element(screen.getByRole("link", { name: "Virtual devices", exact: true })).toBeVisible();
+  });
+
+  it("leads elsewhere in a new tab, and to the state of the platform where there is one", async () => {
+    const { screen } = await open();
+    for (const [name, href] of [
+      ["API reference & SDK", "/openapi.json"],
+      ["Documentation", "/docs"],
+      ["Feedback", "/feedback"],
+      ["Support", "/docs"],
+    ] as const) {
+      const link = screen.getByRole("link", { name: `${name}, opens in a new tab` });
+      await expect.element(link).toHaveAttribute("href", href);
+      await expect.element(link).toHaveAttribute("target", "_blank");
+    }
+    await expect.element(screen.getByRole("link", { name: /^Status/ })).not.toBeInTheDocument();
+  });
+
+  it("opens support and what's new, one at a time, and gives the focus back", async () => {
+    const { screen } = await open(someSettings({ has_support: true }));
+    const support = screen.getByRole("button", { name: "Support" });
+    await support.click();
+    await expect.element(screen.getByRole("dialog", { name: "Write to support" })).toBeVisible();
+    await screen.getByRole("button", { name: "Cancel" }).click();
+    await expect.element(support).toHaveFocus();
+    await screen.getByRole("button", { name: "What's new" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "What's new" })).toBeVisible();
   });
 });

@@ -1,13 +1,17 @@
 import { Box, Drawer, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { askForAvatarsAt } from "../components/avatars.ts";
+import { Announcement } from "../features/announcement/Announcement.tsx";
+import { News } from "../features/updates/News.tsx";
 import { publicSettings } from "../session/settings.ts";
+import { fetchPaletteWhenIdle, type FrameDialog, FrameDialogs } from "./FrameDialogs.tsx";
 import { LinkBar } from "./LinkBar.tsx";
 import { Navigation } from "./Navigation.tsx";
+import { usePaletteKey } from "./palette/use-palette-key.ts";
 import { TopBar } from "./TopBar.tsx";
 
 /** From here on there is room for the words of the navigation. */
@@ -17,6 +21,12 @@ const WIDE = "(min-width:1024px)";
 export function Shell() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<FrameDialog>();
+  const closeDialog = useCallback(() => setDialog(undefined), []);
+  const openPalette = useCallback(() => setDialog("palette"), []);
+  const openUpdates = useCallback(() => setDialog("updates"), []);
+  usePaletteKey(openPalette);
+  useEffect(fetchPaletteWhenIdle, []);
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const { data: settings } = useQuery(publicSettings);
   useEffect(() => askForAvatarsAt(settings?.avatar_url), [settings]);
@@ -28,20 +38,23 @@ export function Shell() {
           onClose={() => setOpen(false)}
           slotProps={{ paper: { "aria-label": t("common.navigation.menu"), sx: { width: 264, pt: 3 } } }}
         >
-          <Navigation onChoose={() => setOpen(false)} />
+          <Navigation onChoose={() => setOpen(false)} onAsk={setDialog} />
         </Drawer>
       ) : (
         <Side>
-          <Navigation />
+          <Navigation onAsk={setDialog} />
         </Side>
       )}
-      <TopBar onMenu={isPhone ? () => setOpen(true) : undefined} />
+      <TopBar onPalette={openPalette} onMenu={isPhone ? () => setOpen(true) : undefined} />
       <Box sx={{ gridColumn: "-2 / -1", minWidth: 0, display: "flex", flexDirection: "column" }}>
         <LinkBar />
+        <Announcement />
+        <News onAll={openUpdates} />
         <Main id="main" tabIndex={-1}>
           <Outlet />
         </Main>
       </Box>
+      <FrameDialogs open={dialog} onAsk={setDialog} onClose={closeDialog} />
     </Frame>
   );
 }

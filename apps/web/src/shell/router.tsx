@@ -69,6 +69,7 @@ export const router = createBrowserRouter([
       screen("mail", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
       screen("legalTerms", "terms", () => import("../features/legal/LegalTermsPage.tsx")),
       screen("legalPrivacy", "privacy", () => import("../features/legal/PrivacyPage.tsx")),
+      screen("update", "update", () => import("../features/updates/UpdatePage.tsx")),
       screen("oops", "oops", async () => ({ default: ErrorPage })),
       screen("components", "home", home),
       screen("directives", "home", home),

@@ -1,10 +1,10 @@
 import type {
   CompleteRecipe,
+  CurrentSettings,
   HardwareProfile,
   Instance,
   Organization,
   OsImage,
-  PublicSettings,
   User,
 } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
@@ -50,7 +50,7 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
 });
 
 /** An installation whose operator has set nothing. */
-export const someSettings = (fields: Partial<PublicSettings> = {}): PublicSettings => ({
+export const someSettings = (fields: Partial<CurrentSettings> = {}): CurrentSettings => ({
   version: "0.0.0",
   demo_accounts: [],
   sso_providers: [],
@@ -58,6 +58,12 @@ export const someSettings = (fields: Partial<PublicSettings> = {}): PublicSettin
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
   offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
+  links: { documentation: "/docs", api_reference: "/openapi.json", feedback: "/feedback", support: "/docs" },
+  has_support: false,
+  status: null,
+  analytics: null,
+  banner_excluded_organization: null,
+  time: "2026-03-05T14:00:00.000Z",
   ...fields,
 });
 

@@ -26,6 +26,7 @@ export const baseOf = ({ color, typography }: Tokens): ThemedComponents => ({
       ":focus-visible": focusRing,
       "main:focus-visible": { outline: "none" },
       "@keyframes terrarium-fresh": { from: { backgroundColor: "var(--mui-palette-fresh-wash)" } },
+      "@keyframes terrarium-run": { from: { translate: "-100%" }, to: { translate: "250%" } },
       "@keyframes terrarium-turn": { to: { transform: "rotate(1turn)" } },
       // Where the system chooses the colours, edges say what fills say elsewhere.
       "@media (forced-colors: active)": {

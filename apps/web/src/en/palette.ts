@@ -1,0 +1,36 @@
+import { sentences } from "./sentences.ts";
+
+export const palette = sentences({
+  palette: {
+    title: "Commands",
+    open: "Search and commands",
+    search: "Go to, start, find or change",
+    results: "Results",
+    none: "Nothing matches “{{text}}”.",
+    found_one: "{{count}} result",
+    found_other: "{{count}} results",
+    failed: "Devices and recipes could not be searched. What is below still works.",
+    groups: {
+      recent: "Recent",
+      go: "Go to",
+      devices: "Devices",
+      recipes: "Start a device",
+      people: "People",
+      do: "Do",
+    },
+    start: "Start {{name}}",
+    devicesOf: "Devices of {{email}}",
+    theme: { light: "Light theme", dark: "Dark theme", system: "Theme of the system" },
+    keys: "Keyboard shortcuts",
+    shortcuts: {
+      palette: "Search and commands",
+      search: "Filter the list",
+      help: "Show the keys of a list",
+      arrows: "Move between rows, tools and commands",
+      enter: "Open or choose",
+      space: "Select a row",
+      menu: "What can be done with a row",
+      escape: "Close, or clear the selection",
+    },
+  },
+});

@@ -1,0 +1,201 @@
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { userEvent, page as browserPage } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { MeContext } from "../../session/user.ts";
+import {
+  anInstance,
+  anOrganization,
+  aRecipe,
+  aUser,
+  guest,
+  manager,
+  someSettings,
+  user,
+} from "../../testing/factories.ts";
+import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { Shell } from "../Shell.tsx";
+import { readUpdates, updates } from "../../features/updates/updates.ts";
+import { recentCommands } from "./command.ts";
+
+beforeEach(async () => {
+  recentCommands.write([]);
+  readUpdates.write(updates.map(({ id }) => id));
+  await browserPage.viewport(1280, 800);
+});
+
+const device = anInstance({ name: "payments-smoke" });
+const recipe = aRecipe({ name: "Pixel of payments" });
+const zoe = aUser({ email: "zoe@fern.test", first_name: "Zoë", last_name: "Fern" });
+
+async function open({
+  me = manager,
+  answers = {},
+}: { me?: typeof manager; answers?: Record<string, () => unknown> } = {}) {
+  const service = fakeService({
+    "GET /v1/settings": () => someSettings({ has_support: true }),
+    "GET /v1/organizations/:uuid": () => anOrganization(),
+    "GET /v2/instances": () => aPage([device]),
+    "GET /v3/recipes/?": () => aPage([recipe]),
+    "GET /v2/users": () => aPage([zoe]),
+    ...answers,
+  });
+  const router = createMemoryRouter(
+    [{ Component: Shell, children: [{ path: "*", element: <input aria-label="A field of the page" /> }] }],
+    { initialEntries: ["/launchpad"] },
+  );
+  const shown = await render(
+    <InTestApp isRouted={false}>
+      <MeContext.Provider value={me}>
+        <RouterProvider router={router} />
+      </MeContext.Provider>
+    </InTestApp>,
+  );
+  await expect.element(shown.getByRole("button", { name: "Search and commands" })).toBeVisible();
+  const field = shown.getByRole("combobox", { name: "Go to, start, find or change" });
+  const press = async (key = "{Control>}k{/Control}") => userEvent.keyboard(key);
+  const chosen = () => {
+    const id = field.element().getAttribute("aria-activedescendant") ?? "";
+    return document.getElementById(id)?.textContent;
+  };
+  const at = () => router.state.location.pathname + router.state.location.search;
+  return {
+    shown,
+    service,
+    field,
+    press,
+    chosen,
+    at,
+    option: (name: string | RegExp) => shown.getByRole("option", { name }),
+  };
+}
+
+describe("the palette", () => {
+  it("opens by its key, also while one types, takes the focus, and gives it back when Escape closes it", async () => {
+    const { shown, field, press } = await open();
+    const page = shown.getByLabelText("A field of the page");
+    await page.click();
+    await press();
+    await expect.element(field).toHaveFocus();
+    await expect.element(shown.getByRole("dialog", { name: "Commands" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(field).not.toBeInTheDocument();
+    await expect.element(page).toHaveFocus();
+  });
+
+  it("opens by a button on a phone", async () => {
+    await browserPage.viewport(390, 844);
+    const { shown, field } = await open();
+    await shown.getByRole("button", { name: "Search and commands" }).click();
+    await expect.element(field).toHaveFocus();
+  });
+
+  it("goes to a screen with arrows and Enter, telling which is chosen", async () => {
+    const { field, press, chosen, at } = await open();
+    await press();
+    await field.fill("harwr");
+    await expect.poll(chosen).toContain("Hardware profiles");
+    await expect.element(field).toHaveAttribute("aria-expanded", "true");
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(at).toBe("/hardware-profiles");
+    await expect.element(field).not.toBeInTheDocument();
+  });
+
+  it("goes round with the arrows, in the order that is shown", async () => {
+    const { shown, press, field, chosen } = await open();
+    await press();
+    await field.fill("pay");
+    await expect.element(shown.getByRole("option", { name: "Start Pixel of payments" })).toBeVisible();
+    const titles = shown
+      .getByRole("option")
+      .elements()
+      .map((each) => each.textContent);
+    const met: (string | null | undefined)[] = [];
+    for (const title of titles) {
+      await expect.poll(chosen).toBe(title);
+      met.push(chosen());
+      await userEvent.keyboard("{ArrowDown}");
+    }
+    expect(met).toEqual(titles);
+    await expect.poll(chosen).toBe(titles[0]);
+    await userEvent.keyboard("{ArrowUp}");
+    await expect.poll(chosen).toBe(titles.at(-1));
+  });
+
+  it("finds devices, recipes to start, and for a manager people", async () => {
+    const { press, field, option, at, service } = await open();
+    await press();
+    await field.fill("pay");
+    await expect.element(option(/payments-smoke/)).toBeVisible();
+    await expect.element(option("Start Pixel of payments")).toBeVisible();
+    await option(/Zoë Fern/).click();
+    await expect.poll(at).toBe("/launchpad?whose=organization&search=zoe%40fern.test");
+    expect(service.to("GET", /users/)[0]?.query.get("search")).toBe("pay");
+  });
+
+  it.each([
+    ["a user", user],
+    ["a guest", guest],
+  ])("finds no people for %s, and asks for none", async (_, me) => {
+    const { press, field, option, service } = await open({ me });
+    await press();
+    await field.fill("pay");
+    await expect.element(option("Start Pixel of payments")).toBeVisible();
+    await expect.element(option(/Zoë/)).not.toBeInTheDocument();
+    expect(service.to("GET", /users/)).toEqual([]);
+  });
+
+  it("leads a guest nowhere that the guard would not let them", async () => {
+    const { press, option } = await open({ me: guest });
+    await press();
+    await expect.element(option("Recipes")).toBeVisible();
+    await expect.element(option("OS images")).not.toBeInTheDocument();
+  });
+
+  it("remembers what was used, and offers it first the next time", async () => {
+    const { shown, press, field, chosen, at } = await open();
+    await press();
+    await field.fill("api");
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(at).toBe("/api");
+    await press();
+    await expect.element(shown.getByRole("group", { name: "Recent" })).toBeVisible();
+    await expect.poll(chosen).toContain("API tokens");
+  });
+
+  it("changes the theme, and opens the other dialogs in its place", async () => {
+    const { shown, press, field } = await open();
+    await press();
+    await field.fill("dark");
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(() => document.documentElement.dataset.theme).toBe("dark");
+    await press();
+    await field.fill("light theme");
+    await userEvent.keyboard("{Enter}");
+    await press();
+    await field.fill("shortcuts");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(shown.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    await expect.element(shown.getByText("Ctrl K")).toBeVisible();
+    expect(shown.getByRole("dialog").elements()).toHaveLength(1);
+  });
+
+  it("says that nothing matches, and that searching failed", async () => {
+    const { shown, press, field } = await open({
+      answers: {
+        "GET /v2/instances": () => aPage([]),
+        "GET /v3/recipes/?": refuse("INTERNAL_ERROR"),
+        "GET /v2/users": () => aPage([]),
+      },
+    });
+    await press();
+    await field.fill("qqqq");
+    await expect.element(shown.getByText("Nothing matches “qqqq”.")).toBeVisible();
+    await expect
+      .element(shown.getByRole("alert"))
+      .toHaveTextContent("Devices and recipes could not be searched. What is below still works.");
+    await expect.element(field).toHaveAttribute("aria-expanded", "false");
+  });
+});
