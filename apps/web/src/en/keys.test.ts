@@ -41,7 +41,7 @@ const literals = new Set(found(`["\`](${root}(?:\\.[\\w-]+)*)["\`]`));
 const templates = found(`\`(${root}\\.(?:[^\`$]|\\$\\{[^}]*\\})*)\``).filter((key) => key.includes("${"));
 const patterns = templates.map((key) => {
   const parts = key.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(".", "\\."));
-  return new RegExp(`^${parts.join("[\\w.-]+")}$`);
+  return new RegExp(`^${parts.join("[\\w. -]+")}$`);
 });
 const isUsed = (key: string): boolean => literals.has(key) || patterns.some((pattern) => pattern.test(key));
 /** Some are asked for as a whole, with all that is below them. */

@@ -1,3 +1,4 @@
+import "../../en/sign-in.ts";
 import { Box, ButtonBase, Paper, Typography } from "@mui/material";
 import type { PublicSettings } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
