@@ -68,6 +68,8 @@ export class TestServer {
         HOST: "",
         TERRARIUM_DATA_DIR: this.dataDir,
         NODE_ENV: "",
+        // Nobody outside of this machine is asked.
+        TERRARIUM_AVATARS: "off",
         ...this.#environment,
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

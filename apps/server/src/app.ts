@@ -107,6 +107,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     trustedProxies: deps.trustedProxies ?? [],
     publicUrl: deps.publicUrl,
     hasTurnstile: deps.botCheck.turnstile !== undefined,
+    avatarUrl: deps.publicSettings.avatar_url,
   });
   let listensAt = 0;
   // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.
@@ -160,7 +161,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
         realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
-        const jobs = startJobs({ ...deps, audit, mailer: deps.mailer });
+        const jobs = startJobs({ ...deps, audit, pagesAt, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
       return { port: listensAt };

@@ -9,6 +9,7 @@ import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/cata
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
+import { followShift } from "./platform/clock-shift.ts";
 import { type Database, migrations, type Schema } from "./database/schema.ts";
 import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
@@ -58,13 +59,24 @@ export async function launch(options: Launch): Promise<Launched> {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
     });
     cleanup.add(() => db.destroy());
+    const moving = await movingClock(options, db, url, cleanup);
     return settings.embedded
-      ? await launchEmbedded(options, db, url, cleanup)
-      : await launchRoles(options, db, url, cleanup);
+      ? await launchEmbedded(moving, db, url, cleanup)
+      : await launchRoles(moving, db, url, cleanup);
   } catch (error) {
     await cleanup.run();
     throw error;
   }
+}
+
+/** An operator can move the clock of a server with an embedded database, and so that of its gateway. */
+async function movingClock(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launch> {
+  const { settings, log } = options;
+  if (!settings.embedded && !settings.gateway.isChild) return options;
+  const onConnectionLost = (error: unknown) => log.warn({ err: error }, "the clock's shift could not be read");
+  const { clock, stop } = await followShift({ db, url, clock: options.clock, onConnectionLost });
+  cleanup.add(stop);
+  return { ...options, clock };
 }
 
 async function migrateDatabase(url: string): Promise<void> {
@@ -197,6 +209,7 @@ async function serve(
       operator: settings.operator,
       turnstile_site_key: settings.botCheck.turnstile?.siteKey ?? null,
       offer: settings.offer,
+      avatar_url: settings.avatarUrl,
     },
     botCheck: settings.botCheck,
     sso: settings.sso,

@@ -36,6 +36,15 @@ describe("readSettings", () => {
     expect(reach({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" })).toEqual(["127.0.0.1", false]);
   });
 
+  it("asks for people's pictures unless it is switched off", () => {
+    const avatars = (TERRARIUM_AVATARS?: string) => readSettings({ TERRARIUM_AVATARS }).avatarUrl;
+    expect(avatars()).toBe("https://gravatar.com/avatar/");
+    expect(avatars("off")).toBeUndefined();
+    expect(avatars("https://avatars.example/a/")).toBe("https://avatars.example/a/");
+    expect(() => avatars("https://avatars.example/a")).toThrow("Must end in a slash");
+    expect(() => avatars("javascript:alert(1)/")).toThrow("TERRARIUM_AVATARS");
+  });
+
   it("keeps devices for five minutes, for none if told so, and always for a gateway that was killed", () => {
     const kept = (seconds?: string) => {
       const { leavesDevices, keepDevicesMs } = readSettings({ TERRARIUM_KEEP_DEVICES_SECONDS: seconds });
@@ -199,4 +208,12 @@ describe("signing in with others", () => {
     expect(() => readSettings({ GITHUB_CLIENT_ID: "id" })).toThrow("GITHUB_CLIENT_SECRET");
     expect(() => readSettings({ ...OIDC, OIDC_CLIENT_SECRET: "" })).toThrow("OIDC_CLIENT_SECRET");
   });
+});
+
+it("the gateway of a demonstration that sends mails needs no settings for them", () => {
+  const environment = { SMTP_URL: "smtp://127.0.0.1:2525" };
+  const { host, mail } = readSettings(environment);
+  expect(mail?.url).toBe(environment.SMTP_URL);
+  const databaseUrl = "postgres://localhost/x";
+  expect(readSettings(gatewayEnvironment(environment, { host, databaseUrl })).mail).toBeUndefined();
 });

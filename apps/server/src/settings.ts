@@ -179,11 +179,22 @@ export const Environment = z.object({
   S3_REGION: z.string().default("us-east-1").describe("the region for request signatures"),
   S3_ACCESS_KEY_ID: z.string().optional().describe("the access key"),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe("the secret of the access key"),
+  TERRARIUM_AVATARS: z
+    .union([z.literal("off"), z.url({ protocol: /^https?$/ }).regex(/^[^?#]+\/$/, "Must end in a slash")])
+    .default("https://gravatar.com/avatar/")
+    .describe(
+      "where browsers ask for people's pictures, by the SHA-256 of their e-mail addresses; with `off` they ask nobody, and initials are drawn",
+    ),
   TERRARIUM_HISTORY_DAYS: days
     .default(548)
     .describe("days after which devices that have ended are deleted, with their history; by default 18 months"),
   TERRARIUM_AUDIT_DAYS: days.default(365).describe("days after which records of who did what are deleted"),
   ...operatorEnvironment,
+  TERRARIUM_ACCOUNT_DAYS: days
+    .default(548)
+    .describe(
+      "days without a sign-in after which it is announced to people that their account will be deleted, a month later; by default 18 months",
+    ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
@@ -336,8 +347,14 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
     operator: operatorOf(env),
+    /** Undefined if nobody is asked for pictures. */
+    avatarUrl: env.TERRARIUM_AVATARS === "off" ? undefined : env.TERRARIUM_AVATARS,
     logLevel: env.LOG_LEVEL,
-    retention: { auditDays: env.TERRARIUM_AUDIT_DAYS, historyDays: env.TERRARIUM_HISTORY_DAYS },
+    retention: {
+      auditDays: env.TERRARIUM_AUDIT_DAYS,
+      historyDays: env.TERRARIUM_HISTORY_DAYS,
+      accountDays: env.TERRARIUM_ACCOUNT_DAYS,
+    },
   };
 }
 

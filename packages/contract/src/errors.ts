@@ -40,6 +40,16 @@ export const errors = {
   ACTIVATION_LINK_USED: { status: 409, message: "This address was confirmed already." },
   DISPOSABLE_EMAIL: { status: 400, message: "You may not use a disposable email." },
   BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed. Try again." },
+  /** Of somebody who is signed in, and who is asked for it before something that cannot be taken back. */
+  WRONG_PASSWORD: { status: 403, message: "This is not your password." },
+  /** They sign in in another way. */
+  NO_PASSWORD: { status: 409, message: "Your account has no password. Ask for a link to set one first." },
+  /** `details.reason` is `members`, or `plan` if nobody else belongs to it. */
+  LAST_MANAGER: {
+    status: 409,
+    message:
+      "You are the only manager of your organization. Make somebody else a manager, or end its plan if you are alone, and then delete your account.",
+  },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   INVITATION_NOT_FOUND: { status: 404, message: "Invitation not found." },
   /** Nobody was invited. `details.emails` names them, with `, ` between them. */

@@ -7,6 +7,7 @@ import { mailbox } from "./mailbox.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passwords } from "./passwords.ts";
+import { profile } from "./profile.ts";
 import { recipes } from "./recipes.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
@@ -22,6 +23,7 @@ export const contract = {
   passwords,
   sso,
   invitations,
+  profile,
   organizations,
   recipes,
   shares,
@@ -92,6 +94,7 @@ export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export { passwords } from "./passwords.ts";
+export { Deletion, profile } from "./profile.ts";
 export {
   type ArrivingBody,
   type Body,

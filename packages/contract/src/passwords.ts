@@ -7,6 +7,17 @@ import { routes } from "./routes.ts";
 export const LinkKey = z.string().max(limits.linkKeyLength);
 
 export const passwords = routes({
+  change: {
+    method: "PUT",
+    path: "/v1/users/password",
+    summary:
+      "Change your password, which ends all other sessions of the account. This session and API tokens continue to work",
+    access: "signed-in",
+    ownPagesOnly: true,
+    body: z.object({ old_password: z.string().max(limits.passwordMaxLength), new_password: Password }),
+    status: 204,
+    fails: ["WRONG_PASSWORD", "NO_PASSWORD", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
+  },
   requestLink: {
     method: "POST",
     path: "/v1/users/password/request",

@@ -40,6 +40,8 @@ export const PublicSettings = z.object({
   /** What must be sent when signing up: the solution of a puzzle, or what Turnstile returns for this key. */
   turnstile_site_key: z.string().nullable(),
   offer: Offer,
+  /** What a person's picture is asked from, followed by the SHA-256 of their address; missing where pictures are switched off. */
+  avatar_url: z.string().optional(),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 

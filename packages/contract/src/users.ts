@@ -31,6 +31,8 @@ export const User = z.object({
   is_validated: z.boolean(),
   tnc_accepted: z.boolean(),
   organization: OrganizationRef.nullable(),
+  /** Of their organization, which they belong to. No organization has groups yet. */
+  groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
   front_preferences: z.record(z.string(), z.unknown()),
   created_at: Time,
 });

@@ -20,6 +20,7 @@ export const wire = {
     endOthers: { method: "DELETE", path: "/v1/sessions" },
   },
   passwords: {
+    change: { method: "PUT", path: "/v1/users/password" },
     requestLink: { method: "POST", path: "/v1/users/password/request" },
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
     reset: { method: "PUT", path: "/v1/users/password/reset" },
@@ -39,6 +40,11 @@ export const wire = {
     cancel: { method: "DELETE", path: "/v1/accounts/invites/:uuid" },
     get: { method: "GET", path: "/v2/accounts/invites/:token" },
     accept: { method: "POST", path: "/v2/accounts/invites/:token" },
+  },
+  profile: {
+    deletion: { method: "GET", path: "/v1/users/:uuid/deletion" },
+    remove: { method: "DELETE", path: "/v1/users/:uuid" },
+    export: { method: "GET", path: "/v1/users/:uuid/export", receives: "bytes" },
   },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },

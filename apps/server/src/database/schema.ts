@@ -22,6 +22,7 @@ import { osImageMigrations } from "../features/os-images/os-images.migrations.ts
 import type { OsImageTables } from "../features/os-images/os-images.tables.ts";
 import { passwordMigrations } from "../features/passwords/passwords.migrations.ts";
 import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
+import { profileMigrations } from "../features/profile/profile.migrations.ts";
 import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
@@ -32,6 +33,7 @@ import { ssoMigrations } from "../features/sso/sso.migrations.ts";
 import type { SsoTables } from "../features/sso/sso.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
+import { clockMigrations } from "../platform/clock-shift.ts";
 import { composeMigrations } from "../platform/db/migrations.ts";
 import { jobMigrations } from "../platform/jobs/job-rows.ts";
 import { mailMigrations } from "../platform/mail/mail-rows.ts";
@@ -86,4 +88,6 @@ export const migrations: Record<string, Migration> = composeMigrations([
   attemptMigrations,
   jobMigrations,
   mailMigrations,
+  clockMigrations,
+  profileMigrations,
 ]);

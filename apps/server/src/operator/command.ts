@@ -1,9 +1,10 @@
-import { systemClock as clock } from "@terrarium/clock";
+import { ShiftedClock, systemClock } from "@terrarium/clock";
 import { userInfo } from "node:os";
 import type { Schema } from "../database/schema.ts";
 import { Audit } from "../features/audit/audit.ts";
 import { byOperator } from "../features/audit/by.ts";
 import type { ManageDeps } from "../features/users/manage-user.ts";
+import { readShift } from "../platform/clock-shift.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { createLog } from "../platform/log.ts";
 import type { Settings } from "../settings.ts";
@@ -38,6 +39,9 @@ export const onDatabase =
   async ({ settings, url }) => {
     const db = createDatabase<Schema>(await url(), { max: 1, applicationName: "terrarium-operator" });
     try {
+      const clock = new ShiftedClock(systemClock);
+      // The date of the server that works on the same rows.
+      if (settings.embedded) clock.shiftTo(await readShift(db));
       const audit = new Audit({ clock, log: createLog(settings.logLevel, "operator", process.stderr) });
       await work({ db, clock, audit, by: byOperator(userInfo().username) });
     } finally {

@@ -33,6 +33,7 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}users sessions EMAIL \[--json\] +a person's/),
       expect.stringMatching(/^ {2}users sign-out EMAIL \[--only sessions\|tokens\] +ends/),
       expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
+      expect.stringMatching(/^ {2}clock \+COUNTh\|\+COUNTd +moves/),
       expect.stringMatching(/^ {2}backup FILE +writes everything/),
       expect.stringMatching(/^ {2}restore FILE \[--overwrite-files\] \[--send-mails\] +puts a backup/),
     ]);
@@ -49,6 +50,11 @@ describe("npm run operator", () => {
     const { status, stderr } = operator(["instances"]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No running server was found in .*terrarium-operator-none/);
+  });
+
+  it("moves no clock of an installation with a database of its own", () => {
+    const { status, stderr } = operator(["clock", "+7d"], "postgres://nobody@127.0.0.1:1/none");
+    expect([status, stderr]).toEqual([1, "Only a server with its embedded database has a clock that can be moved.\n"]);
   });
 
   it("reports in words which value is not valid", () => {
@@ -74,6 +80,12 @@ describe("readCommand", () => {
     [["organizations", "limit", "Northwind", "many"], "Expected: organizations limit NAME COUNT"],
     [["organizations", "limit", "North", "Wind", "3"], "Expected: organizations limit"],
     [["organizations", "limit", "Northwind", "3", "--of", "people"], "Expected: organizations limit"],
+    [["clock"], "Expected: clock +COUNTh|+COUNTd"],
+    [["clock", "7d"], "Expected: clock"],
+    [["clock", "+0d"], "Expected: clock"],
+    [["clock", "+7w"], "Expected: clock"],
+    [["clock", "+3651d"], "Expected: clock"],
+    [["clock", "+7d", "+1h"], "Expected: clock"],
     [["backup"], "Expected: backup FILE"],
     [["restore", "a", "b"], "Expected: restore FILE"],
     [["users", "add", "ines@example.com"], "Expected: users add EMAIL --organization NAME"],
@@ -98,6 +110,8 @@ describe("readCommand", () => {
     [["instances", "--json"]],
     [["organizations", "limit", "Northwind", "0"]],
     [["organizations", "limit", "Northwind", "5", "--of", "saved-gigabytes"]],
+    [["clock", "+7d"]],
+    [["clock", "+87600h"]],
     [["backup", "today.tar.gz"]],
     [["restore", "today.tar.gz"]],
     [["restore", "today.tar.gz", "--overwrite-files", "--send-mails"]],

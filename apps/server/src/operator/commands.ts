@@ -4,6 +4,7 @@ import { listForOperator } from "../features/instances/operator-view.ts";
 import { limited, setLimit } from "../features/organizations/set-limit.ts";
 import { auditCommand } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
+import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { userCommands } from "./user-commands.ts";
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   ...providerCommands,
   ...userCommands,
   auditCommand,
+  clockCommand,
   {
     name: "backup",
     usage: "backup FILE",

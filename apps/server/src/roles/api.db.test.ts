@@ -123,7 +123,8 @@ describe("every route", () => {
     const { headers } = await as({ role: "manager" });
     for (const { name, route } of guarded.filter((each) => each.route.params)) {
       const ask = async (uuid: string) => {
-        const fields = { instance_name: "one", name: "one", action: "update", organizations: [unknown] };
+        const needed = { instance_name: "one", name: "one", action: "update", password: "one" };
+        const fields = { ...needed, organizations: [unknown] };
         const sample = sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {
           ...sample,

@@ -17,6 +17,7 @@ import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
+import { profileRoutes } from "../features/profile/profile.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
 import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
@@ -69,6 +70,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   passwords: passwordRoutes(deps),
   sso: ssoRoutes(deps),
   invitations: invitationRoutes(deps),
+  profile: profileRoutes(deps),
   organizations: organizationRoutes(deps),
   recipes: recipeRoutes(deps),
   shares: shareRoutes(deps),

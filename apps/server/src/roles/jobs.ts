@@ -8,6 +8,7 @@ import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
+import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
@@ -34,6 +35,8 @@ export interface JobDeps {
   audit: Audit;
   files: FileStore;
   retention: Settings["retention"];
+  /** Where mailed links lead. */
+  pagesAt: () => string;
 }
 
 /** Every job that can be enqueued. */
@@ -51,6 +54,8 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteSpentPuzzles,
   deleteOldInvitations,
   deleteOldFlows,
+  deleteUnusedAccounts,
+  stopAbandonedDevices,
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,

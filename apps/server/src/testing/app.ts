@@ -67,7 +67,7 @@ export async function createTestApp({
     publicSettings: testSettings,
     // Puzzles of little work, so that tests solve them as browsers do.
     botCheck: { puzzleCost: 1 },
-    retention: { auditDays: 365, historyDays: 548 },
+    retention: { auditDays: 365, historyDays: 548, accountDays: 548 },
     checkReplies: true,
     files,
     keepDevicesMs: KEEP_DEVICES_MS,

@@ -64,6 +64,7 @@ export const tenancy: {
   passwords: {
     item: { notOwned: "whoever has a mailed link sets the password of one account" },
     routes: {
+      change: { notOwned: "it changes the caller" },
       requestLink: { notOwned: "it mails the account with the address" },
       checkLink: { notOwned: "the link is the credential" },
       reset: { notOwned: "the link is the credential" },
@@ -92,6 +93,15 @@ export const tenancy: {
       cancel: { own: 403, managed: 204, colleagues: 403 },
       get: { notOwned: "the link is the credential" },
       accept: { notOwned: "the link is the credential" },
+    },
+  },
+  profile: {
+    item: async ({ owner }) => owner.user.uuid,
+    routes: {
+      deletion: { own: 200, managed: 403, colleagues: 403 },
+      // With a wrong password, as the owner is still needed.
+      remove: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
+      export: { own: 200, managed: 403, colleagues: 403 },
     },
   },
   organizations: {

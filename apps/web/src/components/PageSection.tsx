@@ -15,14 +15,14 @@ interface Props {
 export function PageSection({ id, title, about, children }: Props) {
   const { hash, key } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const isMeant = hash === `#${id}`;
+  // Another one each time that the link is pressed.
+  const visit = hash === `#${id}` ? key : undefined;
 
-  // Also when the same link is pressed again.
   useEffect(() => {
-    if (!isMeant) return;
+    if (visit === undefined) return;
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView();
-  }, [isMeant, key]);
+  }, [visit]);
 
   return (
     <Box component="section" aria-labelledby={id} sx={section}>

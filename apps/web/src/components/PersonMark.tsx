@@ -1,4 +1,5 @@
 import { Box } from "@mui/material";
+import { useAvatar } from "./avatars.ts";
 
 interface Person {
   email: string;
@@ -23,8 +24,13 @@ const tones = [
   { light: ["#E6DFF6", "#5A3A99"], dark: ["#31284C", "#CBB9F4"] },
 ] as const;
 
-/** The initials of a person in a circle; their name stands beside it or in the label of what holds it. */
-export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 28 }) {
+const fontSizes = { 20: 9, 28: 11, 56: 20 } as const;
+
+/**
+ * The initials of a person in a circle, or their picture once it is there; their name stands beside it or in the label of what holds it.
+ */
+export function PersonMark({ person, size = 20 }: { person: Person; size?: keyof typeof fontSizes }) {
+  const avatar = useAvatar(person.email);
   const sum = Array.from(person.email).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   const { light, dark } = tones[sum % tones.length] ?? tones[0];
   return (
@@ -35,13 +41,15 @@ export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 
       data-initials={initialsOf(person)}
       sx={{
         "&::before": { content: "attr(data-initials)" },
+        position: "relative",
+        overflow: "hidden",
         display: "inline-grid",
         placeItems: "center",
         flex: "none",
         width: size,
         height: size,
         borderRadius: "50%",
-        fontSize: size === 28 ? 11 : 9,
+        fontSize: fontSizes[size],
         lineHeight: 1,
         fontWeight: 600,
         wordSpacing: 0,
@@ -49,6 +57,30 @@ export function PersonMark({ person, size = 20 }: { person: Person; size?: 20 | 
         color: light[1],
         "[data-theme=dark] &": { background: dark[0], color: dark[1] },
       }}
-    />
+    >
+      {avatar && (
+        <img
+          key={avatar.url}
+          src={avatar.url}
+          alt=""
+          // Whose pages somebody looks at is nothing that the pictures' service should learn.
+          referrerPolicy="no-referrer"
+          loading="lazy"
+          onLoad={({ currentTarget }) => (currentTarget.style.opacity = "1")}
+          onError={avatar.forget}
+          style={picture}
+        />
+      )}
+    </Box>
   );
 }
+
+/** Until it is loaded, and if there is none, the initials are seen. */
+const picture = {
+  position: "absolute",
+  inset: 0,
+  width: "100%",
+  height: "100%",
+  objectFit: "cover",
+  opacity: 0,
+} as const;

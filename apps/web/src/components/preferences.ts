@@ -14,10 +14,11 @@ export interface Preference<Value> {
 type Kept = { version: number; value: unknown };
 
 const readers = new Map<string, () => void>();
-const writers = new Set<(name: string, kept: Kept) => void>();
+type Writer = (name: string, kept: Kept | undefined) => void;
+const writers = new Set<Writer>();
 
-/** Hears of every preference that somebody changes in this tab, with what is kept of it. Returns how to stop. */
-export function watchPreferences(listener: (name: string, kept: Kept) => void): () => void {
+/** Hears of every preference that somebody changes in this tab, with what is kept of it; nothing if it is forgotten. Returns how to stop. */
+export function watchPreferences(listener: Writer): () => void {
   writers.add(listener);
   return () => writers.delete(listener);
 }
@@ -32,6 +33,17 @@ export function adoptPreference(name: string, kept: unknown, storage: Storage = 
     return;
   }
   readers.get(name)?.();
+}
+
+/** Forgets every preference, as if nobody had ever chosen anything. */
+export function forgetPreferences(storage: Storage = localStorage): void {
+  const keys = Object.keys(storage).filter((key) => key.startsWith(PREFIX));
+  for (const key of keys) {
+    const name = key.slice(PREFIX.length);
+    storage.removeItem(key);
+    readers.get(name)?.();
+    for (const tell of writers) tell(name, undefined);
+  }
 }
 
 interface Options<Value> {

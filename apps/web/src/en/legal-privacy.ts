@@ -52,6 +52,7 @@ const sections: readonly LegalSection[] = [
     body: [
       "The operator may have others process data on its behalf, under agreements that bind them to its instructions: for the machines that the service runs on, for storing files, for sending mails, for payments, and for support. Each gets only what its task needs.",
       "If data leaves the European Economic Area, this is done under an adequacy decision or the standard contractual clauses of the European Commission. A current list of the processors is sent on request by {{contact}}.",
+      "Unless the operator has switched it off, your browser asks an avatar service, such as Gravatar, for the pictures of the people whose names you see. It sends a checksum (SHA-256) of their email addresses, and not which page you are on. That service learns your network address.",
     ],
   },
   {

@@ -1,6 +1,6 @@
 import type { User } from "@terrarium/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createPreference } from "../components/preferences.ts";
+import { createPreference, forgetPreferences } from "../components/preferences.ts";
 import { aUser } from "../testing/factories.ts";
 import { keepPreferences } from "./keep-preferences.ts";
 import { SessionStore } from "./session.ts";
@@ -55,6 +55,14 @@ it("sends what changes here, once the changes rest, beside what others have kept
   await vi.advanceTimersByTimeAsync(1_000);
   expect(keep.mock.calls).toEqual([[aUser().uuid, { theirs: 1, "test-page-size": { version: 2, value: 25 } }]]);
   expect(session.current?.user.front_preferences).toHaveProperty("test-page-size");
+});
+
+it("forgets with the account what is forgotten here", async () => {
+  const { keep } = signedIn({ theirs: 1, "test-page-size": { version: 2, value: 25 } });
+  forgetPreferences();
+  expect(pageSize.read()).toBe(10);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(JSON.parse(JSON.stringify(keep.mock.calls))).toEqual([[aUser().uuid, {}]]);
 });
 
 it("keeps one's own change while it is not sent, and sends it with the next", async () => {

@@ -41,6 +41,7 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
     const user = session.current?.user;
     if (!user || user.uuid !== owner || unsent.size === 0) return;
     const sent = new Map(unsent);
+    // What was forgotten is undefined, which JSON leaves out.
     const kept = await keep(user.uuid, { ...user.front_preferences, ...Object.fromEntries(sent) });
     for (const [name, value] of sent) if (unsent.get(name) === value) unsent.delete(name);
     writeUnsent(owner, unsent);

@@ -1,8 +1,11 @@
 import { Box, Drawer, useMediaQuery } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
+import { askForAvatarsAt } from "../components/avatars.ts";
+import { publicSettings } from "../session/settings.ts";
 import { LinkBar } from "./LinkBar.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -15,6 +18,8 @@ export function Shell() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  const { data: settings } = useQuery(publicSettings);
+  useEffect(() => askForAvatarsAt(settings?.avatar_url), [settings]);
   return (
     <Frame>
       {isPhone ? (

@@ -29,6 +29,7 @@ export function aUser(fields: Partial<User> = {}): User {
     is_validated: true,
     tnc_accepted: true,
     organization: { uuid: organizationId, name: "Northwind Mobile" },
+    groups: [],
     front_preferences: {},
     created_at: since,
     ...fields,

@@ -1,5 +1,5 @@
 const CONTROLS =
-  "button, a[href], input:not([type=hidden]), select, textarea, [role=option], [role=dialog], [role=img]";
+  "button, a[href], input:not([type=hidden], [hidden]), select, textarea, [role=option], [role=dialog], [role=img]";
 
 const textOf = (ids: string | null): string =>
   (ids ?? "")

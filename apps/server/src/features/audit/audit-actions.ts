@@ -21,6 +21,11 @@ export const auditActions = [
   // A link to set a new password, mailed to the user who is its subject
   "user.mail_password_link",
   "user.reset_password",
+  // By the person themselves, or because nobody has used it for long, which was announced to them before
+  "user.delete",
+  "user.announce_deletion",
+  // Everything that is held on a person, given to them
+  "user.export",
   // The end of all sessions, all API tokens, or both
   "user.sign_out",
   "user.accept_terms",

@@ -18,12 +18,13 @@ export async function setPasswordHash(db: Database, email: string, password_hash
   return row?.uuid;
 }
 
-/** Another server that starts at the same time may have been first. */
+/** Another server that starts at the same time may have been first. An account that somebody has deleted comes back. */
 export async function insertAccount(db: Database, row: Insertable<Schema["users"]>): Promise<void> {
+  const fresh = { ...row, is_enabled: true, deleted_at: null };
   await db
     .insertInto("users")
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column("uuid").doUpdateSet(fresh).where("users.deleted_at", "is not", null))
     .execute();
 }
 

@@ -26,7 +26,8 @@ const people = [
 const emailOf = (role: string) => `${role}@demo.test`;
 const uuidOf = (role: string) => stableUuid(`user:demo:${role}`);
 const demoOrganization = stableUuid("organization:demo");
-const accounts = people.map(({ role }) => uuidOf(role));
+/** The demo accounts, which come back when the server starts. */
+export const demoAccounts = people.map(({ role }) => uuidOf(role));
 
 type Account = PublicSettings["demo_accounts"][number];
 
@@ -142,7 +143,7 @@ export const closeDemo = (db: Database, audit: Audit): Promise<void> => setStatu
 
 const setStatus = (db: Database, audit: Audit, isEnabled: boolean): Promise<void> =>
   transaction(db, async (trx) => {
-    const changed = await setEnabled(trx, accounts, isEnabled);
+    const changed = await setEnabled(trx, demoAccounts, isEnabled);
     const acts = changed.map(({ uuid, organization_uuid }): Act => ({
       action: isEnabled ? "user.enable" : "user.disable",
       subject: { kind: "user", uuid },

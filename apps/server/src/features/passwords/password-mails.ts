@@ -16,12 +16,21 @@ export const linkMail = ({ email, url }: { email: string; url: string }): MailCo
   });
 
 /** The mail that tells of a new password, so that its owner notices if it was not them. */
-export const changedMail = ({ email, url }: { email: string; url: string }): MailContent =>
+export const changedMail = ({
+  email,
+  url,
+  ended = "every browser",
+}: {
+  email: string;
+  url: string;
+  /** What was signed out. */
+  ended?: string;
+}): MailContent =>
   layOut({
     subject: "Your Terrarium password was changed",
     heading: "Your password was changed",
     paragraphs: [
-      `The account ${email} has a new password, and every browser was signed out.`,
+      `The account ${email} has a new password, and ${ended} was signed out.`,
       "API tokens continue to work. If somebody else may have had access, revoke them as well.",
     ],
     footer: `If this was not you, set another password at once: ${url}`,

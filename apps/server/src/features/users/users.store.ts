@@ -39,6 +39,21 @@ export async function lockUser(trx: Database, uuid: string): Promise<void> {
   await trx.selectFrom("users").select("uuid").where("uuid", "=", uuid).forUpdate().execute();
 }
 
+/** Replaces a user's password if it has the hash `former`; returns whether it had. Nobody else changes the user until the transaction ends. */
+export async function replacePasswordHash(
+  trx: Database,
+  uuid: string,
+  { former, password_hash }: { former: string; password_hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("users")
+    .set({ password_hash })
+    .where("uuid", "=", uuid)
+    .where("password_hash", "=", former)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function updateUser(db: Database, uuid: string, fields: Updateable<UserTable>): Promise<void> {
   await db.updateTable("users").set(fields).where("uuid", "=", uuid).execute();
 }

@@ -17,6 +17,12 @@ export interface UserTable {
   tnc_accepted_at: OptionalTime;
   front_preferences: WithDefault<Record<string, unknown>>;
   created_at: Time;
+  /** Written by a trigger with each session that begins. */
+  last_sign_in_at: OptionalTime;
+  /** When it was announced to them that their account will be deleted because nobody uses it. */
+  deletion_notice_at: OptionalTime;
+  /** The account is gone; the row stays for what refers to it, and says nothing of the person. */
+  deleted_at: OptionalTime;
 }
 
 /** Where a person has signed in before, for recognising a new place. */

@@ -30,7 +30,11 @@ export interface HttpOptions {
   publicUrl?: string | undefined;
   /** Pages may load the script and the frames of Cloudflare Turnstile. */
   hasTurnstile?: boolean;
+  /** Where pages ask for people's pictures; nowhere by default. */
+  avatarUrl?: string | undefined;
 }
+
+type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "avatarUrl">;
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
 export async function createHttpServer({
@@ -39,6 +43,7 @@ export async function createHttpServer({
   trustedProxies,
   publicUrl,
   hasTurnstile = false,
+  avatarUrl,
 }: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -65,7 +70,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
-  const shared = securityHeaders({ publicUrl, hasTurnstile });
+  const shared = securityHeaders({ publicUrl, hasTurnstile, avatarUrl });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
     // Replies are personal: no shared cache may store them.
@@ -140,10 +145,7 @@ class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<
 }
 
 /** Helmet's headers. They are the same for every reply, so it is called once. */
-function securityHeaders({
-  publicUrl,
-  hasTurnstile,
-}: Pick<HttpOptions, "publicUrl" | "hasTurnstile">): Record<string, string> {
+function securityHeaders({ publicUrl, hasTurnstile, avatarUrl }: Pages): Record<string, string> {
   const elsewhere = hasTurnstile ? [TURNSTILE] : [];
   const headers: Record<string, string> = {};
   const response = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader() {} };
@@ -153,6 +155,7 @@ function securityHeaders({
         ...contentSecurity,
         scriptSrc: ["'self'", ...elsewhere],
         frameSrc: ["'self'", ...elsewhere],
+        imgSrc: [...contentSecurity.imgSrc, ...(avatarUrl ? [new URL(avatarUrl).origin] : [])],
         connectSrc: connectionsOf(publicUrl),
       },
     },

@@ -7,6 +7,10 @@ import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
 import { LinkedProviders } from "../sso/LinkedProviders.tsx";
+import { ChangePassword } from "./ChangePassword.tsx";
+import { DeleteAccount } from "./DeleteAccount.tsx";
+import { Preferences } from "./Preferences.tsx";
+import { YourData } from "./YourData.tsx";
 import { YourDetails } from "./YourDetails.tsx";
 
 /** What belongs to the person who is signed in, a section for each matter. */
@@ -19,11 +23,23 @@ export default function ProfilePage() {
         <PageSection id="details" title={t("profile.details.title")} about={t("profile.details.about")}>
           <YourDetails />
         </PageSection>
+        <PageSection id="password" title={t("profile.password.title")} about={t("profile.password.about")}>
+          <ChangePassword />
+        </PageSection>
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />
         </PageSection>
         <PageSection id="sign-in-with" title={t("sso.linked.title")} about={t("sso.linked.about")}>
           <LinkedProviders />
+        </PageSection>
+        <PageSection id="preferences" title={t("profile.preferences.title")} about={t("profile.preferences.about")}>
+          <Preferences />
+        </PageSection>
+        <PageSection id="data" title={t("profile.data.title")} about={t("profile.data.about")}>
+          <YourData />
+        </PageSection>
+        <PageSection id="delete" title={t("profile.delete.title")} about={t("profile.delete.about")}>
+          <DeleteAccount />
         </PageSection>
       </Box>
     </>

@@ -1,0 +1,255 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { createTestApp } from "../../testing/app.ts";
+import { aCustom, anOrganization } from "../../testing/factories.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { demoAccounts, openDemo } from "../demo/demo.ts";
+import { stopAbandonedDevices } from "./profile.jobs.ts";
+
+const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
+  statusCode,
+  (JSON.parse(body) as { code?: string }).code,
+];
+type Options = Parameters<Awaited<ReturnType<typeof createTestApp>>["as"]>[0];
+
+/** Robin, who is about to leave. */
+async function leaver(options: Options = {}) {
+  const test = await createTestApp();
+  const robin = await test.as(options);
+  const path = `/v1/users/${robin.user.uuid}`;
+  return {
+    ...test,
+    robin,
+    leave: (password = robin.user.password) => robin.delete(path, { password }),
+    preview: async () => (await robin.get(`${path}/deletion`)).json(),
+    login: async () => {
+      const { email, password } = robin.user;
+      return (await test.call("POST", "/v1/users/login", { body: { email, password } })).statusCode;
+    },
+    mails: async () => {
+      const { rows } = await sql<{ to_address: string; subject: string; text: string }>`
+        SELECT to_address, subject, text FROM mails ORDER BY created_at`.execute(test.db);
+      return rows;
+    },
+    count: async (table: "recipes" | "os_images" | "hardware_profiles", column: string, uuid: string) => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${uuid}`.execute(test.db);
+      return rows[0]?.count;
+    },
+  };
+}
+
+/** A colleague in an organization of their own makes sure that it stays. */
+async function member(role: "user" | "manager" = "user") {
+  const left = await leaver({ role });
+  const organization = left.robin.user.organization_uuid ?? "";
+  const kim = await left.as({ organization, role: "manager" });
+  return { ...left, organization, kim };
+}
+
+describe("DELETE /v1/users/:uuid", () => {
+  it("ends the account everywhere at once: sign-in, sessions, API tokens, running devices", async () => {
+    const { robin, leave, login, call, instance, audited, mails } = await member();
+    const made = await robin.post("/v1/api-tokens", { description: "ci" });
+    const { uuid: device } = (await robin.start()).json<{ uuid: string }>();
+    const answer = await leave();
+    expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+    expect(await login()).toBe(401);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    const byToken = { "x-api-token": made.json<{ token: string }>().token };
+    expect((await call("GET", "/v2/instances", { headers: byToken })).statusCode).toBe(401);
+    expect(await instance(device)).toBe("STOPPING");
+    const [record] = (await audited()).filter(({ action }) => action === "user.delete");
+    expect(record).toMatchObject({ outcome: "done", details: { devices: 1, ends_organization: false } });
+    expect(await mails()).toMatchObject([
+      { to_address: robin.user.email, subject: "Your Terrarium account was deleted" },
+    ]);
+  });
+
+  it("leaves nothing that names the person, in any table but the mail that says so", async () => {
+    const { robin, leave, db, clock, mails } = await member();
+    const { uuid, email } = robin.user;
+    await sendMail(db, clock, { to: { address: email }, subject: "Before", text: "a", html: "b" });
+    await robin.put(`/v2/users/${uuid}`, { first_name: "Zephyrine" });
+    await robin.start();
+    await leave();
+    const { rows: tables } = await sql<{ name: string }>`
+      SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(db);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer FROM ${sql.table(name)} AS held
+        WHERE held::text ILIKE ${`%${email}%`} OR held::text LIKE '%Zephyrine%'`.execute(db);
+      if (rows[0]?.count) found.push(name);
+    }
+    expect(found).toEqual(["mails"]);
+    expect((await mails()).map(({ subject }) => subject)).toEqual(["Your Terrarium account was deleted"]);
+  });
+
+  it("leaves an organization what was made for it, whose owner is shown as deleted", async () => {
+    const { robin, leave, kim, db, count, organization, preview } = await member();
+    const recipe = await aCustom(db, "recipes", robin.user);
+    await aCustom(db, "os_images", robin.user);
+    expect(await preview()).toMatchObject({ recipes: { deleted: 0, kept: 1 }, ends_organization: false });
+    await leave();
+    const shown = (await kim.get(`/v2/recipes/${recipe}`)).json();
+    expect(shown.owner).toMatchObject({ uuid: robin.user.uuid, first_name: "Deleted", last_name: "user" });
+    expect(shown.owner.email).toMatch(/@deleted\.invalid$/);
+    expect(await count("os_images", "organization_uuid", organization)).toBe(1);
+    const people = (await kim.get("/v2/users")).json();
+    expect(people.results.map(({ uuid }: { uuid: string }) => uuid)).toEqual([kim.user.uuid]);
+    expect(codeOf(await kim.get(`/v1/users/${robin.user.uuid}`))).toEqual([404, "USER_NOT_FOUND"]);
+  });
+
+  it("deletes what an organization has when nobody else belongs to it, and forgets its name", async () => {
+    const { robin, leave, db, count, preview } = await leaver({ role: "manager" });
+    const organization = robin.user.organization_uuid ?? "";
+    for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, robin.user);
+    const other = await anOrganization(db, { name: "Mossworks" });
+    expect(await preview()).toMatchObject({
+      refusal: null,
+      recipes: { deleted: 1, kept: 0 },
+      ends_organization: true,
+    });
+    expect((await leave()).statusCode).toBe(204);
+    for (const table of ["recipes", "os_images", "hardware_profiles"] as const)
+      expect(await count(table, "organization_uuid", organization)).toBe(0);
+    const names = await db.selectFrom("organizations").select(["uuid", "name"]).execute();
+    expect(names.find(({ uuid }) => uuid === organization)?.name).toBe("Deleted organization");
+    expect(names.find(({ uuid }) => uuid === other)?.name).toBe("Mossworks");
+  });
+
+  it("ends shares with the person, and those that are then with nobody", async () => {
+    const { robin, leave, db, kim } = await member();
+    const recipe = await aCustom(db, "recipes", kim.user);
+    const shared = await kim.post(`/v1/recipes/${recipe}/share`, { recipients: { users: [robin.user.uuid] } });
+    const before = await db.selectFrom("shares").select("recipe_uuid").execute();
+    await leave();
+    expect(await db.selectFrom("share_recipients").selectAll().execute()).toEqual([]);
+    const after = await db.selectFrom("shares").select("recipe_uuid").execute();
+    expect([shared.statusCode < 300, before.length, after.length]).toEqual([true, 1, 0]);
+  });
+
+  it("refuses a wrong password, and changes nothing", async () => {
+    const { leave, login } = await member();
+    expect(codeOf(await leave("wrong horse 1"))).toEqual([403, "WRONG_PASSWORD"]);
+    expect(await login()).toBe(200);
+  });
+
+  it("counts wrong passwords together with those of a change", async () => {
+    const { leave, robin } = await member();
+    for (let tries = 0; tries < 20; tries++)
+      await robin.put("/v1/users/password", { old_password: "wrong horse 1", new_password: "a better horse 2" });
+    expect(codeOf(await leave())).toEqual([429, "TOO_MANY_REQUESTS"]);
+  });
+
+  it("refuses the last manager of others, and says what to do; not when there is another", async () => {
+    const { leave, kim, db, preview, login } = await member("manager");
+    await db.updateTable("users").set({ is_organization_manager: false }).where("uuid", "=", kim.user.uuid).execute();
+    expect((await preview()).refusal).toBe("members");
+    const refused = await leave();
+    expect(codeOf(refused)).toEqual([409, "LAST_MANAGER"]);
+    expect(refused.json().details).toEqual({ reason: "members" });
+    expect(await login()).toBe(200);
+    const becomesManager = { is_organization_manager: true };
+    await db
+      .updateTable("users")
+      .set({ ...becomesManager, is_enabled: false })
+      .where("uuid", "=", kim.user.uuid)
+      .execute();
+    expect(codeOf(await leave())).toEqual([409, "LAST_MANAGER"]);
+    await db.updateTable("users").set({ is_enabled: true }).where("uuid", "=", kim.user.uuid).execute();
+    expect((await leave()).statusCode).toBe(204);
+  });
+
+  it("refuses to leave a plan behind that nobody could end", async () => {
+    const { leave, robin, db, clock } = await leaver({ role: "manager" });
+    const plan = (fields: object) =>
+      db.updateTable("organizations").set(fields).where("uuid", "=", robin.user.organization_uuid).execute();
+    await plan({ license_type: "fixed", license_expires_at: new Date(clock.now() + 1000) });
+    const refused = await leave();
+    expect([...codeOf(refused), refused.json().details]).toEqual([409, "LAST_MANAGER", { reason: "plan" }]);
+    await plan({ license_expires_at: new Date(clock.now()) });
+    expect((await leave()).statusCode).toBe(204);
+  });
+
+  it("lets only one of two last managers go at the same moment", async () => {
+    const { leave, kim, as, organization } = await member("manager");
+    await as({ organization });
+    const both = [leave(), kim.delete(`/v1/users/${kim.user.uuid}`, { password: kim.user.password })];
+    const answers = (await Promise.all(both)).map(({ statusCode }) => statusCode);
+    expect(answers.toSorted((one, other) => one - other)).toEqual([204, 409]);
+  });
+
+  it("is for oneself only", async () => {
+    const { kim, robin, as, login } = await member();
+    const stranger = await as();
+    const path = `/v1/users/${robin.user.uuid}`;
+    for (const [who, code] of [
+      [kim, [403, "FORBIDDEN"]],
+      [stranger, [404, "USER_NOT_FOUND"]],
+    ] as const) {
+      expect(codeOf(await who.delete(path, { password: who.user.password }))).toEqual(code);
+      expect(codeOf(await who.get(`${path}/deletion`))).toEqual(code);
+      expect(codeOf(await who.get(`${path}/export`))).toEqual(code);
+    }
+    expect(await login()).toBe(200);
+  });
+
+  it("refuses the pages of others", async () => {
+    const { robin, call } = await member();
+    const headers = { ...robin.headers, origin: "https://evil.example" };
+    const answer = await call("DELETE", `/v1/users/${robin.user.uuid}`, {
+      body: { password: robin.user.password },
+      headers,
+    });
+    expect(codeOf(answer)).toEqual([403, "ORIGIN_NOT_ALLOWED"]);
+  });
+
+  it("stops a device that is being saved after that, and takes those that had ended off the lists", async () => {
+    const { robin, leave, db, clock, instance } = await member();
+    const [saving, failed] = [(await robin.start()).json().uuid as string, (await robin.start()).json().uuid as string];
+    await db.updateTable("instances").set({ state: "SAVING" }).where("uuid", "=", saving).execute();
+    await moveInstance(db, { uuid: failed, event: "fail", now: new Date(clock.now()) });
+    await leave();
+    expect([await instance(saving), await instance(failed)]).toEqual(["SAVING", "DELETED"]);
+    await stopAbandonedDevices.run({ db, clock });
+    expect(await instance(saving)).toBe("SAVING");
+    // Its save has failed, so it would run on.
+    await db.updateTable("instances").set({ state: "ONLINE" }).where("uuid", "=", saving).execute();
+    await stopAbandonedDevices.run({ db, clock });
+    expect(await instance(saving)).toBe("STOPPING");
+  });
+
+  it("frees the address for a new account, and demo accounts come back when the server starts", async () => {
+    const { db, clock, audit, call, as, leave, robin } = await member();
+    await leave();
+    expect((await as({ fields: { email: robin.user.email } })).token).toBeTypeOf("string");
+
+    await openDemo({ db, clock, audit }, { isLocal: true });
+    const signIn = async () =>
+      call("POST", "/v1/users/login", { body: { email: "guest@demo.test", password: "terrarium1" } });
+    const guest = (await signIn()).json<{ token: string; user: { uuid: string } }>();
+    const left = await call("DELETE", `/v1/users/${guest.user.uuid}`, {
+      body: { password: "terrarium1" },
+      headers: { authorization: `Bearer ${guest.token}` },
+    });
+    expect([left.statusCode, (await signIn()).statusCode]).toEqual([204, 401]);
+    await openDemo({ db, clock, audit }, { isLocal: true });
+    const back = await signIn();
+    expect([back.statusCode, back.json().user.first_name]).toEqual([200, "Priya"]);
+    expect(demoAccounts).toContain(back.json().user.uuid);
+  });
+});
+
+it("whatever refers to a person either ends with them or may find nobody in their place", async () => {
+  const { db } = await createTestApp();
+  const { rows } = await sql<{ name: string }>`
+    SELECT conname AS name FROM pg_constraint
+    WHERE confrelid = 'users'::regclass AND contype = 'f' AND confdeltype NOT IN ('c', 'n') AND NOT condeferrable`.execute(
+    db,
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError, type Deletion, endedStates, statesThatTake } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { provePassword } from "../users/prove-password.ts";
+import { getUser } from "../users/users.ts";
+import {
+  countBelongings,
+  deleteMailsTo,
+  emptyOrganization,
+  type EndingAccount,
+  findAccount,
+  findDevices,
+  lockAccount,
+  replaceByNobody,
+} from "./delete-account.store.ts";
+import { deletedMail } from "./profile-mails.ts";
+
+export interface ProfileDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  limiter: DatabaseRateLimiter;
+}
+
+/** @throws AppError FORBIDDEN for a colleague, USER_NOT_FOUND for anybody else */
+export async function checkSelf({ db }: Pick<ProfileDeps, "db">, actor: Actor, uuid: string): Promise<void> {
+  await getUser({ db }, actor, uuid);
+  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
+}
+
+/** What would happen if somebody deleted their account now. */
+export async function previewDeletion(deps: ProfileDeps, actor: Actor, uuid: string): Promise<Deletion> {
+  await checkSelf(deps, actor, uuid);
+  const account = await findAccount(deps.db, uuid, new Date(deps.clock.now()));
+  if (!account) throw new AppError("USER_NOT_FOUND");
+  const { devices, recipes, api_tokens } = await countBelongings(deps.db, uuid, statesThatTake("stop"));
+  const ends = endsOrganization(account);
+  return {
+    refusal: refusalOf(account) ?? null,
+    devices,
+    recipes: ends ? { deleted: recipes, kept: 0 } : { deleted: 0, kept: recipes },
+    api_tokens,
+    ends_organization: ends,
+  };
+}
+
+/**
+ * Deletes the account of somebody who has typed their password.
+ * @throws AppError WRONG_PASSWORD, NO_PASSWORD, LAST_MANAGER, TOO_MANY_REQUESTS
+ */
+export async function deleteOwnAccount(
+  deps: ProfileDeps,
+  actor: Actor,
+  { uuid, password }: { uuid: string; password: string },
+  by: By,
+): Promise<void> {
+  await checkSelf(deps, actor, uuid);
+  const proven = await provePassword(deps, uuid, password);
+  await transaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, uuid, new Date(deps.clock.now()));
+    if (account?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    await endAccount(trx, deps, account, by);
+  });
+}
+
+/** Why an account may not end: its organization would be left without a manager, or with a plan that nobody can end. */
+export function refusalOf({ organization, is_organization_manager }: EndingAccount): "members" | "plan" | undefined {
+  if (!organization || !is_organization_manager || organization.otherManagers > 0) return undefined;
+  if (organization.others > 0) return "members";
+  return organization.hasPlan ? "plan" : undefined;
+}
+
+const endsOrganization = ({ organization }: EndingAccount): boolean => organization?.others === 0;
+
+/**
+ * Ends an account that is locked: its devices are stopped, its sessions and API tokens end in every process at once, and what
+ * belongs to nobody else is deleted. Its owner gets a mail.
+ * @throws AppError LAST_MANAGER
+ */
+export async function endAccount(
+  trx: Database,
+  { clock, audit }: Pick<ProfileDeps, "clock" | "audit">,
+  account: EndingAccount,
+  by: By,
+  reason?: "unused",
+): Promise<void> {
+  const refusal = refusalOf(account);
+  if (refusal) throw new AppError("LAST_MANAGER", { details: { reason: refusal } });
+  const { uuid, email, organization } = account;
+  const now = new Date(clock.now());
+  const ending = organization && endsOrganization(account) ? organization : undefined;
+
+  const devices = await stopDevices(trx, { owner: uuid, organization: ending?.uuid }, now);
+  if (ending) await emptyOrganization(trx, ending.uuid);
+  await deleteMailsTo(trx, email);
+  await replaceByNobody(trx, uuid, now);
+  await audit.record(trx, by, {
+    action: "user.delete",
+    subject: { kind: "user", uuid },
+    organization: organization?.uuid ?? null,
+    details: { devices, ends_organization: ending !== undefined, ...(reason && { reason }) },
+  });
+  await sendMail(trx, clock, { to: { address: email }, ...deletedMail({ email, organization: ending?.name, reason }) });
+}
+
+/** Stops devices and takes those that have ended off the lists; returns how many. One that is being saved is stopped after that. */
+async function stopDevices(trx: Database, whose: Parameters<typeof findDevices>[1], now: Date): Promise<number> {
+  const about = { now, reason: "account_deleted" };
+  const running = await findDevices(trx, whose, statesThatTake("stop"));
+  for (const { uuid } of running) await moveInstance(trx, { uuid, event: "stop", ...about });
+  const over = await findDevices(trx, whose, endedStates);
+  for (const { uuid } of over) await moveInstance(trx, { uuid, event: "dismiss", ...about });
+  return running.length;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { aCustom, anOrganization } from "../../testing/factories.ts";
+import { exportsOfUser } from "./export.ts";
+
+interface Export {
+  account: { email: string; front_preferences: object };
+  [list: string]: unknown;
+}
+
+describe("GET /v1/users/:uuid/export", () => {
+  it("gives everything that is held on a person, and no secrets", async () => {
+    const { as, db } = await createTestApp();
+    const organization = await anOrganization(db);
+    const [robin, kim] = [await as({ organization }), await as({ organization, role: "manager" })];
+    const { uuid, email } = robin.user;
+    const made = (await robin.post("/v1/api-tokens", { description: "ci" })).json<{ token: string; uuid: string }>();
+    await robin.put(`/v2/users/${uuid}`, { front_preferences: { a: 1 }, first_name: "Rowan" });
+    const own = await aCustom(db, "recipes", robin.user);
+    const kims = await aCustom(db, "recipes", kim.user);
+    const device = (await robin.start()).json<{ uuid: string }>();
+    await kim.start();
+    await kim.post(`/v1/recipes/${kims}/share`, { recipients: { users: [uuid] }, message: "For you" });
+    const answer = await robin.get(`/v1/users/${uuid}/export`);
+    expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+    expect(answer.headers["content-disposition"]).toMatch(/^attachment; filename="terrarium-2026-03-02\.json"/);
+    const held = JSON.parse(answer.body) as Export;
+    expect(held).toMatchObject({
+      account: { email, first_name: "Rowan", front_preferences: { a: 1 } },
+      sessions: [{ ended_at: null }],
+      api_tokens: [{ description: "ci", uuid: made.uuid }],
+      recipes: [{ uuid: own }],
+      devices: [{ uuid: device.uuid, history: [{ event: "ask", state: "CREATING" }] }],
+      shares_given: [],
+      shares_received: [{ recipe: kims, message: "For you" }],
+    });
+    expect(JSON.stringify(held.audit)).toContain("api_token.create");
+    expect(JSON.stringify(held.audit)).not.toContain(kim.user.uuid);
+    expect(answer.body).not.toContain(made.token);
+    expect(answer.body).not.toMatch(/argon2|password_hash|token_hash/);
+  });
+
+  it("lists the mails without their texts, whose links give access", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    await robin.put("/v1/users/password", { old_password: robin.user.password, new_password: "a better horse 2" });
+    const held = (await robin.get(`/v1/users/${robin.user.uuid}/export`)).json<Export>();
+    expect(held.mails).toMatchObject([{ to: robin.user.email, subject: "Your Terrarium password was changed" }]);
+    expect(JSON.stringify(held.mails)).not.toContain("password-reset");
+  });
+
+  it("is whole beyond one page of rows", async () => {
+    const { as, db, audit } = await createTestApp();
+    const robin = await as();
+    const by = { kind: "user", user: robin.user.uuid } as const;
+    await audit.record(db, by, ...Array.from({ length: 1203 }, () => ({ action: "user.rename" }) as const));
+    const held = (await robin.get(`/v1/users/${robin.user.uuid}/export`)).json<{ audit: { action: string }[] }>();
+    expect(held.audit.filter(({ action }) => action === "user.rename")).toHaveLength(1203);
+  });
+
+  it("is given to no API token that may only read devices", async () => {
+    const { as, call } = await createTestApp();
+    const robin = await as();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "devices" })).json();
+    const answer = await call("GET", `/v1/users/${robin.user.uuid}/export`, { headers: { "x-api-token": token } });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "API_TOKEN_NOT_SCOPED"]);
+  });
+
+  it("is given five times an hour", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const ask = async () => (await robin.get(`/v1/users/${robin.user.uuid}/export`)).statusCode;
+    for (let times = 0; times < exportsOfUser.max; times++) expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+  });
+});

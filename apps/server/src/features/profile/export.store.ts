@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+
+/** Rows that are held at once. */
+const PAGE = 500;
+
+interface ExportedRow {
+  key: string;
+  row: unknown;
+}
+
+/** Whom the rows are about. */
+interface Person {
+  uuid: string;
+  email: string;
+}
+
+/**
+ * What is held on a person, in lists. Each column is named: hashes of tokens and keys, and the texts of mails, which contain links, are not
+ * among them.
+ */
+const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> = {
+  sessions: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'created_at', created_at, 'ended_at', ended_at,
+      'user_agent', user_agent, 'address', address, 'last_used_at', last_used_at) AS row
+    FROM sessions WHERE user_uuid = ${uuid}`,
+  api_tokens: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'description', description, 'created_at', created_at,
+      'last_access', last_access, 'prefix', prefix, 'scope', scope, 'expires_at', expires_at) AS row
+    FROM api_tokens WHERE user_uuid = ${uuid}`,
+  recipes: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'description', description,
+      'organization', organization_uuid, 'created_at', created_at, 'updated_at', updated_at) AS row
+    FROM recipes WHERE owner_uuid = ${uuid}`,
+  hardware_profiles: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
+      'created_at', created_at, 'updated_at', updated_at) AS row
+    FROM hardware_profiles WHERE owner_uuid = ${uuid}`,
+  os_images: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
+      'saved_size', saved_size, 'created_at', created_at, 'updated_at', updated_at) AS row
+    FROM os_images WHERE owner_uuid = ${uuid}`,
+  devices: ({ uuid }) => sql`
+    SELECT instances.uuid::text AS key, json_build_object('uuid', instances.uuid, 'name', name, 'state', state,
+      'recipe', recipe_uuid, 'created_at', created_at, 'online_at', online_at, 'ended_at', ended_at,
+      'history', (SELECT json_agg(json_build_object('at', at, 'event', event, 'state', to_state, 'reason', events.reason)
+        ORDER BY id) FROM instance_events AS events WHERE instance_uuid = instances.uuid)) AS row
+    FROM instances WHERE owner_uuid = ${uuid}`,
+  shares_given: ({ uuid }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'recipe', recipe_uuid, 'message', message,
+      'created_at', created_at, 'updated_at', updated_at) AS row
+    FROM shares WHERE shared_by = ${uuid}`,
+  shares_received: ({ uuid }) => sql`
+    SELECT shares.uuid::text AS key, json_build_object('uuid', shares.uuid, 'recipe', shares.recipe_uuid,
+      'message', message, 'created_at', created_at) AS row
+    FROM share_recipients JOIN shares ON shares.recipe_uuid = share_recipients.recipe_uuid
+    WHERE user_uuid = ${uuid}`,
+  mails: ({ email }) => sql`
+    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'to', to_address, 'subject', subject,
+      'created_at', created_at, 'sent_at', sent_at) AS row
+    FROM mails WHERE to_address = ${email}`,
+  audit: ({ uuid }) => sql`
+    SELECT lpad(id::text, 20, '0') AS key, json_build_object('at', at, 'action', action, 'outcome', outcome,
+      'actor', actor_uuid, 'subject_kind', subject_kind, 'subject', subject_uuid,
+      'address', CASE WHEN actor_uuid = ${uuid} THEN address END, 'details', details) AS row
+    FROM audit_records WHERE actor_uuid = ${uuid} OR subject_uuid = ${uuid}`,
+};
+
+/** The lists of what is held on a person, each a page at a time. */
+export function* exportedLists(
+  db: Database,
+  person: Person,
+): Generator<{ name: string; pages: AsyncGenerator<unknown[]> }> {
+  for (const [name, rowsOf] of Object.entries(lists)) yield { name, pages: pagesOf(db, rowsOf(person)) };
+}
+
+async function* pagesOf(db: Database, rowsOf: RawBuilder<ExportedRow>): AsyncGenerator<unknown[]> {
+  let after = "";
+  for (;;) {
+    const { rows } = await sql<ExportedRow>`
+      SELECT key, row FROM (${rowsOf}) AS held WHERE key > ${after} ORDER BY key LIMIT ${PAGE}`.execute(db);
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    after = rows.at(-1)?.key ?? "";
+    if (rows.length < PAGE) return;
+  }
+}

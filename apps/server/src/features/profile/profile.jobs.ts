@@ -1,0 +1,80 @@
+import type { Clock } from "@terrarium/clock";
+import { statesThatTake } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { Audit } from "../audit/audit.ts";
+import { byService } from "../audit/by.ts";
+import { demoAccounts } from "../demo/demo.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { endAccount, refusalOf } from "./delete-account.ts";
+import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
+import { noticeMail } from "./profile-mails.ts";
+import { findUnused, noteNotice, withdrawNotices } from "./unused-accounts.store.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What is announced comes true after these. */
+export const NOTICE_DAYS = 30;
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  retention: { accountDays: number };
+  /** Where mailed links lead. */
+  pagesAt: () => string;
+}
+
+/**
+ * Deletes accounts that nobody has used for as long as the setting says, a month after their owners were told. Demo accounts, and those
+ * that an organization cannot do without, stay.
+ */
+export const deleteUnusedAccounts: Periodic<Deps> = {
+  everyMs: HOUR_MS,
+  async run(deps) {
+    const { db, clock, retention } = deps;
+    const unusedSince = new Date(clock.now() - retention.accountDays * DAY_MS);
+    const announcedBy = new Date(clock.now() - NOTICE_DAYS * DAY_MS);
+    await withdrawNotices(db, unusedSince);
+    const unused = await findUnused(db, { unusedSince, except: demoAccounts });
+    for (const { uuid, deletion_notice_at: announced } of unused) {
+      if (announced === null) await announce(deps, uuid);
+      else if (announced <= announcedBy) await end(deps, uuid);
+    }
+  },
+};
+
+/** Only one process does so, as the row of the account is locked. */
+const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    const now = new Date(clock.now());
+    const account = await lockAccount(trx, uuid, now);
+    if (!account || refusalOf(account) || !(await noteNotice(trx, uuid, now))) return;
+    const date = new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
+    const mail = noticeMail({ email: account.email, date, url: `${pagesAt()}/signin` });
+    await sendMail(trx, clock, { to: { address: account.email }, ...mail });
+    await audit.record(trx, byService, {
+      action: "user.announce_deletion",
+      subject: { kind: "user", uuid },
+      organization: account.organization?.uuid ?? null,
+    });
+  });
+
+const end = ({ db, clock, audit }: Deps, uuid: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    const account = await lockAccount(trx, uuid, new Date(clock.now()));
+    if (account && !refusalOf(account)) await endAccount(trx, { clock, audit }, account, byService, "unused");
+  });
+
+/** Stops devices that were being saved when their owner's account was deleted. */
+export const stopAbandonedDevices: Periodic<{ db: Database; clock: Clock }> = {
+  everyMs: MINUTE_MS,
+  async run({ db, clock }) {
+    for (const { uuid } of await findAbandonedDevices(db, statesThatTake("stop")))
+      await moveInstance(db, { uuid, event: "stop", reason: "account_deleted", now: new Date(clock.now()) });
+  },
+};

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { openDemo } from "../demo/demo.ts";
+import { deleteUnusedAccounts } from "./profile.jobs.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function retained(accountDays = 548) {
+  const test = await createTestApp();
+  const { db, clock, audit } = test;
+  const robin = await test.as();
+  const kim = await test.as({ organization: robin.user.organization_uuid ?? "", role: "manager" });
+  const deps = { db, clock, audit, retention: { accountDays }, pagesAt: () => "https://devices.example" };
+  return {
+    ...test,
+    robin,
+    kim,
+    run: () => deleteUnusedAccounts.run(deps),
+    signIn: ({ user: { email, password } }: typeof robin) =>
+      test.call("POST", "/v1/users/login", { body: { email, password } }),
+    exists: async (who: typeof robin) =>
+      (await db.selectFrom("users").select("deleted_at").where("uuid", "=", who.user.uuid).executeTakeFirstOrThrow())
+        .deleted_at === null,
+    mails: async () => {
+      const { rows } = await sql<{ to_address: string; subject: string; text: string }>`
+        SELECT to_address, subject, text FROM mails ORDER BY created_at, to_address`.execute(db);
+      return rows;
+    },
+  };
+}
+
+describe("an account that nobody uses", () => {
+  it("is announced to be deleted after 18 months, once, and is deleted a month later", async () => {
+    const { robin, kim, clock, run, exists, mails, signIn, audited } = await retained();
+    await clock.advance(548 * DAY_MS - 1);
+    await signIn(kim);
+    await run();
+    expect(await mails()).toEqual([]);
+    await clock.advance(1);
+    await run();
+    await run();
+    const [notice, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ to_address: robin.user.email, subject: "Your Terrarium account will be deleted" });
+    // 2 March 2026, 548 days and 30.
+    expect(notice?.text).toContain("October 1, 2027");
+    expect(notice?.text).toContain("https://devices.example/signin");
+    await clock.advance(30 * DAY_MS - 1);
+    await run();
+    expect(await exists(robin)).toBe(true);
+    await clock.advance(1);
+    await run();
+    expect([await exists(robin), await exists(kim)]).toEqual([false, true]);
+    expect((await mails()).at(-1)).toMatchObject({ to_address: robin.user.email });
+    expect((await mails()).at(-1)?.text).toContain("as we announced");
+    expect((await audited()).find(({ action }) => action === "user.delete")).toMatchObject({
+      details: { reason: "unused" },
+    });
+  });
+
+  it("stays when its owner signs in after the notice, and gets another notice 18 months later", async () => {
+    const { robin, clock, run, exists, mails, signIn } = await retained();
+    await clock.advance(548 * DAY_MS);
+    await run();
+    expect((await mails()).map(({ to_address }) => to_address)).toContain(robin.user.email);
+    expect((await signIn(robin)).statusCode).toBe(200);
+    await clock.advance(31 * DAY_MS);
+    await run();
+    expect(await exists(robin)).toBe(true);
+    await clock.advance(518 * DAY_MS);
+    await run();
+    const toRobin = (await mails()).filter(({ to_address }) => to_address === robin.user.email);
+    expect(toRobin.length).toBeGreaterThan(0);
+    expect(await exists(robin)).toBe(true);
+  });
+
+  it("counts as used while programs call with its API tokens", async () => {
+    const { robin, clock, run, call, exists } = await retained();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json<{ token: string }>();
+    await clock.advance(548 * DAY_MS);
+    await run();
+    expect((await call("GET", "/v2/instances", { headers: { "x-api-token": token } })).statusCode).toBe(200);
+    await clock.advance(31 * DAY_MS);
+    await run();
+    expect(await exists(robin)).toBe(true);
+    // The notice from then does not count any more.
+    await clock.advance(548 * DAY_MS);
+    await run();
+    expect(await exists(robin)).toBe(true);
+  });
+
+  it("stays when its organization cannot do without it, and is not announced", async () => {
+    const { robin, kim, clock, run, exists, mails, signIn } = await retained();
+    await clock.advance(548 * DAY_MS);
+    await signIn(robin);
+    for (let month = 0; month < 2; month++) {
+      await run();
+      await clock.advance(30 * DAY_MS);
+    }
+    expect(await exists(kim)).toBe(true);
+    expect((await mails()).map(({ to_address }) => to_address)).not.toContain(kim.user.email);
+  });
+
+  it("stays when it is one of the demonstration", async () => {
+    const { db, clock, audit, run } = await retained();
+    await openDemo({ db, clock, audit }, { isLocal: true });
+    for (let turn = 0; turn < 2; turn++) {
+      await clock.advance(600 * DAY_MS);
+      await run();
+    }
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer FROM users WHERE email LIKE '%@demo.test'`.execute(db);
+    expect(rows[0]?.count).toBe(3);
+  });
+
+  it("is told and deleted once by servers that look at the same moment", async () => {
+    const { clock, run, mails, signIn, kim } = await retained(10);
+    await clock.advance(10 * DAY_MS);
+    await signIn(kim);
+    await Promise.all([run(), run(), run()]);
+    expect(await mails()).toHaveLength(1);
+    await clock.advance(30 * DAY_MS);
+    await signIn(kim);
+    await Promise.all([run(), run(), run()]);
+    expect(await mails()).toHaveLength(1);
+  });
+});

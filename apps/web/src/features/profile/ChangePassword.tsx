@@ -1,0 +1,78 @@
+import { Box } from "@mui/material";
+import { passwordRules, required } from "@terrarium/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { PasswordField } from "../../components/form/PasswordField.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
+import { snack } from "../../components/snack-queue.ts";
+import { client, queryClient } from "../../session/client.ts";
+import { useMe } from "../../session/user.ts";
+
+/** A new password for somebody who knows the old one. Once it is changed, the form is empty again. */
+export function ChangePassword() {
+  const { t } = useTranslation();
+  const [changes, setChanges] = useState(0);
+  return (
+    <PasswordForm
+      key={changes}
+      onDone={() => {
+        setChanges(changes + 1);
+        snack("success", t("profile.password.done"));
+      }}
+    />
+  );
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const { email } = useMe();
+  const form = useAppForm({
+    initial: { old_password: "", new_password: "", confirm: "" },
+    rules: {
+      old_password: [required],
+      new_password: [required, ...passwordRules],
+      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME)],
+    },
+    async send({ old_password, new_password }) {
+      await client.passwords.change({ body: { old_password, new_password } });
+      // The other places where one was signed in are gone.
+      void queryClient.invalidateQueries({ queryKey: ["sessions"] });
+      onDone();
+    },
+    refusalOf: (code) => {
+      if (code === "PASSWORD_TOO_COMMON") return { field: "new_password", says: t("profile.password.tooCommon") };
+      if (code === "WRONG_PASSWORD") return t("profile.password.wrong");
+      if (code === "NO_PASSWORD") return t("profile.password.none");
+      return t(code === "TOO_MANY_REQUESTS" ? "profile.password.tooMany" : "profile.password.failed");
+    },
+  });
+  const submit = (
+    <Box>
+      <SubmitButton form={form} busy={t("profile.password.busy")}>
+        {t("profile.password.save")}
+      </SubmitButton>
+    </Box>
+  );
+  return (
+    <Form form={form} submit={submit}>
+      <input hidden readOnly autoComplete="username" value={email} />
+      <PasswordField
+        form={form}
+        name="old_password"
+        label={t("profile.password.old")}
+        autoComplete="current-password"
+      />
+      <PasswordField
+        form={form}
+        name="new_password"
+        label={t("profile.password.new")}
+        help={t("profile.password.rules")}
+        autoComplete="new-password"
+      />
+      <PasswordField form={form} name="confirm" label={t("profile.password.confirm")} autoComplete="new-password" />
+    </Form>
+  );
+}
+
+const SAME = { says: "samePassword" } as const;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ByUuid, Uuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { routes } from "./routes.ts";
+
+/** What happens when an account is deleted. */
+export const Deletion = z.object({
+  /** Why it is refused now, as the `reason` of LAST_MANAGER; null if it is not. */
+  refusal: z.enum(["members", "plan"]).nullable(),
+  /** Running devices, which are stopped. */
+  devices: z.array(z.object({ uuid: Uuid, name: z.string() })),
+  /** Recipes that the account's owner has made: those of an organization stay with it, unless nobody else belongs to it. */
+  recipes: z.object({ deleted: z.int(), kept: z.int() }),
+  api_tokens: z.int(),
+  /** Whether the organization ends with the account, as nobody else belongs to it. */
+  ends_organization: z.boolean(),
+});
+export type Deletion = z.infer<typeof Deletion>;
+
+export const profile = routes({
+  deletion: {
+    method: "GET",
+    path: "/v1/users/:uuid/deletion",
+    summary: "What would happen if you deleted your account",
+    access: "signed-in",
+    scope: "admin",
+    params: ByUuid,
+    reply: Deletion,
+    fails: ["USER_NOT_FOUND", "FORBIDDEN"],
+  },
+  remove: {
+    method: "DELETE",
+    path: "/v1/users/:uuid",
+    summary: "Delete your account, with your password",
+    access: "signed-in",
+    ownPagesOnly: true,
+    params: ByUuid,
+    body: z.object({ password: z.string().max(limits.passwordMaxLength) }),
+    status: 204,
+    fails: ["USER_NOT_FOUND", "FORBIDDEN", "WRONG_PASSWORD", "NO_PASSWORD", "LAST_MANAGER", "TOO_MANY_REQUESTS"],
+  },
+  export: {
+    method: "GET",
+    path: "/v1/users/:uuid/export",
+    summary: "Everything that the service holds on you, as one JSON document",
+    access: "signed-in",
+    scope: "admin",
+    params: ByUuid,
+    reply: { kind: "bytes", types: ["application/json"] },
+    fails: ["USER_NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS"],
+  },
+});
