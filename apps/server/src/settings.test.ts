@@ -240,3 +240,11 @@ describe("signing in with others", () => {
     expect(() => readSettings({ ...OIDC, OIDC_CLIENT_SECRET: "" })).toThrow("OIDC_CLIENT_SECRET");
   });
 });
+
+it("the gateway of a demonstration that sends mails needs no settings for them", () => {
+  const environment = { SMTP_URL: "smtp://127.0.0.1:2525" };
+  const { host, mail } = readSettings(environment);
+  expect(mail?.url).toBe(environment.SMTP_URL);
+  const databaseUrl = "postgres://localhost/x";
+  expect(readSettings(gatewayEnvironment(environment, { host, databaseUrl })).mail).toBeUndefined();
+});
