@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** What a browser may have to load before it can show the sign-in page: JavaScript, gzipped, in bytes. */
-const MAX_BYTES = 228_000;
+const MAX_BYTES = 230_000;
 const PAGE = "src/features/sign-in/SignInPage.tsx";
 const ENTRY = "index.html";
 
