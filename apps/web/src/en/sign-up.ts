@@ -28,7 +28,7 @@ export const signUp = sentences({
     robot: "Check that you are no robot",
     offer: {
       trial: "{{minutes}} free minutes, to use within {{days}} days.",
-      then: "Then {{price}} a minute.",
+      afterwards: "Then {{price}} a minute.",
       price: "{{price}} a minute.",
       noCard: "No card needed.",
     },

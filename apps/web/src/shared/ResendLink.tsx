@@ -25,7 +25,7 @@ export function ResendLink({ email }: { email: string }) {
       <Button size="large" onClick={() => void send()} aria-disabled={isBusy || undefined}>
         {t(isBusy ? "confirmation.resend.busy" : "confirmation.resend.button")}
       </Button>
-      <Typography variant="body2" role="status" color={outcome === "sent" ? "textSecondary" : "error"}>
+      <Typography variant="body2" component="output" color={outcome === "sent" ? "textSecondary" : "error"}>
         {outcome && t(`confirmation.resend.${outcome}`, { max: limits.mailedLinksPerHour })}
       </Typography>
     </Box>

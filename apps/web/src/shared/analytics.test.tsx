@@ -11,8 +11,8 @@ const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
 /** What the collector got. */
 function collector() {
   const got: { to: string; body: unknown }[] = [];
-  vi.stubGlobal("fetch", async (to: string, { body }: RequestInit) => {
-    got.push({ to, body: JSON.parse(String(body)) });
+  vi.stubGlobal("fetch", async (to: string, { body }: { body: string }) => {
+    got.push({ to, body: JSON.parse(body) });
     return new Response(null, { status: 204 });
   });
   onTestFinished(() => void vi.unstubAllGlobals());

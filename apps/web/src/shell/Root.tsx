@@ -1,9 +1,11 @@
+import { Box } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
 import { fetchCode } from "../components/fetch-code.ts";
+import { visuallyHidden } from "../components/hidden.ts";
 import { Snacks } from "../components/Snacks.tsx";
 import { whenIdle } from "../components/when-idle.ts";
 import type { common } from "../en/common.ts";
@@ -72,7 +74,9 @@ function NextPageComing() {
   if (state === "idle") return null;
   return (
     <Delayed>
-      <Progress role="progressbar" aria-label={t("common.loadingPage")} />
+      <Progress>
+        <Box component="progress" aria-label={t("common.loadingPage")} sx={visuallyHidden} />
+      </Progress>
     </Delayed>
   );
 }

@@ -22,14 +22,13 @@ export async function getIdentities(
   return { identities: identities.map(presentIdentity), has_password: user.password_hash !== null };
 }
 
-/** Stores that somebody can sign in with a provider, and tells them, unless their account is new. */
+/** Stores that somebody can sign in with a provider, and tells them if they could sign in before. */
 export async function addIdentity(
   { db: trx, clock, audit, pagesAt }: UserDeps,
   user: UserRow,
   { name: provider, label }: Provider,
   { issuer, subject, email: there }: Profile & { email: string },
-  from: Requested,
-  { isNew }: { isNew: boolean },
+  from: Requested & { isNew?: boolean },
 ): Promise<void> {
   const now = new Date(clock.now());
   const uuid = randomUUID();
@@ -38,7 +37,7 @@ export async function addIdentity(
   const act = { action: "identity.link", subject: { kind: "identity", uuid }, details: { provider } } as const;
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
   await audit.record(trx, by, act);
-  if (isNew) return;
+  if (from.isNew) return;
   const mail = linkedMail({ email: user.email, label, there, pagesAt: pagesAt() });
   await sendMail(trx, clock, { to: { address: user.email }, ...mail });
 }
@@ -63,7 +62,7 @@ export async function linkIdentity(
     if (known || !user) return;
     const { email } = profile;
     if (email === undefined) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
-    await addIdentity({ ...deps, db: trx }, user, provider, { ...profile, email }, from, { isNew: false });
+    await addIdentity({ ...deps, db: trx }, user, provider, { ...profile, email }, from);
   });
 }
 

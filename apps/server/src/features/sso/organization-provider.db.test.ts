@@ -87,8 +87,8 @@ describe("an organization's own provider", () => {
     await expect(setOrganizationProvider(operator, "Nobody", { ...given, domain: "n.example" })).rejects.toThrow(
       "called Nobody",
     );
-    await expect(
-      setOrganizationProvider(operator, "Fernworks", { ...given, domain: "not a domain" }),
-    ).rejects.toThrow();
+    await expect(setOrganizationProvider(operator, "Fernworks", { ...given, domain: "not a domain" })).rejects.toThrow(
+      "Invalid hostname",
+    );
   });
 });

@@ -61,7 +61,7 @@ async function accountOf(
   if (known && !known.is_validated) await updateUser(trx, known.uuid, { is_validated: true, password_hash: null });
   const uuid = known?.uuid ?? (await create(deps, provider, { ...profile, email }, from));
   const user = await findUser(trx, uuid);
-  if (user?.is_enabled) await addIdentity(deps, user, provider, { ...profile, email }, from, { isNew: !known });
+  if (user?.is_enabled) await addIdentity(deps, user, provider, { ...profile, email }, { ...from, isNew: !known });
   return user;
 }
 

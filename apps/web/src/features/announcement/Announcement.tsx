@@ -27,7 +27,6 @@ export function Announcement() {
   return (
     <Alert
       component="aside"
-      role="region"
       aria-label={t("announcement.label")}
       severity="info"
       icon={<Icon glyph={Megaphone} />}

@@ -153,9 +153,9 @@ describe("creating a token", () => {
     await screen.getByRole("option", { name: "In 30 days" }).click();
     await screen.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
     await expect.element(screen.getByRole("dialog", { name: "Copy your token now" })).toBeVisible();
-    const { scope, expires_at } = service.to("POST", /api-tokens/)[0]?.body as ApiToken;
-    const days = (new Date(expires_at ?? 0).getTime() - Date.now()) / (24 * 60 * 60 * 1000);
-    expect([scope, Math.round(days)]).toEqual(["read", 30]);
+    const sent = service.to("POST", /api-tokens/)[0]?.body as ApiToken | undefined;
+    const days = (new Date(sent?.expires_at ?? 0).getTime() - Date.now()) / (24 * 60 * 60 * 1000);
+    expect([sent?.scope, Math.round(days)]).toEqual(["read", 30]);
   });
 
   it("can be for good", async () => {

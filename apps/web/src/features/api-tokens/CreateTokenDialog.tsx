@@ -11,6 +11,7 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { createApiToken } from "./api-tokens.queries.ts";
 import type { NewToken } from "./TokenSecretDialog.tsx";
 
+const initialScope: Scope = "devices";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Props {
@@ -23,7 +24,7 @@ export function CreateTokenDialog({ onClose, onCreated }: Props) {
   const { t } = useTranslation();
   const { mutateAsync: create } = useMutation(createApiToken);
   const form = useAppForm({
-    initial: { description: "", scope: "devices" as Scope, days: 90 },
+    initial: { description: "", scope: initialScope, days: 90 },
     rules: { description: [required, maxLength(limits.textLength)] },
     send: async ({ description, scope, days }) => {
       const expires_at = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();

@@ -19,7 +19,7 @@ export function Incentive() {
     const price = priceOf(offer);
     return [
       ...(hasTrial ? [t("signUp.offer.trial", { minutes, days })] : []),
-      ...(offer.minute_cents > 0 ? [t(hasTrial ? "signUp.offer.then" : "signUp.offer.price", { price })] : []),
+      ...(offer.minute_cents > 0 ? [t(hasTrial ? "signUp.offer.afterwards" : "signUp.offer.price", { price })] : []),
       ...(hasTrial ? [t("signUp.offer.noCard")] : []),
     ];
   };

@@ -20,7 +20,7 @@ export default function SignUpConfirmPage() {
   if (data)
     return (
       <EntryPage title={t("confirmation.done.title")}>
-        <Typography role="status" sx={{ overflowWrap: "anywhere" }}>
+        <Typography component="output" sx={{ overflowWrap: "anywhere" }}>
           {t("confirmation.done.text", { email: data.email })}
         </Typography>
         <ToSignIn />
@@ -37,7 +37,7 @@ export default function SignUpConfirmPage() {
   if (code === "ACTIVATION_LINK_USED")
     return (
       <EntryPage title={t("confirmation.used.title")}>
-        <Typography role="status">{t("confirmation.used.text")}</Typography>
+        <Typography component="output">{t("confirmation.used.text")}</Typography>
         <ToSignIn />
       </EntryPage>
     );

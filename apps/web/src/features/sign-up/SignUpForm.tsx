@@ -77,7 +77,7 @@ export function SignUpForm({ typed, onSent }: Props) {
     </SubmitButton>
   );
   return (
-    <Box role="group" aria-label={t("signUp.label")} onFocus={() => botCheck?.prepare()}>
+    <Box component="fieldset" sx={group} aria-label={t("signUp.label")} onFocus={() => botCheck?.prepare()}>
       <Form form={form} submit={submit}>
         <Box sx={fields}>
           <TextField form={form} name="email" label={t("signUp.email")} type="email" autoComplete="username" />
@@ -116,15 +116,16 @@ export function SignUpForm({ typed, onSent }: Props) {
 }
 
 function Widget({ turnstile, label }: { turnstile: Turnstile; label: string }) {
-  const element = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     const end = new AbortController();
     if (element.current) void turnstile.show(element.current, end.signal);
     return () => end.abort();
   }, [turnstile]);
-  return <Box ref={element} role="group" aria-label={label} sx={{ minHeight: 65 }} />;
+  return <Box component="fieldset" ref={element} aria-label={label} sx={{ ...group, minHeight: 65 }} />;
 }
 
+const group = { border: 0, m: 0, p: 0, minWidth: 0 } as const;
 const SAME = { says: "samePassword" } as const;
 const isAccepted = (value: boolean) => (value ? undefined : ({ says: "required" } as const));
 

@@ -35,6 +35,6 @@ function solveInWorker(puzzle: Puzzle): Promise<unknown> {
   return new Promise((resolve, reject) => {
     worker.addEventListener("message", ({ data }) => resolve(data));
     worker.addEventListener("error", ({ message }) => reject(new Error(message || "The worker did not start")));
-    worker.postMessage(puzzle);
+    worker.postMessage(puzzle, []);
   }).finally(() => worker.terminate());
 }

@@ -3,10 +3,11 @@ import "../../en/around.ts";
 import { Box, Dialog, InputBase, LinearProgress, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import Search from "lucide-react/icons/search";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "../../components/announce.ts";
 import { Delayed } from "../../components/Delayed.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { publicSettings } from "../../session/settings.ts";
@@ -32,7 +33,6 @@ export function Palette({ onAsk, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const [recent] = useState(recentCommands.read);
-  const field = useRef<HTMLInputElement>(null);
   const hasSupport = useQuery(publicSettings).data?.has_support ?? false;
   const own = useCommands(onAsk, hasSupport);
   const found = useFound(typed);
@@ -48,7 +48,7 @@ export function Palette({ onAsk, onClose }: Props) {
   const isSettled = !found.isBusy;
   useEffect(() => {
     if (isAsked && isSettled) announce(t("palette.found", { count }));
-  }, [isAsked, isSettled, count, typed, t]);
+  }, [isAsked, isSettled, count, t]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -86,9 +86,8 @@ export function Palette({ onAsk, onClose }: Props) {
       <Box sx={{ display: "flex", alignItems: "center", gap: 3, px: 4, borderBottom: 1, borderColor: "divider" }}>
         <Icon glyph={Search} size={18} />
         <InputBase
-          autoFocus
           fullWidth
-          inputRef={field}
+          inputRef={focusWhenShown}
           placeholder={t("palette.search")}
           value={typed}
           onChange={({ target }) => {
