@@ -35,7 +35,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
   columns: [
     {
       id: "description",
-      flexWidth: 8,
+      flexWidth: 4,
       shown: "always",
       sortBy: "description",
       cell: ({ description }) => (
@@ -46,7 +46,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
     },
     {
       id: "prefix",
-      flexWidth: 3,
+      flexWidth: 2,
       shown: "first",
       cell: ({ prefix }) => (
         <Box component="span" sx={{ typography: "mono" }}>
@@ -56,13 +56,13 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
     },
     {
       id: "scope",
-      flexWidth: 4,
+      flexWidth: 3,
       shown: "first",
       cell: ({ scope }, { t }) => t(`apiTokens.scopes.${scope}`),
     },
     {
       id: "expires_at",
-      flexWidth: 4,
+      flexWidth: 3,
       align: "right",
       shown: "first",
       sortBy: "expires_at",
@@ -70,7 +70,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
     },
     {
       id: "created_at",
-      flexWidth: 5,
+      flexWidth: 3,
       align: "right",
       shown: "first",
       sortBy: "created_at",
@@ -79,7 +79,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
     },
     {
       id: "last_access",
-      flexWidth: 5,
+      flexWidth: 3,
       align: "right",
       shown: "first",
       sortBy: "last_access",
