@@ -18,7 +18,8 @@ const sampleOf = ({ method, body: taken }: Route, fields: object = {}) => {
     return { body: Buffer.from("bytes"), headers: { "content-type": taken.types[0] } };
   return method === "GET" ? {} : { body: fields };
 };
-const pathOf = ({ path }: Route, uuid: string) => path.replace(":uuid", uuid);
+/** The path with the same value for each of its parameters. */
+const pathOf = ({ path }: Route, value: string) => path.replaceAll(/:\w+/g, value);
 
 describe("every route", () => {
   it("requires authentication, unless it is public", async () => {

@@ -284,7 +284,7 @@ describe("POST /v2/accounts/invites/:token", () => {
   });
 
   it("lets a guest join with the password that they have, and no other", async () => {
-    const { as, keyFor, look, accept, organization, db } = await inviting();
+    const { as, keyFor, look, accept, organization, db, audited } = await inviting();
     const guest = await as({ role: "guest" });
     const key = await keyFor(emailOf(guest));
     expect((await look(key)).json().has_account).toBe(true);
@@ -296,6 +296,7 @@ describe("POST /v2/accounts/invites/:token", () => {
       { uuid: guest.user.uuid, organization: { uuid: organization }, is_organization_manager: false },
     ]);
     expect(await db.selectFrom("invitations").selectAll().execute()).toEqual([]);
+    expect((await audited()).map(({ action }) => action)).toContain("invitation.accept");
   });
 
   it("lets a guest join who is signed in, without a password", async () => {
