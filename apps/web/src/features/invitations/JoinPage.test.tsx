@@ -98,9 +98,9 @@ describe("the page of an invitation", () => {
   it.each([
     [
       { organization: "Northwind", inviter: "mara@example.com" },
-      "It was to join Northwind. Ask mara@example.com to send it again.",
+      /^It was to join Northwind\. Ask mara@example\.com to send it again\.$/,
     ],
-    [undefined, "It was used, cancelled or replaced by a newer one, or is older than 30 days."],
+    [undefined, /^It was used, cancelled or replaced by a newer one, or is older than \d+ days\./],
   ])("says that it has expired, and whom to ask (%j)", async (details, sentence) => {
     const gone = () => Response.json({ code: "LINK_EXPIRED", message: "", details }, { status: 410 });
     const { shown } = await open({ "GET /v2/accounts/invites/i1": gone });

@@ -72,7 +72,7 @@ describe("where a provider leads back to", () => {
 
   it("asks once, and with a key also if this tab began nothing", async () => {
     const { shown, service } = await open("google", { [CALLBACK]: refuse("SSO_STATE_INVALID") });
-    await expect.element(shown.getByText("This sign-in has expired, or began in another browser.")).toBeVisible();
+    await expect.element(shown.getByText(/^This sign-in has expired, or began in another browser\./)).toBeVisible();
     const calls = service.to("GET", /callback/);
     expect(calls.map(({ query }) => [query.get("provider"), query.get("browser_key")?.length])).toEqual([
       ["google", 64],
@@ -81,9 +81,9 @@ describe("where a provider leads back to", () => {
   });
 
   it.each([
-    ["SSO_ACCOUNT_EXISTS", "An account has this email address already."],
-    ["SSO_EMAIL_NOT_VERIFIED", "The provider has not verified your email address."],
-    ["INTERNAL_ERROR", "Fail to log in. Try again in a moment."],
+    ["SSO_ACCOUNT_EXISTS", /^An account has this email address already\./],
+    ["SSO_EMAIL_NOT_VERIFIED", /^The provider has not verified your email address\./],
+    ["INTERNAL_ERROR", /^Fail to log in\. Try again in a moment\.$/],
   ] as const)("says why it failed (%s), and leads back to where it began", async (code, sentence) => {
     const { shown } = await open("github", { [CALLBACK]: refuse(code) }, begun);
     await expect.element(shown.getByText(sentence)).toBeVisible();
