@@ -81,7 +81,7 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByText(/^Confirm your email address first/).waitFor();
+  await page.getByText(/confirm your email address first/).waitFor();
   await page.getByRole("button", { name: "Send the mail again" }).click();
   await page.getByText(/^Sent again/).waitFor();
   await eventually("the second mail", async () => smtp.received.length === 2);

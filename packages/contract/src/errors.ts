@@ -24,7 +24,6 @@ export const errors = {
     message: "Pages of this address may not do this. Open the service at its own address.",
   },
   /** The password is right. */
-  EMAIL_NOT_CONFIRMED: { status: 403, message: "Confirm your email address first." },
   USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
   TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },

@@ -9,6 +9,8 @@ export const signIn = sentences({
     forgot: "Forgot your password?",
     create: "Create an account",
     busy: "Signing in",
+    unconfirmed:
+      "If you have just signed up, confirm your email address first: open the link in the mail that we sent you.",
     demo: {
       title: "Demo accounts",
       help: "This installation is a demonstration. Choose an account to sign in.",
@@ -20,7 +22,6 @@ export const signIn = sentences({
     },
     errors: {
       BAD_USERNAME_PASSWORD: "Fail to log in. Wrong email address or password.",
-      EMAIL_NOT_CONFIRMED: "Confirm your email address first: open the link in the mail that we sent you.",
       USER_NOT_ENABLED: "This account is not enabled. Ask your manager.",
       ORIGIN_NOT_ALLOWED: "Nobody can sign in at this address. Its operator can name it in TERRARIUM_PUBLIC_URL.",
       TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",

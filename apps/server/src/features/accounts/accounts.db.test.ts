@@ -72,7 +72,7 @@ describe("POST /v1/users", () => {
     expect(mail?.html).toMatch(link);
     expect(await db.selectFrom("users").selectAll().execute()).toEqual([]);
     expect(await db.selectFrom("organizations").selectAll().execute()).toEqual([]);
-    expect(outcomeOf(await login())).toBe("403 EMAIL_NOT_CONFIRMED");
+    expect(outcomeOf(await login())).toBe("401 BAD_USERNAME_PASSWORD");
   });
 
   it("takes a trailing slash, and a query of whatever parameters", async () => {
@@ -304,11 +304,13 @@ describe("POST /v1/users/activate/resend", () => {
 });
 
 describe("POST /v1/users/login, before the address is confirmed", () => {
-  it("says so only to whoever knows the password", async () => {
-    const { signUp, login } = await signUps();
+  it("answers alike whether the address has an account or not, also to whoever has signed up with it", async () => {
+    const { signUp, login, as } = await signUps();
+    const { user } = await as();
     await signUp();
-    expect(outcomeOf(await login())).toBe("403 EMAIL_NOT_CONFIRMED");
-    expect(outcomeOf(await login("a worse horse 2"))).toBe("401 BAD_USERNAME_PASSWORD");
+    await signUp({ email: user.email });
+    const answers = [await login(), await login(PASSWORD, user.email), await login("a worse horse 2")];
+    expect(answers.map(outcomeOf)).toEqual(Array(3).fill("401 BAD_USERNAME_PASSWORD"));
   });
 
   it("does not let a sign-up with somebody's address sign in to their account", async () => {

@@ -10,7 +10,6 @@ import type { Refusal, Refusals } from "./refusals.ts";
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
-  "EMAIL_NOT_CONFIRMED",
   "BOT_CHECK_FAILED",
   "TOO_MANY_REQUESTS",
   "ORIGIN_NOT_ALLOWED",

@@ -3,7 +3,6 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By, Requested } from "../audit/by.ts";
-import { findUnconfirmedHash } from "../accounts/unconfirmed.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { UserRow } from "./user-row.ts";
 import { type BeginDeps, beginSession } from "./begin-session.ts";
@@ -23,26 +22,26 @@ interface Credentials {
   browser_token?: string | undefined;
 }
 
-/** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
+/**
+ * Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time, not even by somebody
+ * who has signed up with the address.
+ */
 export async function signIn(
   deps: UserDeps,
   { email, password, browser_token }: Credentials,
   from: Requested,
 ): Promise<Answer<typeof users.login>> {
   const { db, limiter, browsers } = deps;
-  // Both, for every address: the number of queries takes time, too.
-  const [user, unconfirmed] = await Promise.all([findUserByEmail(db, email), findUnconfirmedHash(db, email)]);
+  const user = await findUserByEmail(db, email);
   const browser = user && browsers.recognize(browser_token, user);
   const knownBrowser = browser && `${user.uuid} ${browser}`;
   const admitted = await admitSignIn(limiter, { email, ip: from.ip, knownBrowser });
-  const stored = user ? user.password_hash : unconfirmed;
-  const matches = await passwordMatches(password, stored, admitted.turn).catch(async (error: unknown) => {
+  const matches = await passwordMatches(password, user?.password_hash, admitted.turn).catch(async (error: unknown) => {
     // The password was not looked at.
     await admitted.takeBack();
     throw error;
   });
-  if (!matches) throw new AppError("BAD_USERNAME_PASSWORD");
-  if (!user) throw new AppError("EMAIL_NOT_CONFIRMED");
+  if (!user || !matches) throw new AppError("BAD_USERNAME_PASSWORD");
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();

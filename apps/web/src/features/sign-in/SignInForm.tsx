@@ -1,4 +1,4 @@
-import { Button } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { email, required } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { lazy, Suspense, useState } from "react";
@@ -19,15 +19,15 @@ interface Props {
 
 export function SignInForm({ signIn }: Props) {
   const { t } = useTranslation();
-  const [unconfirmed, setUnconfirmed] = useState<string>();
+  const [refused, setRefused] = useState<string>();
   const form = useAppForm({
     initial: { email: "", password: "" },
     rules: { email: [required, email], password: [required] },
     async send(typed) {
       const address = typed.email.trim();
-      setUnconfirmed(undefined);
+      setRefused(undefined);
       await signIn(address, typed.password).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "EMAIL_NOT_CONFIRMED") setUnconfirmed(address);
+        if (error instanceof AppError && error.code === "BAD_USERNAME_PASSWORD") setRefused(address);
         throw error;
       });
     },
@@ -38,11 +38,6 @@ export function SignInForm({ signIn }: Props) {
   });
   const submit = (
     <>
-      {unconfirmed !== undefined && (
-        <Suspense>
-          <ResendLink email={unconfirmed} />
-        </Suspense>
-      )}
       <SubmitButton form={form} busy={t("signIn.busy")} size="large">
         {t("signIn.submit")}
       </SubmitButton>
@@ -52,6 +47,13 @@ export function SignInForm({ signIn }: Props) {
       <Button component={Link} to="/" variant="text" size="large">
         {t("signIn.create")}
       </Button>
+      {/* The service tells nobody whether an account waits to be confirmed: everybody is asked. */}
+      {refused !== undefined && (
+        <Suspense>
+          <Typography variant="body2">{t("signIn.unconfirmed")}</Typography>
+          <ResendLink email={refused} />
+        </Suspense>
+      )}
     </>
   );
   return (

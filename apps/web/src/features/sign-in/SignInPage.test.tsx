@@ -19,6 +19,7 @@ const signedIn = () => ({ token, user: aUser(), browser_token: "browser.1" });
 async function open(login: () => unknown = signedIn, demo_accounts: object[] | Promise<object[]> = []) {
   const service = fakeService({
     "POST /v1/users/login": login,
+    "POST /v1/users/activate/resend": () => new Response(null, { status: 204 }),
     "GET /v1/settings": async () => ({ version: "0.0.0", demo_accounts: await demo_accounts }),
   });
   const routes = [
@@ -33,7 +34,8 @@ async function open(login: () => unknown = signedIn, demo_accounts: object[] | P
       </QueryClientProvider>
     </ThemeProvider>,
   );
-  return { shown, asked: () => service.to("POST", /login/).map(({ body }) => body) };
+  const asked = (path = /login/) => service.to("POST", path).map(({ body }) => body);
+  return { shown, asked };
 }
 
 beforeEach(() => page.viewport(1280, 800));
@@ -124,6 +126,22 @@ describe("the sign-in page", () => {
     await expect.element(shown.getByLabelText("Email")).toHaveValue("mara@northwind.example");
     await expect.element(shown.getByLabelText("Password", { exact: true })).toHaveValue("secret123");
     expect(session.current).toBeUndefined();
+  });
+
+  it("offers to send the mail that confirms the address again when the sign-in failed, and only then", async () => {
+    const { shown, asked } = await open(refuse("BAD_USERNAME_PASSWORD"));
+    const sentence = shown.getByText(/^If you have just signed up, confirm your email address first/);
+    const submit = shown.getByRole("button", { name: "Sign in" });
+    await shown.getByLabelText("Email").fill("mara@northwind.example ");
+    await shown.getByLabelText("Password", { exact: true }).fill("secret123");
+    await expect.element(sentence).not.toBeInTheDocument();
+    const { top } = submit.element().getBoundingClientRect();
+    await submit.click();
+    await expect.element(sentence).toBeVisible();
+    await shown.getByRole("button", { name: "Send the mail again" }).click();
+    await expect.element(shown.getByText(/^Sent again/)).toBeVisible();
+    expect(asked(/resend/)).toEqual([{ email: "mara@northwind.example" }]);
+    expect(submit.element().getBoundingClientRect().top).toBe(top);
   });
 
   it("shows the password when asked, and tells password managers what the fields are", async () => {

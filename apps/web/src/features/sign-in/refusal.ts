@@ -2,7 +2,6 @@ import type { ErrorCode } from "@terrarium/contract";
 
 const known = [
   "BAD_USERNAME_PASSWORD",
-  "EMAIL_NOT_CONFIRMED",
   "USER_NOT_ENABLED",
   "ORIGIN_NOT_ALLOWED",
   "TOO_MANY_REQUESTS",
