@@ -238,6 +238,8 @@ describe("signing in with others", () => {
     });
     expect(() => readSettings({ GITHUB_CLIENT_ID: "id" })).toThrow("GITHUB_CLIENT_SECRET");
     expect(() => readSettings({ ...OIDC, OIDC_CLIENT_SECRET: "" })).toThrow("OIDC_CLIENT_SECRET");
+    const shared = { ...OIDC, OIDC_ISSUER: "https://login.microsoftonline.com/common/v2.0" };
+    expect(() => readSettings(shared)).toThrow("every tenant");
   });
 });
 

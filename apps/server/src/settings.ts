@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { OpenIdIssuer } from "./features/sso/openid-issuer.ts";
 import { type Reach, reaches, reachOf } from "./gateway/viewers/reach.ts";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
@@ -153,10 +154,9 @@ export const Environment = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("its secret"),
   GITHUB_CLIENT_ID: z.string().optional().describe("the OAuth app at GitHub with which people may sign in"),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("its secret"),
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("an OpenID Connect provider (Okta, Entra, Keycloak) with which people may sign in, by its issuer"),
+  OIDC_ISSUER: OpenIdIssuer.optional().describe(
+    "an OpenID Connect provider (Okta, Entra, Keycloak) with which people may sign in, by its issuer",
+  ),
   OIDC_CLIENT_ID: z.string().optional().describe("the client at that provider"),
   OIDC_CLIENT_SECRET: z.string().optional().describe("its secret"),
   OIDC_LABEL: z

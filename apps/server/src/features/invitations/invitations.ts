@@ -13,7 +13,7 @@ import {
 } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { getOrganization } from "../organizations/organizations.ts";
+import { foundingOf, getOrganization } from "../organizations/organizations.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { getUser } from "../users/users.ts";
 import { invitationMail } from "./invitation-mail.ts";
@@ -34,7 +34,10 @@ export const invitationsOfOrganization: Limit = {
   max: 500,
   windowMs: MAX_WINDOW_MS,
 };
-/** So that inviting again does not fill somebody's mailbox. */
+/** Anybody can found an organization, and have us mail whomever they like a text of theirs. */
+export const invitationsOfYoung: Limit = { name: "invitations: young organization", max: 50, windowMs: MAX_WINDOW_MS };
+const YOUNG_MS = 7 * DAY_MS;
+/** By all organizations together, so that inviting again does not fill somebody's mailbox. */
 export const invitationsOfAddress: Limit = { name: "invitations: address", max: 5, windowMs: MAX_WINDOW_MS };
 
 export interface InvitationDeps {
@@ -91,13 +94,15 @@ async function inviteEach(
   wanted: readonly Wanted[],
   by: By,
 ): Promise<InviteOutcome[]> {
-  const { db, limiter } = deps;
+  const { db, clock, limiter } = deps;
   const emails = wanted.map(({ email }) => email);
   const members = await findMembers(db, actor.organization, emails);
   const added = wanted.filter(({ email }) => !members.has(email));
   if (added.length === 0) throw new AppError("ALREADY_MEMBERS", { details: { emails: emails.join(", ") } });
-  await limiter.take(invitationsOfOrganization, actor.organization, added.length);
-  for (const { email } of added) await limiter.take(invitationsOfAddress, `${actor.organization} ${email}`);
+  const founded = await foundingOf(db, actor.organization);
+  const isYoung = clock.now() - founded.getTime() < YOUNG_MS;
+  await limiter.take(isYoung ? invitationsOfYoung : invitationsOfOrganization, actor.organization, added.length);
+  for (const { email } of added) await limiter.take(invitationsOfAddress, email);
   return transaction(db, async (trx) => {
     const sent = await mailInvitations({ ...deps, db: trx }, actor, added, by);
     return emails.map((email) => {

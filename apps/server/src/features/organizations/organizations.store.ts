@@ -28,6 +28,12 @@ export async function findSupportedArch(db: Database, organization: string | nul
   return (await row.executeTakeFirst())?.supported_arch ?? [];
 }
 
+/** When an organization was founded. */
+export async function foundingOf(db: Database, uuid: string): Promise<Date> {
+  const row = db.selectFrom("organizations").select("created_at").where("uuid", "=", uuid);
+  return (await row.executeTakeFirstOrThrow()).created_at;
+}
+
 /** The identifiers of the organizations of that name, the oldest first. */
 export async function findOrganizationsByName(db: Database, name: string): Promise<string[]> {
   const rows = db.selectFrom("organizations").select("uuid").where("name", "=", name);

@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
-export { findSupportedArch } from "./organizations.store.ts";
+export { findSupportedArch, foundingOf } from "./organizations.store.ts";
 
 /** One's own organization; any other is unknown. */
 export async function getOrganization(db: Database, actor: Actor, uuid: string): Promise<Organization> {

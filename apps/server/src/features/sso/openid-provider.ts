@@ -12,7 +12,7 @@ const Claims = z.object({
   sub: z.string().min(1),
   email: Email.optional().catch(undefined),
   // Some providers send it as text.
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(false),
   given_name: z.string().optional().catch(undefined),
   family_name: z.string().optional().catch(undefined),
   /** The domain of a Google Workspace account. */

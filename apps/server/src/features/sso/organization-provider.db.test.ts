@@ -90,5 +90,7 @@ describe("an organization's own provider", () => {
     await expect(setOrganizationProvider(operator, "Fernworks", { ...given, domain: "not a domain" })).rejects.toThrow(
       "Invalid hostname",
     );
+    const issuer = "https://login.microsoftonline.com/organizations/v2.0";
+    await expect(setOrganizationProvider(operator, "Fernworks", { ...given, issuer })).rejects.toThrow("every tenant");
   });
 });

@@ -5,6 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { organizationCalled } from "../organizations/organization-called.ts";
+import { OpenIdIssuer } from "./openid-issuer.ts";
 import { deleteProvider, upsertProvider } from "./sso.store.ts";
 
 interface Deps {
@@ -15,7 +16,7 @@ interface Deps {
 
 const Given = z.object({
   domain: z.hostname().toLowerCase(),
-  issuer: z.url({ protocol: /^https?$/ }),
+  issuer: OpenIdIssuer,
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
 });

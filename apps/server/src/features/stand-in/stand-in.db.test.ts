@@ -59,6 +59,15 @@ describe.each([
     expect(outcomeOf(await finish(provider, back))).toBe("400 SSO_FAILED");
   });
 
+  it("remembers the last thousand codes only", async () => {
+    const { app, begin, choose, finish } = await demonstration();
+    const url = await begin(provider, page);
+    const back = await choose(url, "robin@example.com");
+    const path = url.slice(new URL(url).origin.length);
+    for (let times = 0; times < 1000; times++) await app.http.inject(`${path}&as=kim@example.com`);
+    expect(outcomeOf(await finish(provider, back))).toBe("400 SSO_FAILED");
+  });
+
   it("leads back to this machine only", async () => {
     const { begin } = await demonstration();
     const url = new URL(await begin(provider, page));

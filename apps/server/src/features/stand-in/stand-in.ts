@@ -12,6 +12,7 @@ import { choicePage } from "./choice-page.ts";
 export const STAND_IN_PATH = "/stand-in";
 
 const CODE_MS = 60_000;
+const MAX_CODES = 1000;
 const TOKEN_SECONDS = 600;
 const KEY_ID = "stand-in";
 
@@ -73,6 +74,8 @@ export async function serveStandIn(
       if (asked.as === undefined) return choicePage(reply, provider, request.query as Record<string, string>, accounts);
       const code = random();
       codes.set(code, { ...asked, as: asked.as, until: clock.monotonic() + CODE_MS });
+      // A map keeps the order of insertion: the first is the oldest.
+      if (codes.size > MAX_CODES) codes.delete(codes.keys().next().value ?? "");
       back.search = String(new URLSearchParams({ code, state: asked.state, iss: issuers[provider]() }));
       return reply.redirect(back.href);
     };
@@ -103,8 +106,9 @@ export async function serveStandIn(
         .setIssuer(url())
         .setSubject(email)
         .setAudience(client.id)
-        .setIssuedAt(Math.floor(clock.now() / 1000))
-        .setExpirationTime(Math.floor(clock.now() / 1000) + TOKEN_SECONDS)
+        // By the machine's time, as with any other provider: an operator may have moved the clock of the service.
+        .setIssuedAt()
+        .setExpirationTime(`${TOKEN_SECONDS}s`)
         .sign(privateKey));
     return { access_token, token_type: "Bearer", expires_in: TOKEN_SECONDS, ...(id_token ? { id_token } : {}) };
   };
