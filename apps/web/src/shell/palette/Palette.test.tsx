@@ -14,7 +14,7 @@ import {
   someSettings,
   user,
 } from "../../testing/factories.ts";
-import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
+import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { Shell } from "../Shell.tsx";
 import { readUpdates, updates } from "../../features/updates/updates.ts";
@@ -33,7 +33,7 @@ const zoe = aUser({ email: "zoe@fern.test", first_name: "Zoë", last_name: "Fern
 async function open({
   me = manager,
   answers = {},
-}: { me?: typeof manager; answers?: Record<string, () => unknown> } = {}) {
+}: { me?: typeof manager; answers?: Record<string, (call: Call) => unknown> } = {}) {
   const service = fakeService({
     "GET /v1/settings": () => someSettings({ has_support: true }),
     "GET /v1/organizations/:uuid": () => anOrganization(),
@@ -122,6 +122,23 @@ describe("the palette", () => {
     await expect.poll(chosen).toBe(titles[0]);
     await userEvent.keyboard("{ArrowUp}");
     await expect.poll(chosen).toBe(titles.at(-1));
+  });
+
+  it("runs nothing that an earlier search found and that does not answer what is typed now", async () => {
+    const never = new Promise<unknown>(() => undefined);
+    const { press, field, option, at } = await open({
+      answers: {
+        "GET /v2/instances": ({ query }: Call) => (query.get("search") === "qqqq" ? never : aPage([device])),
+        "GET /v3/recipes/?": ({ query }: Call) => (query.get("search") === "qqqq" ? never : aPage([recipe])),
+      },
+    });
+    await press();
+    await field.fill("pay");
+    await expect.element(option(/payments-smoke/)).toBeVisible();
+    await field.fill("qqqq");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(option(/payments-smoke/)).not.toBeInTheDocument();
+    expect(at()).toBe("/launchpad");
   });
 
   it("finds devices, recipes to start, and for a manager people", async () => {

@@ -37,8 +37,10 @@ export function Palette({ onAsk, onClose }: Props) {
   const own = useCommands(onAsk, hasSupport);
   const found = useFound(typed);
   const isAsked = typed.trim() !== "";
+  // Until the answer is here, what an earlier search found may have nothing to do with what is typed now.
+  const answering = found.isBusy ? matching(typed, found.commands) : found.commands;
   const offered = isAsked
-    ? [...matching(typed, own), ...found.commands]
+    ? [...matching(typed, own), ...answering]
     : recentFirst([...found.commands, ...own], recent);
   // Arrows go through them in the order in which they are shown.
   const commands = [...Map.groupBy(offered, ({ group }) => group).values()].flat();
