@@ -78,6 +78,21 @@ describe("GET /v1/sessions", () => {
   });
 });
 
+it("shows no place whose token has ended, as nobody has used it for a day", async () => {
+  const test = await createTestApp();
+  const { list } = await twice(test);
+  const usedAgo = (ms: number) =>
+    test.db
+      .updateTable("sessions")
+      .set({ last_used_at: new Date(test.clock.now() - ms) })
+      .where("address", "=", "192.0.2.7")
+      .execute();
+  await usedAgo(24 * 3_600_000 - 1);
+  expect(await list()).toHaveLength(2);
+  await usedAgo(24 * 3_600_000);
+  expect(await list()).toHaveLength(1);
+});
+
 describe("DELETE /v1/sessions", () => {
   it("signs out in one place within a second, on every server: calls and sockets", async () => {
     const database = await createTestDatabase();

@@ -7,6 +7,7 @@ import type { By } from "../audit/by.ts";
 import type { Actor } from "./actor.ts";
 import { deviceOf } from "./device-of.ts";
 import { endSessionsOf } from "./end-all.ts";
+import { SESSION_MS } from "./session-tokens.ts";
 import { endSessionOf, listLiveSessions, type LiveSessionRow } from "./own-sessions.store.ts";
 
 export interface OwnSessionDeps {
@@ -21,10 +22,11 @@ function sessionOf({ session }: Actor): string {
   return session;
 }
 
-/** Where the actor is signed in, the session used last first. */
-export async function listOwnSessions({ db }: OwnSessionDeps, actor: Actor): Promise<SignInSession[]> {
+/** Where the actor is signed in, the session used last first. One that was not used for the life of a token is over. */
+export async function listOwnSessions({ db, clock }: OwnSessionDeps, actor: Actor): Promise<SignInSession[]> {
   const current = sessionOf(actor);
-  return (await listLiveSessions(db, actor.uuid)).map((row) => presentSession(row, current));
+  const usedAfter = new Date(clock.now() - SESSION_MS);
+  return (await listLiveSessions(db, actor.uuid, usedAfter)).map((row) => presentSession(row, current));
 }
 
 /** Signs the actor out in one place. @throws AppError SESSION_NOT_FOUND, FORBIDDEN with an API token */
