@@ -4,6 +4,8 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { Logger } from "../../platform/log.ts";
+import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Audit } from "../audit/audit.ts";
 import { byService } from "../audit/by.ts";
 import { demoAccounts } from "../demo/demo.ts";
@@ -11,7 +13,7 @@ import { moveInstance } from "../instances/move-instance.ts";
 import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
 import { noticeMail } from "./profile-mails.ts";
-import { findUnused, noteNotice, withdrawNotices } from "./unused-accounts.store.ts";
+import { findUnused, isDue, noteNotice, withdrawNotices } from "./unused-accounts.store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,6 +25,9 @@ export const NOTICE_DAYS = 30;
 interface Deps {
   db: Database;
   clock: Clock;
+  log: Logger;
+  /** Undefined when mails are stored and not sent. */
+  mailer: Mailer | undefined;
   audit: Audit;
   retention: { accountDays: number };
   /** Where mailed links lead. */
@@ -31,29 +36,37 @@ interface Deps {
 
 /**
  * Deletes accounts that nobody has used for as long as the setting says, a month after their owners were told. Demo accounts, and those
- * that an organization cannot do without, stay.
+ * that an organization cannot do without, stay. Without a mailer all do, as nobody would be told.
  */
 export const deleteUnusedAccounts: Periodic<Deps> = {
   everyMs: HOUR_MS,
   async run(deps) {
-    const { db, clock, retention } = deps;
+    const { db, clock, log, mailer, retention } = deps;
+    if (!mailer) return;
     const unusedSince = new Date(clock.now() - retention.accountDays * DAY_MS);
     const announcedBy = new Date(clock.now() - NOTICE_DAYS * DAY_MS);
     await withdrawNotices(db, unusedSince);
     const unused = await findUnused(db, { unusedSince, except: demoAccounts });
     for (const { uuid, deletion_notice_at: announced } of unused) {
-      if (announced === null) await announce(deps, uuid);
-      else if (announced <= announcedBy) await end(deps, uuid);
+      try {
+        if (announced === null) await announce(deps, uuid, unusedSince);
+        else if (announced <= announcedBy) await end(deps, uuid, { unusedSince, announcedBy });
+      } catch (error) {
+        log.error(
+          { err: error, user: uuid },
+          "an unused account could not be announced or deleted and will be tried again",
+        );
+      }
     }
   },
 };
 
 /** Only one process does so, as the row of the account is locked. */
-const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string): Promise<void> =>
+const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string, unusedSince: Date): Promise<void> =>
   transaction(db, async (trx) => {
     const now = new Date(clock.now());
     const account = await lockAccount(trx, uuid, now);
-    if (!account || refusalOf(account) || !(await noteNotice(trx, uuid, now))) return;
+    if (!account || refusalOf(account) || !(await noteNotice(trx, uuid, { unusedSince, now }))) return;
     const date = new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
     const mail = noticeMail({ email: account.email, date, url: `${pagesAt()}/signin` });
     await sendMail(trx, clock, { to: { address: account.email }, ...mail });
@@ -64,10 +77,12 @@ const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string): Promise<vo
     });
   });
 
-const end = ({ db, clock, audit }: Deps, uuid: string): Promise<void> =>
+const end = ({ db, clock, audit }: Deps, uuid: string, due: Parameters<typeof isDue>[2]): Promise<void> =>
   transaction(db, async (trx) => {
     const account = await lockAccount(trx, uuid, new Date(clock.now()));
-    if (account && !refusalOf(account)) await endAccount(trx, { clock, audit }, account, byService, "unused");
+    // It may have been used since it was found.
+    if (account && !refusalOf(account) && (await isDue(trx, uuid, due)))
+      await endAccount(trx, { clock, audit }, account, byService, "unused");
   });
 
 /** Stops devices that were being saved when their owner's account was deleted. */

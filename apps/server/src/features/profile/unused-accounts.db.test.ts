@@ -1,22 +1,29 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Mailer } from "../../platform/mail/mailer.ts";
+import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { openDemo } from "../demo/demo.ts";
 import { deleteUnusedAccounts } from "./profile.jobs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What is mailed is read in the database. */
+const mailer: Mailer = { send: async () => undefined };
+
 async function retained(accountDays = 548) {
   const test = await createTestApp();
   const { db, clock, audit } = test;
   const robin = await test.as();
   const kim = await test.as({ organization: robin.user.organization_uuid ?? "", role: "manager" });
-  const deps = { db, clock, audit, retention: { accountDays }, pagesAt: () => "https://devices.example" };
+  const log = createLog("silent", "test");
+  const deps = { db, clock, log, audit, mailer, retention: { accountDays }, pagesAt: () => "https://devices.example" };
   return {
     ...test,
     robin,
     kim,
-    run: () => deleteUnusedAccounts.run(deps),
+    run: (others: Partial<typeof deps> | { mailer: undefined } = {}) =>
+      deleteUnusedAccounts.run({ ...deps, ...others }),
     signIn: ({ user: { email, password } }: typeof robin) =>
       test.call("POST", "/v1/users/login", { body: { email, password } }),
     exists: async (who: typeof robin) =>
@@ -112,6 +119,64 @@ describe("an account that nobody uses", () => {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::integer FROM users WHERE email LIKE '%@demo.test'`.execute(db);
     expect(rows[0]?.count).toBe(3);
+  });
+
+  it("stays without a server that sends mails, as nobody would be told", async () => {
+    const { robin, kim, clock, run, exists, mails, signIn } = await retained(10);
+    await clock.advance(10 * DAY_MS);
+    await signIn(kim);
+    await run({ mailer: undefined });
+    expect(await mails()).toEqual([]);
+    await run();
+    await clock.advance(30 * DAY_MS);
+    await signIn(kim);
+    await run({ mailer: undefined });
+    expect(await exists(robin)).toBe(true);
+    await run();
+    expect(await exists(robin)).toBe(false);
+  });
+
+  /** Robin and a guest, the one whose account ends first in front, are due; `sql` runs when that one's account is deleted. */
+  async function twoDue(before: (second: string) => string) {
+    const test = await retained(10);
+    const guest = await test.as({ role: "guest" });
+    for (const person of [test.robin, guest]) await person.post("/v1/api-tokens", { description: "ci" });
+    await test.clock.advance(10 * DAY_MS);
+    await test.run();
+    await test.clock.advance(30 * DAY_MS);
+    await test.signIn(test.kim);
+    const [first, second] = [test.robin, guest].toSorted((one, other) => (one.user.uuid < other.user.uuid ? -1 : 1));
+    await sql
+      .raw(
+        `CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF OLD.uuid = '${first?.user.uuid}' THEN ${before(second?.user.uuid ?? "")}; END IF;
+          RETURN OLD;
+        END $$`,
+      )
+      .execute(test.db);
+    await sql`CREATE TRIGGER meanwhile BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION meanwhile()`.execute(
+      test.db,
+    );
+    await test.run();
+    return [await test.exists(first ?? guest), await test.exists(second ?? guest)];
+  }
+
+  it.each([
+    [
+      "its owner signs in",
+      (uuid: string) =>
+        `UPDATE users SET last_sign_in_at = '2026-04-11', deletion_notice_at = NULL WHERE uuid = '${uuid}'`,
+    ],
+    [
+      "a program calls with its API token",
+      (uuid: string) => `UPDATE api_tokens SET last_access = '2026-04-11' WHERE user_uuid = '${uuid}'`,
+    ],
+  ])("stays when %s while others are being deleted", async (_, use) => {
+    expect(await twoDue(use)).toEqual([false, true]);
+  });
+
+  it("is deleted also when another cannot be", async () => {
+    expect(await twoDue(() => "RAISE EXCEPTION 'not this one'")).toEqual([true, false]);
   });
 
   it("is told and deleted once by servers that look at the same moment", async () => {

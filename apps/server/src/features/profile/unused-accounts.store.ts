@@ -25,13 +25,26 @@ export async function withdrawNotices(db: Database, unusedSince: Date): Promise<
     WHERE deletion_notice_at IS NOT NULL AND NOT (${isUnusedSince(unusedSince)})`.execute(db);
 }
 
-/** Returns false if it was announced already. */
-export async function noteNotice(trx: Database, uuid: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("users")
-    .set({ deletion_notice_at: now })
-    .where("uuid", "=", uuid)
-    .where("deletion_notice_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** Returns false if it was announced already, or the account is in use again. */
+export async function noteNotice(
+  trx: Database,
+  uuid: string,
+  { unusedSince, now }: { unusedSince: Date; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE users SET deletion_notice_at = ${now}
+    WHERE uuid = ${uuid} AND deletion_notice_at IS NULL AND ${isUnusedSince(unusedSince)}`.execute(trx);
+  return numAffectedRows > 0n;
+}
+
+/** Whether an account's end was announced by a time, and nobody has used it since another. */
+export async function isDue(
+  trx: Database,
+  uuid: string,
+  { unusedSince, announcedBy }: { unusedSince: Date; announcedBy: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM users
+    WHERE uuid = ${uuid} AND deletion_notice_at <= ${announcedBy} AND ${isUnusedSince(unusedSince)}`.execute(trx);
+  return rows.length > 0;
 }
