@@ -7,7 +7,9 @@ export const profileMigrations: MigrationSteps = {
   "0054-ends-of-accounts": statements(
     `ALTER TABLE users ADD COLUMN last_sign_in_at timestamptz, ADD COLUMN deletion_notice_at timestamptz,
       ADD COLUMN deleted_at timestamptz`,
-    `UPDATE users SET last_sign_in_at = (SELECT max(created_at) FROM sessions WHERE user_uuid = users.uuid)`,
+    // Sessions that ended are forgotten: who has none left may have used their account lately.
+    `UPDATE users SET last_sign_in_at =
+      coalesce((SELECT max(created_at) FROM sessions WHERE user_uuid = users.uuid), now())`,
     `CREATE INDEX users_deleted ON users (uuid) WHERE deleted_at IS NOT NULL`,
     ...lasting.map(
       (table) => `ALTER TABLE ${table} ALTER CONSTRAINT ${table}_owner_uuid_fkey DEFERRABLE INITIALLY IMMEDIATE`,
