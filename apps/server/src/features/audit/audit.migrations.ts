@@ -31,4 +31,9 @@ export const auditMigrations: MigrationSteps = {
     `CREATE TRIGGER audit_records_not_truncated BEFORE TRUNCATE ON audit_records FOR EACH STATEMENT
       EXECUTE FUNCTION refuse_audit_change()`,
   ),
+  // What is held on a person.
+  "0061-audit-by-person": statements(
+    `CREATE INDEX audit_records_actor ON audit_records (actor_uuid, id)`,
+    `CREATE INDEX audit_records_subject ON audit_records (subject_uuid, id)`,
+  ),
 };

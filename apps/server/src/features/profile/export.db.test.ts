@@ -1,10 +1,15 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { exportsOfUser } from "./export.ts";
+import { lists, pageOf } from "./export.store.ts";
+
+/** The account itself comes before the lists. */
+const notListed = ["users"];
 
 interface Export {
-  account: { email: string; front_preferences: object };
+  account: { email: string; front_preferences: object; last_sign_in_at?: string };
   [list: string]: unknown;
 }
 
@@ -34,6 +39,7 @@ describe("GET /v1/users/:uuid/export", () => {
       shares_given: [],
       shares_received: [{ recipe: kims, message: "For you" }],
     });
+    expect(held.account.last_sign_in_at).toBe("2026-03-02T09:00:00.000Z");
     expect(JSON.stringify(held.audit)).toContain("api_token.create");
     expect(JSON.stringify(held.audit)).not.toContain(kim.user.uuid);
     expect(answer.body).not.toContain(made.token);
@@ -47,6 +53,33 @@ describe("GET /v1/users/:uuid/export", () => {
     const held = (await robin.get(`/v1/users/${robin.user.uuid}/export`)).json<Export>();
     expect(held.mails).toMatchObject([{ to: robin.user.email, subject: "Your Terrarium password was changed" }]);
     expect(JSON.stringify(held.mails)).not.toContain("password-reset");
+  });
+
+  it("reads every table with a column that names a person", async () => {
+    const { db } = await createTestApp();
+    const { rows } = await sql<{ name: string }>`
+      SELECT DISTINCT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name IN ('user_uuid', 'owner_uuid', 'email', 'to_address')`.execute(db);
+    const person = { uuid: "1f0c5e5e-0000-4000-8000-000000000000", email: "robin@fernworks.test" };
+    const queries = Object.values(lists).map((rowsOf) => rowsOf(person).compile(db).sql);
+    const isRead = (name: string) => queries.some((query) => new RegExp(`(FROM|JOIN) ${name}\\b`).test(query));
+    expect(rows.map(({ name }) => name).filter((name) => !isRead(name))).toEqual(notListed);
+  });
+
+  it("reads the audit log by its indexes, however long it is", async () => {
+    const { as, db } = await createTestApp();
+    const { user } = await as();
+    await sql`INSERT INTO audit_records (at, action, outcome, actor_kind, actor_uuid, subject_uuid, details)
+      SELECT now(), 'user.rename', 'done', 'user', gen_random_uuid(), gen_random_uuid(), '{}'
+      FROM generate_series(1, 20000)`.execute(db);
+    await sql`ANALYZE audit_records`.execute(db);
+    for (const after of [undefined, "100"]) {
+      const { rows } = await sql`EXPLAIN ${pageOf(lists["audit"]!(user), after)}`.execute(db);
+      const plan = JSON.stringify(rows);
+      expect(plan).toContain("audit_records_actor");
+      expect(plan).toContain("audit_records_subject");
+      expect(plan).not.toMatch(/Seq Scan|audit_records_pkey/);
+    }
   });
 
   it("is whole beyond one page of rows", async () => {

@@ -5,7 +5,8 @@ import type { Database } from "../../database/schema.ts";
 const PAGE = 500;
 
 interface ExportedRow {
-  key: string;
+  /** Unique in its list, which is ordered by it. */
+  key: unknown;
   row: unknown;
 }
 
@@ -19,52 +20,85 @@ interface Person {
  * What is held on a person, in lists. Each column is named: hashes of tokens and keys, and the texts of mails, which contain links, are not
  * among them.
  */
-const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> = {
+export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> = {
   sessions: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'created_at', created_at, 'ended_at', ended_at,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'created_at', created_at, 'ended_at', ended_at,
       'user_agent', user_agent, 'address', address, 'last_used_at', last_used_at) AS row
     FROM sessions WHERE user_uuid = ${uuid}`,
   api_tokens: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'description', description, 'created_at', created_at,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'description', description, 'created_at', created_at,
       'last_access', last_access, 'prefix', prefix, 'scope', scope, 'expires_at', expires_at) AS row
     FROM api_tokens WHERE user_uuid = ${uuid}`,
   recipes: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'description', description,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'description', description,
       'organization', organization_uuid, 'created_at', created_at, 'updated_at', updated_at) AS row
     FROM recipes WHERE owner_uuid = ${uuid}`,
   hardware_profiles: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
       'created_at', created_at, 'updated_at', updated_at) AS row
     FROM hardware_profiles WHERE owner_uuid = ${uuid}`,
   os_images: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid,
       'saved_size', saved_size, 'created_at', created_at, 'updated_at', updated_at) AS row
     FROM os_images WHERE owner_uuid = ${uuid}`,
   devices: ({ uuid }) => sql`
-    SELECT instances.uuid::text AS key, json_build_object('uuid', instances.uuid, 'name', name, 'state', state,
+    SELECT instances.uuid AS key, json_build_object('uuid', instances.uuid, 'name', name, 'state', state,
       'recipe', recipe_uuid, 'created_at', created_at, 'online_at', online_at, 'ended_at', ended_at,
       'history', (SELECT json_agg(json_build_object('at', at, 'event', event, 'state', to_state, 'reason', events.reason)
         ORDER BY id) FROM instance_events AS events WHERE instance_uuid = instances.uuid)) AS row
     FROM instances WHERE owner_uuid = ${uuid}`,
   shares_given: ({ uuid }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'recipe', recipe_uuid, 'message', message,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'recipe', recipe_uuid, 'message', message,
       'created_at', created_at, 'updated_at', updated_at) AS row
     FROM shares WHERE shared_by = ${uuid}`,
   shares_received: ({ uuid }) => sql`
-    SELECT shares.uuid::text AS key, json_build_object('uuid', shares.uuid, 'recipe', shares.recipe_uuid,
+    SELECT shares.uuid AS key, json_build_object('uuid', shares.uuid, 'recipe', shares.recipe_uuid,
       'message', message, 'created_at', created_at) AS row
     FROM share_recipients JOIN shares ON shares.recipe_uuid = share_recipients.recipe_uuid
     WHERE user_uuid = ${uuid}`,
   mails: ({ email }) => sql`
-    SELECT uuid::text AS key, json_build_object('uuid', uuid, 'to', to_address, 'subject', subject,
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'to', to_address, 'subject', subject,
       'created_at', created_at, 'sent_at', sent_at) AS row
     FROM mails WHERE to_address = ${email}`,
+  identities: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'provider', provider, 'label', label, 'issuer', issuer,
+      'subject', subject, 'email', email, 'created_at', created_at, 'last_used_at', last_used_at) AS row
+    FROM identities WHERE user_uuid = ${uuid}`,
+  sso_flows: ({ uuid, email }) => sql`
+    SELECT state_hash AS key, json_build_object('provider', provider, 'invited_email', invited_email,
+      'expires_at', expires_at) AS row
+    FROM sso_flows WHERE user_uuid = ${uuid} OR invited_email = ${email}`,
+  invitations: ({ email }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'email', email, 'organization', organization_uuid,
+      'message', message, 'created_at', created_at, 'sent_at', sent_at, 'expires_at', expires_at) AS row
+    FROM invitations WHERE email = ${email}`,
+  sign_ups: ({ email }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'email', email, 'organization_name', organization_name,
+      'zone', zone, 'tnc_accepted_at', tnc_accepted_at, 'created_at', created_at) AS row
+    FROM sign_ups WHERE email = ${email}`,
+  sign_up_links: ({ email }) => sql`
+    SELECT key_hash AS key, json_build_object('email', email, 'sign_up', sign_up_uuid, 'expires_at', expires_at) AS row
+    FROM sign_up_links WHERE email = ${email}`,
+  password_links: ({ uuid }) => sql`
+    SELECT key_hash AS key, json_build_object('expires_at', expires_at) AS row
+    FROM password_links WHERE user_uuid = ${uuid}`,
+  sign_in_places: ({ uuid }) => sql`
+    SELECT mark AS key, json_build_object('created_at', created_at, 'seen_at', seen_at) AS row
+    FROM sign_in_places WHERE user_uuid = ${uuid}`,
+  idempotency_keys: ({ uuid }) => sql`
+    SELECT key, json_build_object('key', key, 'reply', reply, 'created_at', created_at) AS row
+    FROM idempotency_keys WHERE user_uuid = ${uuid}`,
+  // In two halves, each of which is read in order from an index.
   audit: ({ uuid }) => sql`
-    SELECT lpad(id::text, 20, '0') AS key, json_build_object('at', at, 'action', action, 'outcome', outcome,
-      'actor', actor_uuid, 'subject_kind', subject_kind, 'subject', subject_uuid,
-      'address', CASE WHEN actor_uuid = ${uuid} THEN address END, 'details', details) AS row
-    FROM audit_records WHERE actor_uuid = ${uuid} OR subject_uuid = ${uuid}`,
+    SELECT id AS key, ${auditRow(uuid)} AS row FROM audit_records WHERE actor_uuid = ${uuid}
+    UNION ALL
+    SELECT id, ${auditRow(uuid)} FROM audit_records
+    WHERE subject_uuid = ${uuid} AND actor_uuid IS DISTINCT FROM ${uuid}`,
 };
+
+const auditRow = (uuid: string) => sql`json_build_object('at', at, 'action', action, 'outcome', outcome,
+      'actor', actor_uuid, 'subject_kind', subject_kind, 'subject', subject_uuid,
+      'address', CASE WHEN actor_uuid = ${uuid} THEN address END, 'details', details)`;
 
 /** The lists of what is held on a person, each a page at a time. */
 export function* exportedLists(
@@ -75,12 +109,15 @@ export function* exportedLists(
 }
 
 async function* pagesOf(db: Database, rowsOf: RawBuilder<ExportedRow>): AsyncGenerator<unknown[]> {
-  let after = "";
+  let after: unknown;
   for (;;) {
-    const { rows } = await sql<ExportedRow>`
-      SELECT key, row FROM (${rowsOf}) AS held WHERE key > ${after} ORDER BY key LIMIT ${PAGE}`.execute(db);
+    const { rows } = await pageOf(rowsOf, after).execute(db);
     if (rows.length > 0) yield rows.map(({ row }) => row);
-    after = rows.at(-1)?.key ?? "";
+    after = rows.at(-1)?.key;
     if (rows.length < PAGE) return;
   }
 }
+
+/** The first rows of a list, or those after a key. */
+export const pageOf = (rowsOf: RawBuilder<ExportedRow>, after: unknown): RawBuilder<ExportedRow> => sql`
+  SELECT key, row FROM (${rowsOf}) AS held ${after === undefined ? sql`` : sql`WHERE key > ${after}`} ORDER BY key LIMIT ${PAGE}`;

@@ -5,6 +5,7 @@ import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { getUser } from "../users/users.ts";
 import { checkSelf, type ProfileDeps } from "./delete-account.ts";
+import { findUser } from "../users/accounts.ts";
 import { exportedLists } from "./export.store.ts";
 
 export const exportsOfUser: Limit = { name: "exports of personal data", max: 5, windowMs: MAX_WINDOW_MS };
@@ -25,7 +26,8 @@ export async function exportOf(
   const account = await getUser({ db }, actor, uuid);
   await audit.record(db, by, { action: "user.export", subject: { kind: "user", uuid } });
   const now = new Date(clock.now()).toISOString();
-  const head = { exported_at: now, account };
+  const last_sign_in_at = (await findUser(db, uuid))?.last_sign_in_at?.toISOString() ?? null;
+  const head = { exported_at: now, account: { ...account, last_sign_in_at } };
   return {
     type: "application/json",
     fileName: `terrarium-${now.slice(0, 10)}.json`,
