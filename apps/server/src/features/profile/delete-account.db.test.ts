@@ -1,8 +1,14 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Clock } from "@terrarium/clock";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Database } from "../../database/schema.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
+import { mailSignUpLink } from "../accounts/accounts.jobs.ts";
+import { insertLink, insertSignUp } from "../accounts/accounts.store.ts";
+import { upsertInvitation } from "../invitations/invitations.store.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { demoAccounts, openDemo } from "../demo/demo.ts";
 import { stopAbandonedDevices } from "./profile.jobs.ts";
@@ -12,6 +18,71 @@ const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
   (JSON.parse(body) as { code?: string }).code,
 ];
 type Options = Parameters<Awaited<ReturnType<typeof createTestApp>>["as"]>[0];
+
+/** Signs up with an address that has an account, and invites it to another organization. */
+async function knownElsewhere(db: Database, clock: Clock, email: string): Promise<void> {
+  const now = new Date(clock.now());
+  const uuid = randomUUID();
+  await insertSignUp(db, {
+    uuid,
+    email,
+    password_hash: "x",
+    organization_name: null,
+    zone: "UTC",
+    tnc_accepted_at: now,
+    created_at: now,
+  });
+  await insertLink(db, { key_hash: randomBytes(32), email, sign_up_uuid: uuid, expires_at: now });
+  await insertLink(db, { key_hash: randomBytes(32), email, sign_up_uuid: null, expires_at: now });
+  // Done, as a worker would run it otherwise.
+  await sql`INSERT INTO jobs (name, payload, state, due_at, created_at, ended_at)
+    VALUES (${mailSignUpLink.name}, ${JSON.stringify({ email })}, 'done', ${now}, ${now}, ${now})`.execute(db);
+  await invite(db, now, { organization_uuid: await anOrganization(db), email });
+  await db
+    .insertInto("sso_flows")
+    .values({
+      state_hash: randomBytes(32),
+      browser_hash: null,
+      provider: "p",
+      organization_uuid: null,
+      nonce: "n",
+      verifier: "v",
+      redirect_uri: "https://devices.example",
+      route_to: null,
+      route_from: null,
+      invited_email: email,
+      user_uuid: null,
+      expires_at: now,
+    })
+    .execute();
+}
+
+/** Invites somebody to an organization, and gives it a provider of its own. */
+async function joinable(db: Database, clock: Clock, organization_uuid: string): Promise<void> {
+  await invite(db, new Date(clock.now()), { organization_uuid, email: "kim@fernworks.test" });
+  await db
+    .insertInto("organization_providers")
+    .values({
+      organization_uuid,
+      domain: "fernworks.test",
+      issuer: "https://id.example",
+      client_id: "a",
+      client_secret: "b",
+    })
+    .execute();
+}
+
+const invite = (db: Database, now: Date, to: { organization_uuid: string; email: string }) =>
+  upsertInvitation(db, {
+    uuid: randomUUID(),
+    ...to,
+    inviter_uuid: null,
+    message: "",
+    key_hash: randomBytes(32),
+    created_at: now,
+    sent_at: now,
+    expires_at: now,
+  });
 
 /** Robin, who is about to leave. */
 async function leaver(options: Options = {}) {
@@ -71,6 +142,7 @@ describe("DELETE /v1/users/:uuid", () => {
     const { robin, leave, db, clock, mails } = await member();
     const { uuid, email } = robin.user;
     await sendMail(db, clock, { to: { address: email }, subject: "Before", text: "a", html: "b" });
+    await knownElsewhere(db, clock, email);
     await robin.put(`/v2/users/${uuid}`, { first_name: "Zephyrine" });
     await robin.start();
     await leave();
@@ -104,7 +176,7 @@ describe("DELETE /v1/users/:uuid", () => {
   });
 
   it("deletes what an organization has when nobody else belongs to it, and forgets its name", async () => {
-    const { robin, leave, db, count, preview } = await leaver({ role: "manager" });
+    const { robin, leave, db, clock, count, preview } = await leaver({ role: "manager" });
     const organization = robin.user.organization_uuid ?? "";
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, robin.user);
     const other = await anOrganization(db, { name: "Mossworks" });
@@ -113,7 +185,10 @@ describe("DELETE /v1/users/:uuid", () => {
       recipes: { deleted: 1, kept: 0 },
       ends_organization: true,
     });
+    await joinable(db, clock, organization);
     expect((await leave()).statusCode).toBe(204);
+    for (const table of ["invitations", "organization_providers"] as const)
+      expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const)
       expect(await count(table, "organization_uuid", organization)).toBe(0);
     const names = await db.selectFrom("organizations").select(["uuid", "name"]).execute();
@@ -173,6 +248,17 @@ describe("DELETE /v1/users/:uuid", () => {
     expect([...codeOf(refused), refused.json().details]).toEqual([409, "LAST_MANAGER", { reason: "plan" }]);
     await plan({ license_expires_at: new Date(clock.now()) });
     expect((await leave()).statusCode).toBe(204);
+  });
+
+  it("refuses it also to the only member, who is no manager", async () => {
+    const { leave, preview, robin, db } = await leaver({ role: "user" });
+    await db
+      .updateTable("organizations")
+      .set({ license_type: "fixed", license_expires_at: null })
+      .where("uuid", "=", robin.user.organization_uuid)
+      .execute();
+    expect((await preview()).refusal).toBe("plan");
+    expect(codeOf(await leave())).toEqual([409, "LAST_MANAGER"]);
   });
 
   it("lets only one of two last managers go at the same moment", async () => {

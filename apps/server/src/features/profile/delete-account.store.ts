@@ -86,10 +86,10 @@ export const findAbandonedDevices = (db: Database, states: readonly string[]): P
     .where("instances.state", "in", states as never)
     .execute();
 
-/** Deletes what an organization has of its own. What is left of its usage stays, without its name. */
+/** Deletes what an organization has of its own, and the ways to join it. What is left of its usage stays, without its name. */
 export async function emptyOrganization(trx: Database, organization: string): Promise<void> {
-  for (const table of ["recipes", "os_images", "hardware_profiles"] as const)
-    await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
+  const tables = ["recipes", "os_images", "hardware_profiles", "invitations", "organization_providers"] as const;
+  for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
   await trx
     .updateTable("organizations")
     .set({ name: "Deleted organization", instances_max: 0 })
@@ -128,7 +128,14 @@ export async function replaceByNobody(trx: Database, uuid: string, now: Date): P
   );
 }
 
-/** Deletes the mails that were sent or wait to be sent to an address. */
-export async function deleteMailsTo(trx: Database, email: string): Promise<void> {
+/**
+ * Deletes what is held by an address alone: mails that were sent or wait to be sent to it, sign-ups with it, invitations to it, and work
+ * that was done for it.
+ */
+export async function forgetAddress(trx: Database, email: string): Promise<void> {
   await sql`DELETE FROM mails WHERE to_address = ${email}`.execute(trx);
+  await sql`DELETE FROM sso_flows WHERE invited_email = ${email}`.execute(trx);
+  await sql`DELETE FROM jobs WHERE payload ->> 'email' = ${email} AND state <> 'waiting'`.execute(trx);
+  for (const table of ["sign_up_links", "sign_ups", "invitations"] as const)
+    await trx.deleteFrom(table).where("email", "=", email).execute();
 }

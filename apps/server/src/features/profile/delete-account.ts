@@ -12,11 +12,11 @@ import { provePassword } from "../users/prove-password.ts";
 import { getUser } from "../users/users.ts";
 import {
   countBelongings,
-  deleteMailsTo,
   emptyOrganization,
   type EndingAccount,
   findAccount,
   findDevices,
+  forgetAddress,
   lockAccount,
   replaceByNobody,
 } from "./delete-account.store.ts";
@@ -72,9 +72,10 @@ export async function deleteOwnAccount(
 
 /** Why an account may not end: its organization would be left without a manager, or with a plan that nobody can end. */
 export function refusalOf({ organization, is_organization_manager }: EndingAccount): "members" | "plan" | undefined {
-  if (!organization || !is_organization_manager || organization.otherManagers > 0) return undefined;
-  if (organization.others > 0) return "members";
-  return organization.hasPlan ? "plan" : undefined;
+  if (!organization) return undefined;
+  // With its only member an organization ends, whatever their role.
+  if (organization.others === 0) return organization.hasPlan ? "plan" : undefined;
+  return is_organization_manager && organization.otherManagers === 0 ? "members" : undefined;
 }
 
 const endsOrganization = ({ organization }: EndingAccount): boolean => organization?.others === 0;
@@ -99,7 +100,7 @@ export async function endAccount(
 
   const devices = await stopDevices(trx, { owner: uuid, organization: ending?.uuid }, now);
   if (ending) await emptyOrganization(trx, ending.uuid);
-  await deleteMailsTo(trx, email);
+  await forgetAddress(trx, email);
   await replaceByNobody(trx, uuid, now);
   await audit.record(trx, by, {
     action: "user.delete",
