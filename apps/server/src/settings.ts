@@ -193,7 +193,7 @@ export const Environment = z.object({
   TERRARIUM_ACCOUNT_DAYS: days
     .default(548)
     .describe(
-      "days without a sign-in after which it is announced to people that their account will be deleted, a month later; by default 18 months",
+      "days without a sign-in after which it is announced to people that their account will be deleted, a month later, if SMTP_URL is set; by default 18 months",
     ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
