@@ -90,6 +90,7 @@ it("keeps two browsers and a phone of one person in step", { timeout: 600_000 },
   const told = everywhere(({ page }) => page.getByText("fern is saved. Its recipe can be started.").waitFor());
   await second.page.getByRole("button", { name: "Save fern" }).click();
   const save = second.page.getByRole("dialog", { name: "Save fern" });
+  await save.getByText("Save as a new recipe").click();
   await save.getByLabel("Recipe name").fill("Fern, saved");
   await save.getByRole("button", { name: "Save device" }).click();
   await told;

@@ -13,8 +13,8 @@ export const operatorEnvironment = {
     .optional()
     .describe("their e-mail address, also for requests about personal data; the legal texts show it"),
   OPERATOR_COURT: line.describe("the courts that the terms name, `the courts of Lyon, France`"),
-  DOCUMENTATION_URL: WebAddress.default("https://terrarium.example/docs").describe(
-    "where the navigation's Documentation leads",
+  DOCUMENTATION_URL: WebAddress.optional().describe(
+    "where the navigation's Documentation leads, and its Support without `OPERATOR_CONTACT`",
   ),
   API_REFERENCE_URL: WebAddress.optional().meta({
     description: "where its API reference & SDK leads",
@@ -60,10 +60,10 @@ export function operatorOf(env: Env) {
       court: env.OPERATOR_COURT ?? null,
     },
     links: {
-      documentation: env.DOCUMENTATION_URL,
+      documentation: env.DOCUMENTATION_URL ?? null,
       api_reference: env.API_REFERENCE_URL ?? "/cloud/openapi.json",
-      feedback: env.FEEDBACK_URL ?? mail ?? "https://terrarium.example/feedback",
-      support: mail ?? env.DOCUMENTATION_URL,
+      feedback: env.FEEDBACK_URL ?? mail ?? null,
+      support: mail ?? env.DOCUMENTATION_URL ?? null,
     },
     has_support: Boolean(support.email ?? support.webhook),
     status: status ? statusOf(status) : null,

@@ -192,6 +192,16 @@ describe("video", () => {
     expect(JSON.stringify(shown)).not.toContain("desk.fern.test");
   });
 
+  it.each([
+    [{}, { documentation: null, feedback: null, support: null }],
+    [
+      { DOCUMENTATION_URL: "https://docs.fern.test/" },
+      { documentation: "https://docs.fern.test/", feedback: null, support: "https://docs.fern.test/" },
+    ],
+  ])("leads nowhere that is not the operator's: %j", (environment, links) => {
+    expect(readSettings(environment).operator.shown.links).toEqual({ api_reference: "/cloud/openapi.json", ...links });
+  });
+
   it("reads a status document that is named itself", () => {
     const { shown } = readSettings({ STATUS_PAGE_URL: "https://fern.test/a/status.json" }).operator;
     expect(shown.status).toEqual({ page: "https://fern.test/", summary: "https://fern.test/a/status.json" });

@@ -20,12 +20,12 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** Where the navigation leads outside of the app. */
+/** Where the navigation leads outside of the app; what leads nowhere is null, and left out there. */
 const Links = z.object({
-  documentation: z.string(),
+  documentation: z.string().nullable(),
   api_reference: z.string(),
-  feedback: z.string(),
-  support: z.string(),
+  feedback: z.string().nullable(),
+  support: z.string().nullable(),
 });
 
 /** What a browser needs to know about this installation before anyone has signed in. */

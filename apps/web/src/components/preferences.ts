@@ -23,12 +23,13 @@ export function watchPreferences(listener: Writer): () => void {
   return () => writers.delete(listener);
 }
 
-/** Takes over what was kept of a preference elsewhere. */
+/** Takes over what was kept of a preference elsewhere, null if it was forgotten there. */
 export function adoptPreference(name: string, kept: unknown, storage: Storage = localStorage): void {
-  const text = JSON.stringify(kept);
+  const text = kept === null ? null : JSON.stringify(kept);
   try {
     if (storage.getItem(PREFIX + name) === text) return;
-    storage.setItem(PREFIX + name, text);
+    if (text === null) storage.removeItem(PREFIX + name);
+    else storage.setItem(PREFIX + name, text);
   } catch {
     return;
   }

@@ -21,7 +21,7 @@ export const around = sentences({
     },
     consent: {
       label: "Statistics",
-      text: "May this service count which parts of it are used in this browser? It helps its operator to improve it. You can change your mind in your profile.",
+      text: "May this service count which parts of it are used in this browser? It helps its operator to improve it. You can change your mind at any time in the privacy notice.",
       allow: "Allow",
       refuse: "Do not allow",
       privacy: "Privacy notice",

@@ -42,7 +42,7 @@ const sections: readonly LegalSection[] = [
     id: "consent",
     title: "Consent",
     body: [
-      "Statistics about how the pages are used are off until you switch them on. Your choice is stored in your browser. You can withdraw it at any time in the profile section, as easily as you gave it, and nothing is sent from then on.",
+      "Statistics about how the pages are used are off until you switch them on. Your choice is stored in your browser. You can withdraw it at any time, here or in the profile section, as easily as you gave it, and nothing is sent from then on.",
       "Your browser's storage holds your sign-in, your preferences and that choice. There are no cookies for advertising or tracking.",
     ],
   },
@@ -59,7 +59,7 @@ const sections: readonly LegalSection[] = [
     id: "providers",
     title: "Signing in with Google or GitHub",
     body: [
-      "If the operator offers it, you may sign in with your account at Google or GitHub. You are then sent there, and that provider learns that you use this service. The service receives your name, your email address, whether it was verified, and an identifier of your account, and uses them to create your account and to recognise you. It gets neither your password nor access to anything else.",
+      "If the operator offers it, you may sign in with your account at Google or GitHub. You are then sent there, and that provider learns that you use this service. The service receives your name, your email address, whether it was verified, and an identifier of your account, and uses them to create your account and to recognize you. It gets neither your password nor access to anything else.",
       "You can remove the link between the accounts in the profile section. What the provider does with your data is said in its own privacy policy.",
     ],
   },

@@ -17,6 +17,7 @@ export const legal = sentences({
     contents: "Contents",
     print: "Print",
     linkTo: "Link to “{{title}}”",
+    statistics: { label: "Usage statistics", help: "For this browser. Off unless you switch it on." },
     /** In place of what the operator has not set. */
     operator: {
       name: "the operator of this installation",

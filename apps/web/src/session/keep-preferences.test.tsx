@@ -62,7 +62,22 @@ it("forgets with the account what is forgotten here", async () => {
   forgetPreferences();
   expect(pageSize.read()).toBe(10);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(JSON.parse(JSON.stringify(keep.mock.calls))).toEqual([[aUser().uuid, {}]]);
+  expect(keep.mock.calls).toEqual([[aUser().uuid, { theirs: null, "test-page-size": null }]]);
+});
+
+it("forgets what was forgotten in another browser", () => {
+  const { session } = signedIn({ "test-page-size": { version: 2, value: 25 } });
+  session.update(aUser({ front_preferences: { "test-page-size": null } }));
+  expect(pageSize.read()).toBe(10);
+});
+
+it("keeps forgotten what was not sent before the page was left", async () => {
+  signedIn({ "test-page-size": { version: 2, value: 25 } });
+  forgetPreferences();
+  const { keep } = keepingOf(new SessionStore(localStorage));
+  expect(pageSize.read()).toBe(10);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(keep.mock.calls).toEqual([[aUser().uuid, { "test-page-size": null }]]);
 });
 
 it("keeps one's own change while it is not sent, and sends it with the next", async () => {

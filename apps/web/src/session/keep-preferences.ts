@@ -22,7 +22,10 @@ interface Service {
 export function keepPreferences(session: SessionStore, { refresh, keep }: Service): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let owner = session.current?.user.uuid;
-  /** Changed here and not sent yet. */
+  /**
+   * Changed here and not sent yet. What was forgotten is null, here and with the account: other browsers would keep what is merely
+   * missing.
+   */
   const unsent = readUnsent(owner);
 
   const adopt = () => {
@@ -41,7 +44,6 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
     const user = session.current?.user;
     if (!user || user.uuid !== owner || unsent.size === 0) return;
     const sent = new Map(unsent);
-    // What was forgotten is undefined, which JSON leaves out.
     const kept = await keep(user.uuid, { ...user.front_preferences, ...Object.fromEntries(sent) });
     for (const [name, value] of sent) if (unsent.get(name) === value) unsent.delete(name);
     writeUnsent(owner, unsent);
@@ -55,7 +57,7 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
   const stops = [
     watchPreferences((name, kept) => {
       if (!session.current) return;
-      unsent.set(name, kept);
+      unsent.set(name, kept ?? null);
       writeUnsent(owner, unsent);
       sendSoon();
     }),

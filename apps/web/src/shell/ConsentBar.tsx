@@ -11,7 +11,7 @@ export function ConsentBar() {
     <Paper component="section" aria-label={t("around.consent.label")} data-floating sx={bar}>
       <Typography variant="body2" sx={{ flex: "1 1 320px" }}>
         {t("around.consent.text")}{" "}
-        <MuiLink component={Link} to="/legal/privacy-policy/#consent">
+        <MuiLink component={Link} to="/legal/privacy-policy/#consent" target="_blank">
           {t("around.consent.privacy")}
         </MuiLink>
       </Typography>

@@ -74,6 +74,17 @@ describe("consent", () => {
       .toMatchObject([{ event: "device_started" }]);
   });
 
+  it("is asked for without support lying on the answers", async () => {
+    localStorage.removeItem("terrarium.consent");
+    dispatchEvent(new StorageEvent("storage", { key: "terrarium.consent" }));
+    const { shown, support } = await open("/", someSettings({ analytics, has_support: true }));
+    const refuse = shown.getByRole("button", { name: "Do not allow" });
+    await expect.element(refuse).toBeVisible();
+    await expect.element(support).not.toBeInTheDocument();
+    await refuse.click();
+    await expect.element(support).toBeVisible();
+  });
+
   it("is not asked for without a collector", async () => {
     localStorage.removeItem("terrarium.consent");
     dispatchEvent(new StorageEvent("storage", { key: "terrarium.consent" }));

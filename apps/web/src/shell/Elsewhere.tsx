@@ -23,7 +23,8 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
   const { t } = useTranslation();
   const settings = useQuery(publicSettings).data;
   const status = usePlatformStatus();
-  const link = (label: string, glyph: Glyph, href: string) => {
+  const link = (label: string, glyph: Glyph, href: string | null | undefined) => {
+    if (href === null || href === undefined) return null;
     const isMail = href.startsWith("mailto:");
     const name = isMail ? undefined : t("around.elsewhere", { name: label });
     return <NavEntry label={label} glyph={glyph} target={{ href }} name={name} onChoose={onChoose} />;
@@ -31,9 +32,9 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
   const links = settings?.links;
   return (
     <Box component="ul" aria-label={t("around.more")} sx={{ listStyle: "none", m: 0, mt: "auto", p: 0, pt: 6, pb: 4 }}>
-      {links && link(t("around.apiReference"), CodeXml, links.api_reference)}
-      {links && link(t("around.documentation"), BookOpen, links.documentation)}
-      {links && link(t("around.feedback"), MessageCircle, links.feedback)}
+      {link(t("around.apiReference"), CodeXml, links?.api_reference)}
+      {link(t("around.documentation"), BookOpen, links?.documentation)}
+      {link(t("around.feedback"), MessageCircle, links?.feedback)}
       {settings?.has_support ? (
         <NavEntry
           label={t("around.support")}
@@ -42,7 +43,7 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
           onChoose={onChoose}
         />
       ) : (
-        links && link(t("around.support"), LifeBuoy, links.support)
+        link(t("around.support"), LifeBuoy, links?.support)
       )}
       <NavEntry
         label={t("around.whatsNew")}

@@ -136,6 +136,13 @@ describe("the shell", () => {
     await expect.element(screen.getByRole("link", { name: /^Status/ })).not.toBeInTheDocument();
   });
 
+  it("leaves out what the operator has not", async () => {
+    const links = { documentation: null, api_reference: "/openapi.json", feedback: null, support: null };
+    const { screen } = await open(someSettings({ links }));
+    await expect.element(screen.getByRole("link", { name: /^API reference/ })).toBeVisible();
+    expect(screen.getByRole("link", { name: /^(Documentation|Feedback|Support)/ }).elements()).toEqual([]);
+  });
+
   it("opens support and what's new, one at a time, and gives the focus back", async () => {
     const { screen } = await open(someSettings({ has_support: true }));
     const support = screen.getByRole("button", { name: "Support" });

@@ -221,6 +221,14 @@ describe("the shelf of devices", () => {
     await expect.element(screen.getByRole("checkbox", { name: "Select one" })).not.toBeChecked();
   });
 
+  it("presses with Space what can be done with a device, and selects nothing", async () => {
+    const { screen } = await open([device("one")]);
+    await focusOn(screen.getByRole("button", { name: /^Stop/ }));
+    await userEvent.keyboard(" ");
+    await expect.element(screen.getByRole("dialog")).toBeVisible();
+    expect(screen.getByText("1 selected").query()).toBeNull();
+  });
+
   it("opens a device with Enter, and lists what can be done with it", async () => {
     const { screen } = await open([device("one"), device("theirs", { owner: tomasz })]);
     await focusOn(screen.getByRole("link", { name: "Open one" }));

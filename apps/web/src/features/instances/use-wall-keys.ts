@@ -70,9 +70,9 @@ export function useWallKeys(wall: RefObject<HTMLElement | null>, { onSelect, onM
 
   return {
     onKeyDown,
-    // Some browsers press a button when Space is let go.
+    // Browsers press a button when Space is let go. Where it selects, it must not also open.
     onKeyUp: (event: KeyboardEvent) => {
-      if (event.key === " " && !(event.target instanceof HTMLInputElement)) event.preventDefault();
+      if (event.key === " " && placesOf().some((place) => event.target === doorOf(place))) event.preventDefault();
     },
     onFocus: ({ target }: { target: EventTarget }) => rove(target as HTMLElement),
   };

@@ -8,6 +8,7 @@ import { Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { publicSettings } from "../../session/settings.ts";
+import { ConsentChoice } from "./ConsentChoice.tsx";
 import { Contents } from "./Contents.tsx";
 import { Section } from "./Section.tsx";
 
@@ -57,7 +58,9 @@ export function LegalText({ name }: { name: "terms" | "privacy" }) {
       <Contents sections={sections} />
       <Box sx={{ gridColumn: "text", display: "grid", gap: 8 }}>
         {sections.map((section) => (
-          <Section key={section.id} section={section} />
+          <Section key={section.id} section={section}>
+            {section.id === "consent" && <ConsentChoice />}
+          </Section>
         ))}
       </Box>
     </Box>

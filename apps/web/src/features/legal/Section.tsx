@@ -4,8 +4,14 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
 import type { LegalSection } from "../../en/legal.ts";
 
+interface Props {
+  section: LegalSection;
+  /** What stands below the text. */
+  children?: React.ReactNode;
+}
+
 /** One section of a legal text. The mark beside its heading is a link to it, to copy or send on. */
-export function Section({ section: { id, title, body } }: { section: LegalSection }) {
+export function Section({ section: { id, title, body }, children }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="section" aria-labelledby={id} sx={{ "@media print": { mt: "18pt" } }}>
@@ -30,6 +36,7 @@ export function Section({ section: { id, title, body } }: { section: LegalSectio
           </Box>
         ),
       )}
+      {children}
     </Box>
   );
 }

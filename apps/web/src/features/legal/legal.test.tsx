@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { render } from "vitest-browser-react";
+import { analyticsConsent } from "../../shared/consent.ts";
 import { someSettings } from "../../testing/factories.ts";
 import { fakeService } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
@@ -68,6 +69,23 @@ describe("the terms", () => {
 });
 
 describe("the privacy notice", () => {
+  it("is where visitors give consent and take it back, if there are statistics", async () => {
+    const analytics = { collector: "https://count.fern.test/in", staff_domain: null };
+    analyticsConsent.write(true);
+    const shown = await open(<PrivacyPage />, someSettings({ analytics }));
+    const counted = shown.getByRole("switch", { name: "Usage statistics" });
+    await expect.element(counted).toBeChecked();
+    await counted.click();
+    await expect.element(counted).not.toBeChecked();
+    expect(analyticsConsent.read()).toBe(false);
+  });
+
+  it("asks for no consent where there are no statistics", async () => {
+    const shown = await open(<PrivacyPage />);
+    await expect.poll(() => section("rights")).toContain("write to data@fern.test");
+    expect(shown.getByRole("switch").elements()).toEqual([]);
+  });
+
   it("lists three kinds of data, the purposes, consent, processors, both providers, and whom to ask", async () => {
     await open(<PrivacyPage />);
     await expect.poll(() => section("rights")).toContain("write to data@fern.test");

@@ -1,11 +1,13 @@
-import { Box, Button, Switch, Typography } from "@mui/material";
+import { Box, Button, Typography } from "@mui/material";
 import { useColorScheme } from "@mui/material/styles";
-import { useId, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetPreferences } from "../../components/preferences.ts";
 import { Segmented } from "../../components/Segmented.tsx";
 import { snack } from "../../components/snack-queue.ts";
-import { analyticsConsent } from "../../shared/consent.ts";
+import { publicSettings } from "../../session/settings.ts";
+import { ConsentSwitch } from "../../shared/ConsentSwitch.tsx";
 
 const modes = ["light", "dark", "system"] as const;
 
@@ -13,7 +15,7 @@ const modes = ["light", "dark", "system"] as const;
 export function Preferences() {
   const { t } = useTranslation();
   const { mode = "system", setMode } = useColorScheme();
-  const isCounted = useSyncExternalStore(analyticsConsent.subscribe, analyticsConsent.read);
+  const collects = Boolean(useQuery(publicSettings).data?.analytics);
   const analytics = useId();
   return (
     <Box sx={{ display: "grid", gap: 5 }}>
@@ -25,13 +27,15 @@ export function Preferences() {
           onChange={setMode}
         />
       </Line>
-      <Line title={t("profile.preferences.analytics")} help={t("profile.preferences.analyticsHelp")} labels={analytics}>
-        <Switch
-          checked={isCounted}
-          onChange={(_, isOn) => analyticsConsent.write(isOn)}
-          slotProps={{ input: { id: analytics, role: "switch", "aria-describedby": `${analytics}-help` } }}
-        />
-      </Line>
+      {collects && (
+        <Line
+          title={t("profile.preferences.analytics")}
+          help={t("profile.preferences.analyticsHelp")}
+          labels={analytics}
+        >
+          <ConsentSwitch id={analytics} />
+        </Line>
+      )}
       <Line title={t("profile.preferences.views")} help={t("profile.preferences.viewsHelp")}>
         <Button
           onClick={() => {

@@ -2,7 +2,7 @@ import "../../en/sso.ts";
 import { Box, Button, Divider, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { AppError } from "@terrarium/sdk";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { publicSettings } from "../../session/settings.ts";
@@ -17,6 +17,12 @@ export default function ProviderButtons(purpose: Purpose) {
   const trouble = useTrouble();
   const [opening, setOpening] = useState<string>();
   const [asksForAddress, setAsksForAddress] = useState(false);
+  // The browser's Back brings the page as it was left, with a provider still opening.
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setOpening(undefined);
+    globalThis.addEventListener("pageshow", onShow);
+    return () => globalThis.removeEventListener("pageshow", onShow);
+  }, []);
   const providers = useQuery(publicSettings).data?.sso_providers ?? [];
   if (providers.length === 0) return null;
   const open = async (name: string) => {
