@@ -23,13 +23,23 @@ interface Credentials {
   browser_token?: string | undefined;
 }
 
-/** Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time. */
-export async function signIn(
+/** Signs in by e-mail and password. */
+export const signIn = async (
   deps: UserDeps,
+  credentials: Credentials,
+  from: Requested,
+): Promise<Answer<typeof users.login>> =>
+  beginSession(deps, await recognize(deps, credentials, from), credentials.browser_token, from);
+
+/**
+ * Who has this e-mail and password. Whether an account exists can be told neither from the answer nor from its time.
+ * @throws AppError BAD_USERNAME_PASSWORD, EMAIL_NOT_CONFIRMED, USER_NOT_ENABLED, TOO_MANY_REQUESTS
+ */
+export async function recognize(
+  { db, limiter, browsers }: Pick<UserDeps, "db" | "limiter" | "browsers">,
   { email, password, browser_token }: Credentials,
   from: Requested,
-): Promise<Answer<typeof users.login>> {
-  const { db, limiter, browsers } = deps;
+): Promise<UserRow> {
   // Both, for every address: the number of queries takes time, too.
   const [user, unconfirmed] = await Promise.all([findUserByEmail(db, email), findUnconfirmedHash(db, email)]);
   const browser = user && browsers.recognize(browser_token, user);
@@ -46,7 +56,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();
-  return beginSession(deps, user, browser_token, from);
+  return user;
 }
 
 /** Oneself, or someone of the same organization; anyone else is unknown. */
