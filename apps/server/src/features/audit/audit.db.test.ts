@@ -168,7 +168,9 @@ describe("the audit log", () => {
     // Nobody has ever signed in to this account.
     await aUser(db);
     const pagesAt = () => "https://devices.example";
-    await deleteUnusedAccounts.run({ db, clock, audit, pagesAt, retention: { accountDays: 30 } });
+    const mailer = { send: async () => undefined };
+    const log = createLog("silent", "test");
+    await deleteUnusedAccounts.run({ db, clock, log, audit, mailer, pagesAt, retention: { accountDays: 30 } });
     await test.app.stop();
 
     const all = await test.audited();
