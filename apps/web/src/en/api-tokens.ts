@@ -35,9 +35,9 @@ export const apiTokens = sentences({
       help: "What will use it, such as “nightly build”",
       scope: "What it may do",
       scopeHelp: {
-        read: "Look at devices, recipes and everything else you can see. Change nothing.",
-        devices: "Also start, use and save devices, and change recipes, hardware profiles and images.",
-        admin: "Everything you may do, API tokens and your account included.",
+        read: "See everything you can see. Change nothing.",
+        devices: "See everything, start, use and save devices, and change recipes, hardware profiles and images.",
+        admin: "Everything you may do, your account and API tokens included.",
       },
       expiry: "Expires",
       expiries: { never: "Never", days: "In {{count}} days", year: "In a year" },

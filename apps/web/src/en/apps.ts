@@ -59,7 +59,7 @@ export const apps = sentences({
         "An app of the same name, signed by somebody else, is on the device. Uninstall that first.",
       INSTALL_FAILED_MISSING_SPLIT: "It is one part of a split app, and cannot be installed alone.",
       INSTALL_FAILED_INVALID_APK: "The APK is damaged, or one part of a split app.",
-      INSTALL_PARSE_FAILED_NOT_APK: "The device does not recognise it as an APK.",
+      INSTALL_PARSE_FAILED_NOT_APK: "The device does not recognize it as an APK.",
       INSTALL_PARSE_FAILED_NO_CERTIFICATES: "It is not signed.",
       other: "The device refused to install it.",
     },

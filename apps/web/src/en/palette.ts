@@ -22,15 +22,5 @@ export const palette = sentences({
     devicesOf: "Devices of {{email}}",
     theme: { light: "Light theme", dark: "Dark theme", system: "Theme of the system" },
     keys: "Keyboard shortcuts",
-    shortcuts: {
-      palette: "Search and commands",
-      search: "Filter the list",
-      help: "Show the keys of a list",
-      arrows: "Move between rows, tools and commands",
-      enter: "Open or choose",
-      space: "Select a row",
-      menu: "What can be done with a row",
-      escape: "Close, or clear the selection",
-    },
   },
 });

@@ -3,7 +3,7 @@ import { sentences } from "./sentences.ts";
 export const sessions = sentences({
   sessions: {
     title: "Where you are signed in",
-    about: "Every browser and program that is signed in with your account. Sign out what you do not recognise.",
+    about: "Every browser and program that is signed in with your account. Sign out what you do not recognize.",
     list: "Places where you are signed in",
     here: "This browser",
     unknown: "Unknown program",
@@ -12,7 +12,7 @@ export const sessions = sentences({
     since: "signed in on {{date}}",
     signOut: "Sign out",
     signOutOne: "Sign out {{device}}, {{address}}",
-    noAddress: "address unknown",
+    noAddress: "Address unknown",
     done: "{{device}} was signed out.",
     failed: "{{device}} was not signed out. Try again in a moment.",
     others: {

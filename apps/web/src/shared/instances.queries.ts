@@ -1,5 +1,4 @@
 import "../en/devices.ts";
-import { AppError } from "@terrarium/sdk";
 import type { Instance, instances, SaveAction, Sent } from "@terrarium/contract";
 import { keepPreviousData } from "@tanstack/react-query";
 import { each, SomeFailed } from "../components/each.ts";
@@ -7,6 +6,7 @@ import { mutation } from "../components/mutation.ts";
 import { client } from "../session/client.ts";
 import { instanceKeys, withNews } from "./instance-cache.ts";
 import { newDevices } from "./new-devices.ts";
+import { isGone } from "./is-gone.ts";
 
 type InstanceListQuery = Sent<typeof instances.list>["query"];
 type SaveBody = Sent<typeof instances.save>["body"];
@@ -29,8 +29,6 @@ export const instanceOf = (uuid: string) => ({
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     withNews(await client.instances.get({ params: { uuid } }, { signal })),
 });
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** What could not be done, but for devices that are gone. */
 const failedOf = (error: unknown): readonly unknown[] =>

@@ -6,6 +6,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath, useLocation, useParams } from "react-router";
 import { Icon } from "../components/Icon.tsx";
+// Loaded by now, so that a snack can still say that the service is away.
+import "../components/SnackLine.tsx";
 import { SupportDialog } from "../features/support/SupportDialog.tsx";
 import { publicSettings } from "../session/settings.ts";
 import { useSession } from "../session/user.ts";
@@ -32,6 +34,7 @@ export default function Corner() {
   const [isOpen, setOpen] = useState(false);
   const page = patternOf(pathname, params);
   const isCounted = Boolean(settings?.analytics);
+  const asksConsent = isCounted && !isAnswered;
 
   useEffect(() => countUse(), []);
   useEffect(() => {
@@ -41,8 +44,9 @@ export default function Corner() {
   if (!showsSupport(pathname)) return null;
   return (
     <>
-      {isCounted && !isAnswered && <ConsentBar />}
-      {settings?.has_support && !isSignedIn && (
+      {asksConsent && <ConsentBar />}
+      {/* It would lie on the bar. */}
+      {settings?.has_support && !isSignedIn && !asksConsent && (
         <Box sx={{ position: "fixed", right: 16, bottom: 16, zIndex: "fab", displayPrint: "none" }}>
           <Button
             size="large"

@@ -8,6 +8,7 @@ import { KeysDialog } from "../KeysDialog.tsx";
 import { useShortcuts } from "../use-shortcuts.ts";
 import { BulkBar } from "./BulkBar.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
+import { listKeys } from "./list-keys.ts";
 import { ListCards } from "./ListCards.tsx";
 import { ListTable } from "./ListTable.tsx";
 import { ListToolbar } from "./ListToolbar.tsx";
@@ -16,7 +17,6 @@ import { useDropOver } from "./use-drop-over.ts";
 import type { ListState } from "./use-list.ts";
 
 const none: ReadonlySet<string> = new Set();
-const keys = ["search", "help", "arrows", "enter", "space", "range", "menu", "escape"] as const;
 
 interface Props<Row extends object, Context> {
   state: ListState<Row, Context>;
@@ -78,12 +78,7 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
       )}
       <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />
       {asked === "columns" && <ColumnsDialog state={state} onClose={() => setAsked(undefined)} />}
-      {asked === "keys" && (
-        <KeysDialog
-          onClose={() => setAsked(undefined)}
-          keys={keys.map((key) => [t(`common.keys.caps.${key}`), t(`common.keys.${key}`)])}
-        />
-      )}
+      {asked === "keys" && <KeysDialog onClose={() => setAsked(undefined)} keys={listKeys(t)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { AppError } from "@terrarium/sdk";
 import type { ApiToken, Contract, Sent } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import { isGone } from "../../shared/is-gone.ts";
 
 /** All tokens of the person who is signed in. The service gives them at once: there are 25 at most. */
 export const apiTokens = {
@@ -15,8 +15,6 @@ export const createApiToken = mutation({
   mutationFn: (body: Sent<Contract["apiTokens"]["create"]>["body"]) => client.apiTokens.create({ body }),
   invalidates: () => [apiTokens.queryKey],
 });
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** Ends a token. One that is gone already was what was wanted. */
 export const revokeApiToken = mutation({

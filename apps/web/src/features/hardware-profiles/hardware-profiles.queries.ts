@@ -1,9 +1,10 @@
 import "../../en/limits.ts";
-import { AppError, type HardwareProfile, type Sent, type hardwareProfiles as routes } from "@terrarium/contract";
+import type { AppError, HardwareProfile, Sent, hardwareProfiles as routes } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import type { bodyOf } from "./profile-fields.ts";
+import { isGone } from "../../shared/is-gone.ts";
 
 type Query = Sent<typeof routes.list>["query"];
 type Body = ReturnType<typeof bodyOf>;
@@ -45,8 +46,6 @@ export const editHardwareProfile = mutation({
   invalidates,
   says: (t, profile) => t("hardwareProfiles.editSuccess", profile),
 });
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** One that is gone already was what was wanted. The dialog says what was refused. */
 export const deleteHardwareProfile = mutation({

@@ -196,6 +196,19 @@ describe("the form that creates an account", () => {
     await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
   });
 
+  it("asks anew what the service wants of it, if that could not be read at first", async () => {
+    let isDown = true;
+    const { shown, fill, submit } = await open({
+      answers: { "GET /v1/settings": () => (isDown ? refuse("SERVICE_UNAVAILABLE")() : someSettings()) },
+    });
+    await fill();
+    await submit();
+    await expect.element(shown.getByText(/^Account creation fail/)).toBeVisible();
+    isDown = false;
+    await submit();
+    await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+  });
+
   it("links to both legal texts, in another tab", async () => {
     const { shown } = await open();
     for (const [name, href] of [

@@ -84,12 +84,14 @@ describe("the page of an invitation", () => {
   });
 
   it.each([
-    ["INVITATION_WRONG_ACCOUNT", "That account is somebody else’s"],
-    ["INTERNAL_ERROR", "You have not joined yet"],
-  ])("says in a dialog what went wrong with a provider (%s)", async (ssoFailure, title) => {
+    ["INVITATION_WRONG_ACCOUNT", "That account is somebody else’s", /^The invitation is for /],
+    ["SSO_CANCELLED", "You have not joined yet", "The sign-in was cancelled."],
+    ["MEMBER_ELSEWHERE", "You have not joined yet", /^Your account belongs to another organization/],
+    ["INTERNAL_ERROR", "You have not joined yet", /^Something went wrong/],
+  ])("says in a dialog what went wrong with a provider (%s)", async (ssoFailure, title, sentence) => {
     const { shown } = await open({}, { ssoFailure });
     const dialog = shown.getByRole("dialog", { name: title });
-    await expect.element(dialog).toBeVisible();
+    await expect.element(dialog.getByText(sentence)).toBeVisible();
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect.element(dialog).not.toBeInTheDocument();
     await expect.element(shown.getByLabelText("Choose a password")).toBeVisible();

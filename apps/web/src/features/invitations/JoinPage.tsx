@@ -12,6 +12,7 @@ import { launchpad } from "../../session/routes.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import ProviderButtons from "../sso/ProviderButtons.tsx";
+import { knownSsoRefusalKey } from "../sso/refusal.ts";
 import { invitation } from "./invitations.queries.ts";
 import { JoinForm } from "./JoinForm.tsx";
 
@@ -66,7 +67,8 @@ export default function JoinPage() {
       <ProviderButtons from={pathname} invitation={token} />
       {state?.ssoFailure !== undefined && (
         <Failure
-          email={state.ssoFailure === "INVITATION_WRONG_ACCOUNT" ? email : undefined}
+          code={state.ssoFailure}
+          email={email}
           onClose={() => void navigate(pathname, { replace: true, state: null })}
         />
       )}
@@ -74,17 +76,25 @@ export default function JoinPage() {
   );
 }
 
-/** Why signing in with a provider did not accept the invitation: the account is of another address than `email`, or anything else. */
-function Failure({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+interface FailureProps {
+  code: string;
+  /** Whom the invitation is for. */
+  email: string;
+  onClose: () => void;
+}
+
+/** Why signing in with a provider did not accept the invitation. */
+function Failure({ code, email, onClose }: FailureProps) {
   const { t } = useTranslation();
+  const isOther = code === "INVITATION_WRONG_ACCOUNT";
   return (
     <AppDialog
-      title={t(email === undefined ? "join.failure.title" : "join.mismatch.title")}
+      title={t(isOther ? "join.mismatch.title" : "join.failure.title")}
       dismiss={t("common.close")}
       onClose={onClose}
     >
       <Typography sx={{ overflowWrap: "anywhere" }}>
-        {email === undefined ? t("join.failure.text") : t("join.mismatch.text", { email })}
+        {isOther ? t("join.mismatch.text", { email }) : t(knownSsoRefusalKey(code) ?? "join.failure.text")}
       </Typography>
     </AppDialog>
   );

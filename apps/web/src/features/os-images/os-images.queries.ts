@@ -1,8 +1,9 @@
 import "../../en/limits.ts";
-import { AppError, type OsImage, type Sent, type osImages as routes } from "@terrarium/contract";
+import type { AppError, OsImage, Sent, osImages as routes } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import { isGone } from "../../shared/is-gone.ts";
 
 const key = ["os-images"] as const;
 
@@ -46,8 +47,6 @@ export const editOsImage = mutation({
   invalidates,
   says: (t, image) => t("osImages.editSuccess", image),
 });
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** One that is gone already was what was wanted. */
 export const deleteOsImage = mutation({

@@ -2,6 +2,7 @@ import { passwordRules, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
+import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 
@@ -20,7 +21,7 @@ export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
     initial: { new_password: "", confirm: "" },
     rules: {
       new_password: [required, ...passwordRules],
-      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME)],
+      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME_PASSWORD)],
     },
     async send({ new_password }) {
       await client.passwords.reset({ body: { reset_key: linkKey, new_password } });
@@ -57,5 +58,3 @@ export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
     </Form>
   );
 }
-
-const SAME = { says: "samePassword" } as const;

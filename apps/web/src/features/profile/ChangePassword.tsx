@@ -1,18 +1,25 @@
 import { Box } from "@mui/material";
 import { passwordRules, required } from "@terrarium/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
+import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, queryClient } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
+import { identitiesOf } from "../../shared/identities.queries.ts";
+import { NoPassword } from "./NoPassword.tsx";
 
-/** A new password for somebody who knows the old one. Once it is changed, the form is empty again. */
+/** A new password for somebody who knows the old one, and for others the way to a first one. Once it is changed, the form is empty again. */
 export function ChangePassword() {
   const { t } = useTranslation();
   const [changes, setChanges] = useState(0);
+  const { uuid } = useMe();
+  const { data: ways } = useQuery(identitiesOf(uuid));
+  if (ways && !ways.has_password) return <NoPassword says={t("profile.password.none")} />;
   return (
     <PasswordForm
       key={changes}
@@ -32,7 +39,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     rules: {
       old_password: [required],
       new_password: [required, ...passwordRules],
-      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME)],
+      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME_PASSWORD)],
     },
     async send({ old_password, new_password }) {
       await client.passwords.change({ body: { old_password, new_password } });
@@ -74,5 +81,3 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     </Form>
   );
 }
-
-const SAME = { says: "samePassword" } as const;

@@ -11,6 +11,8 @@ import { forgetPreferences } from "../../components/preferences.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, session } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
+import { identitiesOf } from "../../shared/identities.queries.ts";
+import { NoPassword } from "./NoPassword.tsx";
 import { deletionOf } from "./profile.queries.ts";
 import { WhatHappens } from "./WhatHappens.tsx";
 
@@ -37,11 +39,12 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const mayGo = deletion?.refusal === null;
+  const hasPassword = useQuery(identitiesOf(uuid)).data?.has_password ?? true;
   const actions = isError ? (
     <Button variant="contained" color="primary" onClick={() => void refetch()}>
       {t("common.tryAgain")}
     </Button>
-  ) : mayGo ? (
+  ) : mayGo && hasPassword ? (
     <SubmitButton form={form} busy={t("profile.delete.busy")} color="error">
       {t("profile.delete.confirm")}
     </SubmitButton>
@@ -51,7 +54,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       title={t("profile.delete.title")}
       width={520}
       onClose={onClose}
-      dismiss={t(mayGo || isError || !deletion ? "common.cancel" : "common.close")}
+      dismiss={t((mayGo && hasPassword) || isError || !deletion ? "common.cancel" : "common.close")}
       actions={actions}
     >
       {isError && <Typography role="alert">{t("profile.delete.unread")}</Typography>}
@@ -68,16 +71,20 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {deletion && mayGo && (
         <Box sx={{ display: "grid", gap: 5 }}>
           <WhatHappens deletion={deletion} email={email} organization={organization?.name ?? ""} />
-          <Form form={form}>
-            <input hidden readOnly autoComplete="username" value={email} />
-            <PasswordField
-              form={form}
-              name="password"
-              label={t("profile.delete.password")}
-              autoComplete="current-password"
-              keepsRoom
-            />
-          </Form>
+          {hasPassword ? (
+            <Form form={form}>
+              <input hidden readOnly autoComplete="username" value={email} />
+              <PasswordField
+                form={form}
+                name="password"
+                label={t("profile.delete.password")}
+                autoComplete="current-password"
+                keepsRoom
+              />
+            </Form>
+          ) : (
+            <NoPassword says={t("profile.delete.none")} />
+          )}
         </Box>
       )}
     </AppDialog>

@@ -1,4 +1,4 @@
-import type { Deletion } from "@terrarium/contract";
+import type { Deletion, PublicSettings } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -7,7 +7,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { session } from "../../session/client.ts";
 import { MeContext, meOf, useSession } from "../../session/user.ts";
 import { analyticsConsent } from "../../shared/consent.ts";
-import { aUser, anId } from "../../testing/factories.ts";
+import { aUser, anId, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -133,10 +133,43 @@ describe("one's password", () => {
   });
 });
 
+describe("an account without a password", () => {
+  const ways = { "GET /v1/users/:uuid/identities": () => ({ identities: [], has_password: false }) };
+
+  it("is led to its first one, and gets no form that asks for one", async () => {
+    const deletion = {
+      refusal: null,
+      devices: [],
+      recipes: { deleted: 0, kept: 0 },
+      api_tokens: 0,
+      ends_organization: false,
+    };
+    const { screen } = await open({ ...ways, "GET /v1/users/:uuid/deletion": () => deletion });
+    const way = screen.getByRole("link", { name: "Set a password" });
+    await expect.element(way).toHaveAttribute("href", "/password-reset");
+    expect(screen.getByLabelText("Current password").elements()).toEqual([]);
+    await screen.getByRole("button", { name: "Delete account" }).click();
+    const dialog = screen.getByRole("dialog");
+    await expect.element(dialog.getByRole("link", { name: "Set a password" })).toBeVisible();
+    expect(dialog.getByLabelText("Your password").elements()).toEqual([]);
+    expect(dialog.getByRole("button", { name: "Delete account" }).elements()).toEqual([]);
+  });
+});
+
 describe("preferences", () => {
+  const collected = (analytics: PublicSettings["analytics"]) => ({
+    "GET /v1/settings": () => someSettings({ analytics }),
+  });
+
+  it("have no statistics where none are collected", async () => {
+    const { screen } = await open(collected(null));
+    await expect.element(screen.getByRole("button", { name: "Reset to defaults" })).toBeVisible();
+    expect(screen.getByRole("switch").elements()).toEqual([]);
+  });
+
   it("count nothing until somebody lets them", async () => {
     analyticsConsent.write(false);
-    const { screen } = await open();
+    const { screen } = await open(collected({ collector: "https://count.fern.test/in", staff_domain: null }));
     const counted = screen.getByRole("switch", { name: "Usage statistics" });
     await expect.element(counted).not.toBeChecked();
     await counted.click();

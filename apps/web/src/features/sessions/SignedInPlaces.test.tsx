@@ -59,7 +59,7 @@ describe("the places where one is signed in", () => {
     expect(rows.elements().map(({ textContent }) => textContent)).toEqual([
       "Chrome on LinuxThis browser198.51.100.4 · used 2 minutes ago · signed in on March 5, 2026",
       "Firefox on Windows192.0.2.7 · used 2 minutes ago · signed in on March 5, 2026Sign out",
-      expect.stringMatching(/^Unknown programaddress unknown · used/),
+      expect.stringMatching(/^Unknown programAddress unknown · used/),
     ]);
     expect(rows.nth(0).getByRole("button").elements()).toEqual([]);
     expect(nameless()).toEqual([]);
@@ -71,6 +71,7 @@ describe("the places where one is signed in", () => {
     await expect.element(screen.getByText("curl", { exact: true })).not.toBeInTheDocument();
     await expect.element(screen.getByText("Firefox on Windows")).toBeVisible();
     expect(service.to("DELETE", /sessions\/.+/)).toHaveLength(1);
+    await expect.element(screen.getByRole("list", { name: "Places where you are signed in" })).toHaveFocus();
   });
 
   it("are signed out all but this one, when asked twice", async () => {
@@ -84,6 +85,7 @@ describe("the places where one is signed in", () => {
     await dialog.getByRole("button", { name: "Sign out everywhere else" }).click();
     await expect.element(screen.getByText("Firefox on Windows")).not.toBeInTheDocument();
     await expect.element(screen.getByRole("button", { name: /Sign out/ })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("list", { name: "Places where you are signed in" })).toHaveFocus();
   });
 
   it("say that one was not signed out, but not when it was gone already", async () => {

@@ -5,6 +5,7 @@ import type { SignInSession } from "@terrarium/contract";
 import Monitor from "lucide-react/icons/monitor";
 import Smartphone from "lucide-react/icons/smartphone";
 import Terminal from "lucide-react/icons/terminal";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { longDate } from "../../components/dates.ts";
@@ -25,6 +26,9 @@ export function SignedInPlaces() {
   const { mutate: end } = useMutation(endSession);
   const { mutate: endOthers } = useMutation(endOtherSessions);
   const { asked, ask, close } = useDialog<{ what: "others" }>();
+  const shown = useRef<HTMLUListElement>(null);
+  // What was pressed leaves with its place.
+  const onSuccess = () => shown.current?.focus();
   if (error && !places)
     return (
       <ErrorState {...t("sessions.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
@@ -33,9 +37,9 @@ export function SignedInPlaces() {
   const others = places.filter(({ is_current }) => !is_current);
   return (
     <>
-      <Box component="ul" aria-label={t("sessions.list")} sx={list}>
+      <Box component="ul" ref={shown} tabIndex={-1} aria-label={t("sessions.list")} sx={list}>
         {places.map((place) => (
-          <Place key={place.uuid} place={place} onEnd={() => end(place)} />
+          <Place key={place.uuid} place={place} onEnd={() => end(place, { onSuccess })} />
         ))}
       </Box>
       {others.length > 0 && (
@@ -51,7 +55,7 @@ export function SignedInPlaces() {
           onClose={close}
           onConfirm={() => {
             close();
-            endOthers();
+            endOthers(undefined, { onSuccess });
           }}
         >
           <Typography color="textSecondary">{t("sessions.others.help")}</Typography>

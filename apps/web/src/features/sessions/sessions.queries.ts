@@ -1,16 +1,14 @@
 import type { SignInSession } from "@terrarium/contract";
-import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { deviceName } from "./device-name.ts";
+import { isGone } from "../../shared/is-gone.ts";
 
 /** Where whoever is signed in is signed in, the place used last first. */
 export const ownSessions = {
   queryKey: ["sessions"] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await client.sessions.list({}, { signal })).sessions,
 };
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** Signs out in one place. One that is gone already was what was wanted. */
 export const endSession = mutation({

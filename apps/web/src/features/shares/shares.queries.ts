@@ -2,6 +2,7 @@ import "../../en/shares.ts";
 import { AppError, limits, type Recipe } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import { isGone } from "../../shared/is-gone.ts";
 
 /** Whom a recipe is shared with. */
 export const shareOf = (uuid: string) => ({
@@ -54,8 +55,6 @@ export const shareRecipe = mutation({
   says: (t, _, { recipe: { name, share }, emails, organization }) =>
     t(share && emails.length === 0 && !organization ? "recipes.share.changed" : "recipes.share.success", { name }),
 });
-
-const isGone = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
 /** Ends a share. One that has ended already is what was wanted. */
 export const endShare = mutation({

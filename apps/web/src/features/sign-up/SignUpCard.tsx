@@ -18,6 +18,7 @@ export function SignUpCard() {
     instances_zone: "europe",
   });
   const [isSent, setSent] = useState(false);
+  const [isBack, setBack] = useState(false);
   const onSent = (sent: Typed) => {
     setTyped(sent);
     setSent(true);
@@ -25,9 +26,15 @@ export function SignUpCard() {
   return (
     <Paper variant="outlined" sx={card}>
       {isSent ? (
-        <CheckMail email={typed.email} onOther={() => setSent(false)} />
+        <CheckMail
+          email={typed.email}
+          onOther={() => {
+            setSent(false);
+            setBack(true);
+          }}
+        />
       ) : (
-        <SignUpForm typed={typed} onSent={onSent} />
+        <SignUpForm typed={typed} onSent={onSent} takesFocus={isBack} />
       )}
     </Paper>
   );

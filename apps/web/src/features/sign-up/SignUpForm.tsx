@@ -3,10 +3,12 @@ import { email, limits, maxLength, passwordRules, required, visible, zones } fro
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
+import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
@@ -23,6 +25,8 @@ export interface Typed {
 interface Props {
   typed: Typed;
   onSent: (typed: Typed) => void;
+  /** It came back in place of what had the focus. */
+  takesFocus?: boolean;
 }
 
 const known = [
@@ -34,23 +38,22 @@ const known = [
 ] as const;
 const fieldOf = { DISPOSABLE_EMAIL: "email", PASSWORD_TOO_COMMON: "password" } as const;
 
-export function SignUpForm({ typed, onSent }: Props) {
+export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
   const { t } = useTranslation();
-  const botCheck = useBotCheck();
+  const { botCheck, known: knownBotCheck } = useBotCheck();
   const form = useAppForm({
     initial: { ...typed, password: "", confirm: "", terms: false, privacy: false },
     rules: {
       email: [required, email],
       organization_name: [maxLength(limits.textLength), visible],
       password: [required, ...passwordRules],
-      confirm: [required, (confirm, { password }) => (confirm === password ? undefined : SAME)],
+      confirm: [required, (confirm, { password }) => (confirm === password ? undefined : SAME_PASSWORD)],
       terms: [isAccepted],
       privacy: [isAccepted],
     },
     async send({ password, instances_zone, ...values }) {
       const [address, organization_name] = [values.email.trim(), values.organization_name.trim()];
-      if (!botCheck) throw new Error("The settings of the service are not known");
-      const turnstileCaptcha_token = await botCheck.take();
+      const turnstileCaptcha_token = await (await knownBotCheck()).take();
       const body = { email: address, password, organization_name, instances_zone, tnc_accepted: true };
       await client.accounts.create({ body: { ...body, turnstileCaptcha_token } });
       onSent({ email: address, organization_name, instances_zone });
@@ -77,7 +80,13 @@ export function SignUpForm({ typed, onSent }: Props) {
     </SubmitButton>
   );
   return (
-    <Box component="fieldset" sx={group} aria-label={t("signUp.label")} onFocus={() => botCheck?.prepare()}>
+    <Box
+      component="fieldset"
+      sx={group}
+      aria-label={t("signUp.label")}
+      onFocus={() => botCheck?.prepare()}
+      {...(takesFocus && { tabIndex: -1, ref: focusWhenShown })}
+    >
       <Form form={form} submit={submit}>
         <Box sx={fields}>
           <TextField form={form} name="email" label={t("signUp.email")} type="email" autoComplete="username" />
@@ -125,8 +134,7 @@ function Widget({ turnstile, label }: { turnstile: Turnstile; label: string }) {
   return <Box component="fieldset" ref={element} aria-label={label} sx={{ ...group, minHeight: 65 }} />;
 }
 
-const group = { border: 0, m: 0, p: 0, minWidth: 0 } as const;
-const SAME = { says: "samePassword" } as const;
+const group = { border: 0, m: 0, p: 0, minWidth: 0, outline: 0 } as const;
 const isAccepted = (value: boolean) => (value ? undefined : ({ says: "required" } as const));
 
 const fields = { display: "grid", gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "1fr 1fr" }, gap: 4, rowGap: 3 };

@@ -27,6 +27,8 @@ export class Turnstile implements BotCheck {
   readonly #siteKey: string;
   #token = aToken();
   #widget: { api: Api; id: string } | undefined;
+  /** Tries anew what did not load. */
+  #retry: (() => void) | undefined;
 
   constructor(siteKey: string) {
     this.#siteKey = siteKey;
@@ -35,6 +37,7 @@ export class Turnstile implements BotCheck {
   prepare(): void {}
 
   async take(): Promise<string> {
+    this.#retry?.();
     const token = await this.#token.promise;
     this.#renew();
     this.#widget?.api.reset(this.#widget.id);
@@ -43,7 +46,14 @@ export class Turnstile implements BotCheck {
 
   /** Shows it in an element until the signal aborts. */
   async show(element: HTMLElement, signal: AbortSignal): Promise<void> {
-    const api = await loadApi().catch((error: unknown) => this.#fail(error));
+    this.#retry = undefined;
+    const api = await loadApi().catch((error: unknown) => {
+      this.#fail(error);
+      this.#retry = () => {
+        this.#renew();
+        void this.show(element, signal);
+      };
+    });
     if (!api || signal.aborted) return;
     const id = api.render(element, {
       sitekey: this.#siteKey,
@@ -82,7 +92,10 @@ function loadApi(): Promise<Api> {
     const script = document.createElement("script");
     script.src = SCRIPT;
     script.addEventListener("load", () => (window.turnstile ? resolve(window.turnstile) : reject(new Error(SCRIPT))));
-    script.addEventListener("error", () => reject(new Error(SCRIPT)));
+    script.addEventListener("error", () => {
+      script.remove();
+      reject(new Error(SCRIPT));
+    });
     document.head.append(script);
   });
 }

@@ -3,7 +3,7 @@ import { Box, Button, Paper, Skeleton, Tooltip, Typography } from "@mui/material
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Identity } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -11,10 +11,11 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
+import { identitiesOf } from "../../shared/identities.queries.ts";
 import { beginSso } from "./begin.ts";
 import { ProviderMark } from "./ProviderMark.tsx";
 import { ssoRefusalKey } from "./refusal.ts";
-import { identitiesOf, unlinkIdentity } from "./sso.queries.ts";
+import { unlinkIdentity } from "./sso.queries.ts";
 
 const HERE = "/profile#sign-in-with";
 
@@ -24,6 +25,7 @@ export function LinkedProviders() {
   const me = useMe();
   const trouble = useTrouble();
   const [asked, ask] = useState<Identity>();
+  const shown = useRef<HTMLDivElement>(null);
   const linked = useQuery(identitiesOf(me.uuid));
   const providers = useQuery(publicSettings).data?.sso_providers ?? [];
   const { mutate: unlink } = useMutation(unlinkIdentity);
@@ -45,14 +47,14 @@ export function LinkedProviders() {
   const link = async (name: string) => {
     trouble.takeBack();
     await beginSso(name, { from: HERE, to: HERE, isLink: true }).catch((error: unknown) =>
-      trouble.say(t(ssoRefusalKey(error instanceof AppError ? error.code : undefined))),
+      trouble.say(t(ssoRefusalKey(error instanceof AppError ? error.code : undefined, { isLink: true }))),
     );
   };
   const others = providers.filter(
     ({ name }) => name !== "organization" && !identities.some((one) => one.provider === name),
   );
   return (
-    <Box sx={{ display: "grid", gap: 4 }}>
+    <Box ref={shown} tabIndex={-1} sx={{ display: "grid", gap: 4, outline: 0 }}>
       {identities.length === 0 ? (
         <Typography variant="body2" color="textSecondary">
           {t("sso.linked.none")}
@@ -100,7 +102,8 @@ export function LinkedProviders() {
           isDestructive
           onClose={() => ask(undefined)}
           onConfirm={() => {
-            unlink({ user: me.uuid, identity: asked });
+            // What was pressed leaves with its line.
+            unlink({ user: me.uuid, identity: asked }, { onSuccess: () => shown.current?.focus() });
             ask(undefined);
           }}
         >

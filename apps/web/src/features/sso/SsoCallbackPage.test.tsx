@@ -37,7 +37,7 @@ async function open(page: string, answers: Record<string, () => unknown>, begun?
       </QueryClientProvider>
     </ThemeProvider>,
   );
-  return { shown, service };
+  return { shown, service, router };
 }
 
 afterEach(() => {
@@ -86,8 +86,9 @@ describe("where a provider leads back to", () => {
     ["SSO_EMAIL_NOT_VERIFIED", /^The provider has not verified your email address\./],
     ["INTERNAL_ERROR", /^Fail to log in\. Try again in a moment\.$/],
   ] as const)("says why it failed (%s), and leads back to where it began", async (code, sentence) => {
-    const { shown } = await open("github", { [CALLBACK]: refuse(code) }, begun);
+    const { shown, router } = await open("github", { [CALLBACK]: refuse(code) }, begun);
     await expect.element(shown.getByText(sentence)).toBeVisible();
+    expect(router.state.location.search).toBe("");
     await shown.getByRole("link", { name: "Go back" }).click();
     await expect.element(shown.getByRole("heading", { name: "/signin null" })).toBeVisible();
   });

@@ -18,7 +18,7 @@ export default function SsoCallbackPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { provider = "" } = useParams();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ code: AppError["code"] | undefined; from: string }>();
   const hasBegun = useRef(false);
 
@@ -36,13 +36,17 @@ export default function SsoCallbackPage() {
     finish().catch(async (error: unknown) => {
       const { code, details } = error instanceof AppError ? error : {};
       const from = details?.["route_from"] ?? begun?.from ?? "/signin";
-      if (begun?.isLink) snack("error", t(ssoRefusalKey(code)));
+      if (begun?.isLink) snack("error", t(ssoRefusalKey(code, { isLink: true })));
       // The page of the invitation says it in a dialog.
       if (begun?.isLink || begun?.invitation !== undefined)
         await navigate(from, { replace: true, state: { ssoFailure: code ?? "other" } });
-      else setFailure({ code, from });
+      else {
+        // What the provider led back with stays neither in the address nor in the history.
+        await navigate(pathname, { replace: true });
+        setFailure({ code, from });
+      }
     });
-  }, [navigate, provider, search, t]);
+  }, [navigate, pathname, provider, search, t]);
 
   if (failure)
     return (

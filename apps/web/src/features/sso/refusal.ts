@@ -12,8 +12,15 @@ const known = [
   "USER_NOT_ENABLED",
   "TOO_MANY_REQUESTS",
   "LINK_EXPIRED",
+  "MEMBER_ELSEWHERE",
 ] as const;
 
-/** The key of what is said when a provider could not be used. */
-export const ssoRefusalKey = (code: ErrorCode | undefined) =>
-  `sso.errors.${known.find((each) => each === code) ?? "other"}` as const;
+/** The key of what is said when a provider could not be used; undefined for a reason that says nothing to people. */
+export const knownSsoRefusalKey = (code: string | undefined) => {
+  const refusal = known.find((each) => each === code);
+  return refusal && (`sso.errors.${refusal}` as const);
+};
+
+/** The key of what is said when somebody could not sign in with a provider, or link it. */
+export const ssoRefusalKey = (code: ErrorCode | undefined, { isLink = false } = {}) =>
+  knownSsoRefusalKey(code) ?? (isLink ? "sso.linked.notLinked" : "sso.errors.other");

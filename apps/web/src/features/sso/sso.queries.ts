@@ -2,12 +2,6 @@ import type { Identity } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 
-/** With which accounts of providers somebody can sign in. */
-export const identitiesOf = (uuid: string) => ({
-  queryKey: ["identities", uuid] as const,
-  queryFn: () => client.sso.identities({ params: { uuid } }),
-});
-
 export const unlinkIdentity = mutation({
   mutationKey: ["identities", "unlink"],
   mutationFn: ({ user, identity }: { user: string; identity: Identity }) =>

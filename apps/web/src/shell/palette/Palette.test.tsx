@@ -5,6 +5,7 @@ import { render } from "vitest-browser-react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MeContext } from "../../session/user.ts";
 import {
+  anId,
   anInstance,
   anOrganization,
   aRecipe,
@@ -152,6 +153,16 @@ describe("the palette", () => {
     expect(service.to("GET", /users/)[0]?.query.get("search")).toBe("pay");
   });
 
+  it("tells whose a colleague's device is", async () => {
+    const owner = { uuid: anId(), email: zoe.email, first_name: "Zoë", last_name: "Fern" };
+    const { press, field, option } = await open({
+      answers: { "GET /v2/instances": () => aPage([anInstance({ name: "payments-theirs", owner })]) },
+    });
+    await press();
+    await field.fill("pay");
+    await expect.element(option(/payments-theirs\s*Zoë Fern/)).toBeVisible();
+  });
+
   it.each([
     ["a user", user],
     ["a guest", guest],
@@ -196,6 +207,7 @@ describe("the palette", () => {
     await userEvent.keyboard("{Enter}");
     await expect.element(shown.getByRole("dialog", { name: "Keys" })).toBeVisible();
     await expect.element(shown.getByText("Ctrl K")).toBeVisible();
+    await expect.element(shown.getByText("Shift Space")).toBeVisible();
     expect(shown.getByRole("dialog").elements()).toHaveLength(1);
   });
 

@@ -11,6 +11,7 @@ import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { publicSettings } from "../../session/settings.ts";
+import { track } from "../../shared/analytics.ts";
 import type { FrameDialog } from "../FrameDialogs.tsx";
 import { type Command, recentCommands, recentFirst, rememberCommand } from "./command.ts";
 import { matching } from "./fuzzy.ts";
@@ -39,9 +40,7 @@ export function Palette({ onAsk, onClose }: Props) {
   const isAsked = typed.trim() !== "";
   // Until the answer is here, what an earlier search found may have nothing to do with what is typed now.
   const answering = found.isBusy ? matching(typed, found.commands) : found.commands;
-  const offered = isAsked
-    ? [...matching(typed, own), ...answering]
-    : recentFirst([...found.commands, ...own], recent);
+  const offered = isAsked ? [...matching(typed, own), ...answering] : recentFirst([...found.commands, ...own], recent);
   // Arrows go through them in the order in which they are shown.
   const commands = [...Map.groupBy(offered, ({ group }) => group).values()].flat();
   const at = Math.min(chosen, commands.length - 1);
@@ -55,6 +54,7 @@ export function Palette({ onAsk, onClose }: Props) {
   const run = (command: Command | undefined) => {
     if (!command) return;
     rememberCommand(command.id);
+    track("command_run");
     // Before it runs: it may open another dialog.
     onClose();
     command.run();

@@ -44,11 +44,11 @@ export function useFound(typed: string): { commands: Command[]; isBusy: boolean;
   const people = useQuery({ ...colleaguesLike(search), enabled: isManager && isAsked });
   const asked = [devices, ...(isAsked ? [recipes, ...(isManager ? [people] : [])] : [])];
   const commands = [
-    ...(devices.data?.results ?? []).map(({ uuid, name, recipe }): Command => ({
+    ...(devices.data?.results ?? []).map(({ uuid, name, recipe, owner }): Command => ({
       id: `device ${uuid}`,
       group: "devices",
       title: name,
-      detail: recipe?.name,
+      detail: owner.uuid === me.uuid ? recipe?.name : nameOf(owner),
       glyph: MonitorSmartphone,
       run: () => void navigate(`/instance/${uuid}`),
     })),
