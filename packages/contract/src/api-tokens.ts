@@ -40,6 +40,7 @@ export const apiTokens = routes({
     path: "/v1/api-tokens",
     summary: "Your API tokens, without their secrets",
     access: "member",
+    scope: "admin",
     reply: z.object({ api_tokens: z.array(ApiToken) }),
   },
   revoke: {

@@ -30,6 +30,7 @@ export const organizations = routes({
     path: "/v1/organizations/:uuid",
     summary: "Your organization",
     access: "signed-in",
+    scope: "read",
     params: ByUuid,
     reply: Organization,
     fails: ["ORGANIZATION_NOT_FOUND"],

@@ -19,6 +19,7 @@ export const sessions = routes({
     path: "/v1/sessions",
     summary: "Where you are signed in",
     access: "signed-in",
+    scope: "admin",
     reply: z.object({ sessions: z.array(SignInSession) }),
     fails: ["FORBIDDEN"],
   },
