@@ -4,7 +4,7 @@ import { ByUuid, Email, GivenUuid, messageOf, pageOf, Paging, Time, tooManyEmail
 import { limits } from "./limits.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
-import { Session } from "./users.ts";
+import { BegunSession, BrowserToken } from "./users.ts";
 
 /** Somebody who was invited, and has not joined yet. */
 export const Invitation = z.object({
@@ -110,8 +110,9 @@ export const invitations = routes({
     body: z.object({
       password: z.string().min(1).max(limits.passwordMaxLength).optional(),
       tnc_accepted: z.boolean().default(false).meta({ description: "Whether the terms and conditions are accepted" }),
+      browser_token: BrowserToken,
     }),
-    reply: Session,
+    reply: BegunSession.partial({ browser_token: true }),
     fails: [
       "LINK_EXPIRED",
       "NOT_AUTHENTICATED",

@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { localPath } from "./local-path.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
-import { Session } from "./users.ts";
+import { BegunSession, BrowserToken } from "./users.ts";
 
 /** An account at a provider with which somebody can sign in. */
 export const Identity = z.object({
@@ -75,8 +75,8 @@ export const sso = routes({
     summary: "Finish to sign in with a provider, with the query that it led back with",
     access: "public",
     ownPagesOnly: true,
-    query: LedBack,
-    reply: Session.extend({ route_to: z.string().nullable() }),
+    query: LedBack.extend({ browser_token: BrowserToken }),
+    reply: BegunSession.extend({ route_to: z.string().nullable() }),
     fails: [
       "SSO_STATE_INVALID",
       "SSO_CANCELLED",
@@ -95,6 +95,7 @@ export const sso = routes({
     path: "/v1/sso/oauth/link-url",
     summary: "Begin to link your account at a provider with the one you are signed in to",
     access: "signed-in",
+    scope: "admin",
     query: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }) }),
     reply: z.object({ url: z.url() }),
     fails: ["FORBIDDEN", "SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE", "TOO_MANY_REQUESTS"],
@@ -122,6 +123,7 @@ export const sso = routes({
     path: "/v1/users/:uuid/identities",
     summary: "With which accounts of providers you can sign in",
     access: "signed-in",
+    scope: "admin",
     params: ByUuid,
     reply: z.object({ identities: z.array(Identity), has_password: z.boolean() }),
     fails: ["USER_NOT_FOUND"],

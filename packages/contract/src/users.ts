@@ -45,6 +45,21 @@ export type Person = z.infer<typeof Person>;
 export const Session = z.object({ token: z.string(), user: User });
 export type Session = z.infer<typeof Session>;
 
+/** From this browser's last sign-in. */
+export const BrowserToken = z
+  .string()
+  .max(limits.browserTokenLength)
+  .optional()
+  .meta({ description: "From this browser's last sign-in, by whomever" });
+
+/** A session that a browser has begun. */
+export const BegunSession = Session.extend({
+  browser_token: z.string().meta({
+    description:
+      "Send it with the browser's next sign-in: people who are known there can sign in while others guess at their passwords",
+  }),
+});
+
 /** As JSON writes a surrogate that has lost its other half. */
 const HALF_A_CHARACTER = /\\ud[89a-f]/;
 const MAX_DEPTH = 32;
@@ -80,18 +95,9 @@ export const users = routes({
     body: z.object({
       email: Email,
       password: z.string().min(1).max(limits.passwordMaxLength),
-      browser_token: z
-        .string()
-        .max(limits.browserTokenLength)
-        .optional()
-        .meta({ description: "From this browser's last sign-in, by whomever" }),
+      browser_token: BrowserToken,
     }),
-    reply: Session.extend({
-      browser_token: z.string().meta({
-        description:
-          "Send it with the browser's next sign-in: people who are known there can sign in while others guess at their passwords",
-      }),
-    }),
+    reply: BegunSession,
     fails: ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS"],
   },
   signout: { method: "POST", path: "/v1/users/signout", summary: "Sign out", access: "signed-in", status: 204 },
@@ -107,6 +113,7 @@ export const users = routes({
     path: "/v1/users/:uuid",
     summary: "One user of your organization, or yourself",
     access: "signed-in",
+    scope: "read",
     params: ByUuid,
     reply: User,
     fails: ["USER_NOT_FOUND"],

@@ -2,6 +2,7 @@ import { limits } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { deleteOldInvitations } from "./invitations.jobs.ts";
 
@@ -126,6 +127,27 @@ describe("POST /v1/accounts/invites", () => {
     expect(await mails()).toHaveLength(5);
     await clock.advance(60 * 60_000);
     expect((await invite(NEW)).statusCode).toBe(201);
+  });
+
+  it("counts the mails to an address for all organizations together", async () => {
+    const { invite, as } = await inviting();
+    const other = await as({ role: "manager" });
+    for (let times = 0; times < 5; times++) await other.post("/v1/accounts/invites", { emails: [NEW] });
+    expect(outcomeOf(await invite(NEW))).toBe("429 TOO_MANY_REQUESTS");
+  });
+
+  it("mails 50 invitations an hour of an organization that is younger than a week", async () => {
+    const { invite, db, clock } = await inviting();
+    const foundedAgo = (ms: number) =>
+      db
+        .updateTable("organizations")
+        .set({ created_at: new Date(clock.now() - ms) })
+        .execute();
+    await foundedAgo(7 * DAY_MS - 1);
+    expect((await invite(...many(50))).statusCode).toBe(201);
+    expect(outcomeOf(await invite(NEW))).toBe("429 TOO_MANY_REQUESTS");
+    await foundedAgo(7 * DAY_MS);
+    for (const emails of [many(50), [NEW]]) expect((await invite(...emails)).statusCode).toBe(201);
   });
 
   it("mails 500 invitations of an organization an hour", async () => {
@@ -257,6 +279,21 @@ describe("POST /v2/accounts/invites/:token", () => {
     );
   });
 
+  it("knows the browser from then on, with a new password and with one that is there", async () => {
+    const { as, keyFor, accept, clock } = await inviting();
+    const first = (await accept(await keyFor(NEW))).json<{ browser_token: string }>().browser_token;
+    expect(first).toMatch(/^[\w-]{22}\.[\w-]{22}$/);
+    const { user } = await as({ role: "guest" });
+    const body = { password: user.password, browser_token: first };
+    await clock.advance(1000);
+    const second = (await accept(await keyFor(user.email), body)).json<{ browser_token: string }>().browser_token;
+    const [browser, mark] = first.split(".");
+    expect(second.split(".")).toEqual([browser, expect.any(String) as string, mark]);
+    await clock.advance(1000);
+    const third = await accept(await keyFor("other@fernworks.test"), { password: PASSWORD, browser_token: second });
+    expect(third.json<{ browser_token: string }>().browser_token.split(".")).toHaveLength(4);
+  });
+
   it("leaves the terms to be accepted later if they were not", async () => {
     const { keyFor, accept } = await inviting();
     expect((await accept(await keyFor(NEW), { password: PASSWORD })).json().user.tnc_accepted).toBe(false);
@@ -268,6 +305,12 @@ describe("POST /v2/accounts/invites/:token", () => {
     const answers = await Promise.all([accept(key), accept(key)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([200, 410]);
     expect(outcomeOf(await look(key))).toBe("410 LINK_EXPIRED");
+  });
+
+  it("works for one of two invitations with the same address at the same moment", async () => {
+    const { keyFor, accept, db } = await inviting();
+    await refuseOnce(db, "users", "users_email_key");
+    expect(outcomeOf(await accept(await keyFor(NEW)))).toBe("410 LINK_EXPIRED");
   });
 
   it.each([
@@ -326,6 +369,9 @@ describe("POST /v2/accounts/invites/:token", () => {
     for (const answer of [await accept(key, { password: member.user.password }), await accept(key, {}, member.headers)])
       expect(outcomeOf(answer)).toBe("409 MEMBER_ELSEWHERE");
     expect((await look(key)).statusCode).toBe(200);
+    // That of `as`.
+    const sessions = db.selectFrom("sessions").selectAll().where("user_uuid", "=", member.user.uuid);
+    expect(await sessions.execute()).toHaveLength(1);
     const row = db.selectFrom("users").selectAll().where("uuid", "=", member.user.uuid);
     expect(await row.executeTakeFirst()).toMatchObject({ organization_uuid: member.user.organization_uuid });
   });

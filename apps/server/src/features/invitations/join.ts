@@ -1,6 +1,7 @@
 import { type Answer, AppError, type invitations, Password } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
@@ -11,7 +12,7 @@ import { beginSession } from "../users/begin-session.ts";
 import { createUser } from "../users/create-user.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { presentUser } from "../users/present-user.ts";
-import { signIn, type UserDeps } from "../users/users.ts";
+import { recognize, type UserDeps } from "../users/users.ts";
 import { findByKey, type NamedInvitation, takeInvitation } from "./invitations.store.ts";
 
 type Joined = Answer<typeof invitations.accept>;
@@ -20,6 +21,7 @@ interface Acceptance {
   /** That of the account with the address, or a new one; none if the caller is signed in to that account. */
   password?: string | undefined;
   tnc_accepted: boolean;
+  browser_token?: string | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ async function findGood({ db, clock }: UserDeps, key: string): Promise<NamedInvi
 /**
  * Makes whoever has a mailed invitation a member of the organization, and signs them in. An account that has the address joins, if its
  * password is given or the caller is signed in to it: the link alone opens no account that somebody uses. Otherwise an account is created.
- * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `signIn` throws
+ * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `recognize` throws
  * @throws ZodError that names the rule which a new password breaks
  */
 export async function join(
@@ -82,25 +84,29 @@ async function joinSignedIn(
   const user = await findUser(deps.db, actor.uuid);
   if (user?.email !== email) throw new AppError("INVITATION_WRONG_ACCOUNT");
   await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
-  return { token, user: await presentAgain(deps, user.uuid) };
+  const joined = await findUser(deps.db, user.uuid);
+  if (!joined) throw new AppError("NOT_AUTHENTICATED");
+  return { token, user: presentUser(joined) };
 }
 
 async function joinByPassword(
   deps: UserDeps,
   key: string,
-  { email, password }: { email: string; password: string },
+  { email, password, browser_token }: Acceptance & { email: string; password: string },
   from: Requested,
 ): Promise<Joined> {
-  const { token, user } = await signIn(deps, { email, password }, from);
+  const { uuid } = await recognize(deps, { email, password, browser_token }, from);
   await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
-  return { token, user: await presentAgain(deps, user.uuid) };
+  const user = await findUser(deps.db, uuid);
+  if (!user) throw new AppError("NOT_AUTHENTICATED");
+  return beginSession(deps, user, browser_token, from);
 }
 
 /** With a new account. One that was registered with the address and never confirmed is nobody's, and gives way. */
 async function joinAnew(
   deps: UserDeps,
   key: string,
-  { password, tnc_accepted }: Acceptance & { password: string },
+  { password, tnc_accepted, browser_token }: Acceptance & { password: string },
   from: Requested,
 ): Promise<Joined> {
   const { db, clock, audit } = deps;
@@ -135,10 +141,13 @@ async function joinAnew(
       },
     );
     return uuid;
+  }).catch((error: unknown) => {
+    // Somebody else made an account with the address meanwhile, such as by another invitation.
+    throw isDuplicate(error, "users_email_key") ? new AppError("LINK_EXPIRED", { cause: error }) : error;
   });
   const user = await findUser(db, uuid);
   if (!user) throw new AppError("LINK_EXPIRED");
-  return beginSession(deps, user, undefined, from);
+  return beginSession(deps, user, browser_token, from);
 }
 
 /** Makes the guest with the invited address a member. */
@@ -157,10 +166,4 @@ async function addMember(
   if (user.organization_uuid === null) await updateUser(trx, user.uuid, { organization_uuid });
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
-}
-
-async function presentAgain({ db }: UserDeps, uuid: string): Promise<Joined["user"]> {
-  const user = await findUser(db, uuid);
-  if (!user) throw new AppError("NOT_AUTHENTICATED");
-  return presentUser(user);
 }

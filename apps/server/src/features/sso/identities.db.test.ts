@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { startOpenIdServer } from "./testing/openid-server.ts";
 
@@ -76,6 +77,12 @@ describe("linking a provider", () => {
     await signIn();
     expect(outcomeOf(await link(robin, await back(robin)))).toBe("409 IDENTITY_IN_USE");
     expect((await identitiesOf(robin)).identities).toEqual([]);
+  });
+
+  it("links it with one of two people at the same moment", async () => {
+    const { robin, link, back, db } = await signedIn();
+    await refuseOnce(db, "identities", "identities_issuer_subject_key");
+    expect(outcomeOf(await link(robin, await back(robin)))).toBe("409 IDENTITY_IN_USE");
   });
 
   it("links once, however often it is tried", async () => {

@@ -1,5 +1,6 @@
 import { type Answer, AppError, type Identity, type sso } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
@@ -63,6 +64,11 @@ export async function linkIdentity(
     const { email } = profile;
     if (email === undefined) throw new AppError("SSO_EMAIL_NOT_VERIFIED");
     await addIdentity({ ...deps, db: trx }, user, provider, { ...profile, email }, from);
+  }).catch((error: unknown) => {
+    // Somebody else has linked it meanwhile.
+    throw isDuplicate(error, "identities_issuer_subject_key")
+      ? new AppError("IDENTITY_IN_USE", { cause: error })
+      : error;
   });
 }
 

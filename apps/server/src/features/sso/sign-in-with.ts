@@ -1,4 +1,5 @@
-import { AppError, limits, type Session } from "@terrarium/contract";
+import { type Answer, AppError, limits, type users } from "@terrarium/contract";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
@@ -26,16 +27,22 @@ export async function signInWith(
   deps: UserDeps,
   provider: Provider,
   profile: Profile,
-  { invited_email: invited }: { invited_email: string | null },
+  { invited_email: invited, browser_token }: { invited_email: string | null; browser_token: string | undefined },
   from: Requested,
-): Promise<Session> {
-  const user = await transaction(deps.db, async (trx) => {
-    const found = await accountOf({ ...deps, db: trx }, provider, profile, invited, from);
-    if (!found?.is_enabled || !found.is_validated) throw new AppError("USER_NOT_ENABLED");
-    if (invited !== null && found.email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
-    return found;
+): Promise<Answer<typeof users.login>> {
+  const find = () =>
+    transaction(deps.db, async (trx) => {
+      const found = await accountOf({ ...deps, db: trx }, provider, profile, invited, from);
+      if (!found?.is_enabled || !found.is_validated) throw new AppError("USER_NOT_ENABLED");
+      if (invited !== null && found.email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
+      return found;
+    });
+  const user = await find().catch((error: unknown) => {
+    // The account was created or linked meanwhile, perhaps in another tab: now it is found.
+    if (isDuplicate(error)) return find();
+    throw error;
   });
-  return beginSession(deps, user, undefined, from);
+  return beginSession(deps, user, browser_token, from);
 }
 
 async function accountOf(

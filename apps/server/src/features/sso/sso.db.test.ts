@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { deleteOldFlows } from "./sso.jobs.ts";
 import { type Lie, startHostileProvider } from "./testing/hostile-provider.ts";
@@ -54,9 +55,9 @@ async function withRealProvider(domains: string[] = []) {
   };
 }
 
-async function withHostileProvider() {
+async function withHostileProvider(domains: string[] = []) {
   const server = await startHostileProvider();
-  return { ...(await installation(server)), server };
+  return { ...(await installation(server, domains)), server };
 }
 
 describe("GET /v1/sso/oauth/login-url/", () => {
@@ -166,6 +167,26 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
     expect(again.json().user.uuid).toBe(user.uuid);
     expect([await count("users"), await count("identities"), await count("sso_flows")]).toEqual([1, 1, 0]);
     expect((await sql`SELECT FROM mails`.execute(db)).rows).toEqual([]);
+  });
+
+  it("knows the browser from then on, whoever signed in there before", async () => {
+    const { urlFor, server, finish } = await withRealProvider();
+    const signIn = async (more = {}) => {
+      const answer = await finish({ ...(await server.visit(await urlFor(), robin)), ...more });
+      return answer.json<{ browser_token: string }>().browser_token;
+    };
+    const browser_token = await signIn();
+    expect(browser_token).toMatch(/^[\w-]{22}\.[\w-]{22}$/);
+    expect(await signIn({ browser_token })).toBe(browser_token);
+  });
+
+  it("creates one account for two first sign-ins at the same moment", async () => {
+    const { signIn, count, db } = await withRealProvider();
+    await refuseOnce(db, "users", "users_email_key");
+    expect(outcomeOf(await signIn(robin))).toBe("200");
+    await refuseOnce(db, "identities", "identities_issuer_subject_key");
+    expect(outcomeOf(await signIn({ ...robin, sub: "kim", email: "kim@example.com" }))).toBe("200");
+    expect([await count("users"), await count("identities")]).toEqual([2, 2]);
   });
 
   it("is somebody else with another subject, also with an address that was somebody's", async () => {
@@ -314,6 +335,12 @@ describe("GET /v1/sso/oauth/callback/, with a hostile provider", () => {
     ["no address", { claims: { email: "robin" } }, "403 SSO_EMAIL_NOT_VERIFIED"],
   ])("refuses an address that is %s", async (_, lie, outcome) => {
     expect(await attempt(lie)).toEqual([outcome, 0, 0]);
+  });
+
+  it.each([null, 0, 1, "maybe", {}])("does not take an address to be verified by %j", async (email_verified) => {
+    const { server, urlFor, finish } = await withHostileProvider(["example.com"]);
+    server.lies({ claims: { email_verified } });
+    expect(outcomeOf(await finish(server.leadBack(await urlFor())))).toBe("403 SSO_EMAIL_NOT_VERIFIED");
   });
 
   it("refuses to be led back by another provider, and sends it no code (mix-up)", async () => {

@@ -90,15 +90,19 @@ function redirectFor({ publicUrl, pagesAt }: SsoDeps, { provider, redirect_uri }
 
 const hashOf = (key: string | undefined): Buffer | null => (key === undefined ? null : hashLinkKey(key));
 
-type LedBack = Received<typeof sso.callback>["query"];
+type LedBack = Received<typeof sso.link>["body"];
 
 /**
  * Finishes a sign-in. An error's details say where to go back to.
  * @throws AppError what `ledBack` and `signInWith` throw
  */
-export const finishSignIn = (deps: SsoDeps, query: LedBack, from: Requested): Promise<Answer<typeof sso.callback>> =>
+export const finishSignIn = (
+  deps: SsoDeps,
+  { browser_token, ...query }: Received<typeof sso.callback>["query"],
+  from: Requested,
+): Promise<Answer<typeof sso.callback>> =>
   ledBack(deps, query, null, async (provider, profile, begun) => ({
-    ...(await signInWith(deps, provider, profile, begun, from)),
+    ...(await signInWith(deps, provider, profile, { ...begun, browser_token }, from)),
     route_to: begun.route_to,
   }));
 

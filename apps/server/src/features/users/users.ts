@@ -22,16 +22,24 @@ interface Credentials {
   browser_token?: string | undefined;
 }
 
-/**
- * Signs in by e-mail and password. Whether an account exists can be told neither from the answer nor from its time, not even by somebody
- * who has signed up with the address.
- */
-export async function signIn(
+/** Signs in by e-mail and password. */
+export const signIn = async (
   deps: UserDeps,
+  credentials: Credentials,
+  from: Requested,
+): Promise<Answer<typeof users.login>> =>
+  beginSession(deps, await recognize(deps, credentials, from), credentials.browser_token, from);
+
+/**
+ * Who has this e-mail and password. Whether an account exists can be told neither from the answer nor from its time, not even by somebody who
+ * has signed up with the address.
+ * @throws AppError BAD_USERNAME_PASSWORD, USER_NOT_ENABLED, TOO_MANY_REQUESTS
+ */
+export async function recognize(
+  { db, limiter, browsers }: Pick<UserDeps, "db" | "limiter" | "browsers">,
   { email, password, browser_token }: Credentials,
   from: Requested,
-): Promise<Answer<typeof users.login>> {
-  const { db, limiter, browsers } = deps;
+): Promise<UserRow> {
   const user = await findUserByEmail(db, email);
   const browser = user && browsers.recognize(browser_token, user);
   const knownBrowser = browser && `${user.uuid} ${browser}`;
@@ -45,7 +53,7 @@ export async function signIn(
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
   // Only this attempt, not all of them: who has an account of their own could guess at others' for ever.
   await admitted.takeBack();
-  return beginSession(deps, user, browser_token, from);
+  return user;
 }
 
 /** Oneself, or someone of the same organization; anyone else is unknown. */

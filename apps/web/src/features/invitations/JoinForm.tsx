@@ -8,6 +8,7 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
+import { knownBrowser } from "../../session/known-browser.ts";
 
 interface Props {
   token: string;
@@ -37,9 +38,10 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Prop
       tnc_accepted: [(isAccepted) => (isAccepted ? undefined : { message: t("join.termsRequired") })],
     },
     async send({ password, tnc_accepted }) {
-      await onJoined(
-        await client.invitations.accept({ params: { token }, headers: {}, body: { password, tnc_accepted } }),
-      );
+      const body = { password, tnc_accepted, browser_token: knownBrowser.token };
+      const joined = await client.invitations.accept({ params: { token }, headers: {}, body });
+      if (joined.browser_token) knownBrowser.keep(joined.browser_token);
+      await onJoined(joined);
     },
     refusalOf(code) {
       if (code === "LINK_EXPIRED") onExpired();

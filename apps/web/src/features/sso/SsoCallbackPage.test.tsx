@@ -12,7 +12,7 @@ import SsoCallbackPage from "./SsoCallbackPage.tsx";
 
 const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
 const user = aUser({ email: "robin@example.com" });
-const signedIn = () => ({ token, user, route_to: null });
+const signedIn = () => ({ token, user, route_to: null, browser_token: "known.mark" });
 
 const Elsewhere = () => {
   const { pathname, state } = useLocation() as { pathname: string; state: unknown };
@@ -58,6 +58,7 @@ describe("where a provider leads back to", () => {
     );
     await expect.element(shown.getByRole("heading", { name: "/recipes null" })).toBeVisible();
     const [call] = service.to("GET", /callback/);
+    expect(localStorage.getItem("terrarium.browser")).toBe("known.mark");
     expect(Object.fromEntries(call?.query ?? [])).toEqual({
       code: "c",
       state: "s",

@@ -1,6 +1,7 @@
 import type { Session } from "@terrarium/contract";
 import { createClient } from "@terrarium/sdk";
 import { client } from "../../session/client.ts";
+import { knownBrowser } from "../../session/known-browser.ts";
 import { type Begun, randomKey } from "./begin.ts";
 
 /** Who signs in is nobody yet: these calls carry no token but one that they are given. */
@@ -29,7 +30,9 @@ export async function finishSso(page: string, search: string, begun: Begun | und
     await client.sso.link({ body: query });
     return { to: begun.to ?? null };
   }
-  const { route_to: to, ...session } = await nobody.sso.callback({ query });
+  const { token: browser_token } = knownBrowser;
+  const { route_to: to, ...session } = await nobody.sso.callback({ query: { ...query, browser_token } });
+  knownBrowser.keep(session.browser_token);
   if (begun?.invitation === undefined) return { session, to };
   const joined = await nobody.invitations.accept({
     params: { token: begun.invitation },
