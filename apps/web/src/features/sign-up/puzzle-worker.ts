@@ -14,5 +14,7 @@ const deriveKey: DeriveKeyFunction = async ({ cost, keyLength }, salt, password)
 
 self.addEventListener("message", ({ data }: MessageEvent<Puzzle>) => {
   // On a slow phone it takes as long as it takes.
-  void solveChallenge({ challenge: data, deriveKey, timeout: 0 }).then((solution) => self.postMessage(solution, { transfer: [] }));
+  void solveChallenge({ challenge: data, deriveKey, timeout: 0 }).then((solution) =>
+    self.postMessage(solution, { transfer: [] }),
+  );
 });
