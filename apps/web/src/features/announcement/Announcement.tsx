@@ -1,5 +1,5 @@
 import "../../en/announcement.ts";
-import { Alert } from "@mui/material";
+import { Alert, Box } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import Megaphone from "lucide-react/icons/megaphone";
@@ -25,14 +25,10 @@ export function Announcement() {
   )
     return null;
   return (
-    <Alert
-      component="aside"
-      aria-label={t("announcement.label")}
-      severity="info"
-      icon={<Icon glyph={Megaphone} />}
-      sx={{ m: { xs: 3, sm: "16px 24px 0" } }}
-    >
-      <strong>{t("announcement.title")}</strong> {t("announcement.text")}
-    </Alert>
+    <Box component="section" aria-label={t("announcement.label")} sx={{ m: { xs: 3, sm: "16px 24px 0" } }}>
+      <Alert role="none" severity="info" icon={<Icon glyph={Megaphone} />}>
+        <strong>{t("announcement.title")}</strong> {t("announcement.text")}
+      </Alert>
+    </Box>
   );
 }
