@@ -106,8 +106,10 @@ describe("the product", () => {
     const secret = await page.getByLabel(`Token “ci ${colorScheme}”`).inputValue();
     findings.secret = await seriousFindings(page);
     await page.getByRole("button", { name: "Done" }).click();
-    const tokens = await createClient({ baseUrl: started.server.url, apiToken: secret }).apiTokens.list();
-    expect(tokens.api_tokens.map(({ description }) => description)).toContain(`ci ${colorScheme}`);
+    const byToken = createClient({ baseUrl: started.server.url, apiToken: secret });
+    expect((await byToken.instances.list({ query: {} })).results.map(({ name }) => name)).toContain(
+      `axe-${colorScheme}`,
+    );
     findings.api = await seriousFindings(page);
     await page.goto(`/instance/${uuid}`);
     await livePicture(page);
