@@ -19,7 +19,7 @@ import { aPage, type Call, fakeService, refuse } from "../../testing/fake-servic
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { Shell } from "../Shell.tsx";
 import { readUpdates, updates } from "../../features/updates/updates.ts";
-import { recentCommands } from "./command.ts";
+import { recentCommands } from "./recent-commands.ts";
 
 beforeEach(async () => {
   recentCommands.write([]);

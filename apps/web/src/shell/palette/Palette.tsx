@@ -13,9 +13,10 @@ import { Icon } from "../../components/Icon.tsx";
 import { publicSettings } from "../../session/settings.ts";
 import { track } from "../../shared/analytics.ts";
 import type { FrameDialog } from "../FrameDialogs.tsx";
-import { type Command, recentCommands, recentFirst, rememberCommand } from "./command.ts";
+import { type Command, recentFirst } from "./command.ts";
 import { matching } from "./fuzzy.ts";
 import { Options } from "./Options.tsx";
+import { recentCommands, rememberCommand } from "./recent-commands.ts";
 import { useCommands } from "./use-commands.ts";
 import { useFound } from "./use-found.ts";
 

@@ -1,4 +1,3 @@
-import { createPreference } from "../../components/preferences.ts";
 import type { Glyph } from "../../components/Icon.tsx";
 
 export type Group = "recent" | "go" | "devices" | "recipes" | "people" | "do";
@@ -16,21 +15,6 @@ export interface Command {
   glyph: Glyph;
   run: () => void;
 }
-
-const KEPT = 5;
-const isIds = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === "string");
-
-/** What somebody used last, the latest first. */
-export const recentCommands = createPreference<readonly string[]>({
-  name: "recent-commands",
-  version: 1,
-  byDefault: [],
-  accepts: isIds,
-});
-
-export const rememberCommand = (id: string): void =>
-  recentCommands.write([id, ...recentCommands.read().filter((other) => other !== id)].slice(0, KEPT));
 
 /** The commands that were used recently, as a group of their own before the others, in which they are then left out. */
 export function recentFirst(commands: readonly Command[], recent: readonly string[]): Command[] {
