@@ -25,6 +25,15 @@ export const actorOf = (row: OwnerRow): Actor => ({
   scope: row.scope,
 });
 
+/**
+ * The session of whoever signed in themselves: programs with an API token have no business with how and where their owner signs in.
+ * @throws AppError FORBIDDEN
+ */
+export function sessionOf({ session }: Actor): string {
+  if (session === undefined) throw new AppError("FORBIDDEN");
+  return session;
+}
+
 /** A manager belongs to an organization and manages it. */
 export const isManager = (user: RoleRow): boolean => user.organization_uuid !== null && user.is_organization_manager;
 

@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, sessionOf } from "./actor.ts";
 import { deviceOf } from "./device-of.ts";
 import { endSessionsOf } from "./end-all.ts";
 import { SESSION_MS } from "./session-tokens.ts";
@@ -14,12 +14,6 @@ export interface OwnSessionDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
-}
-
-/** Programs with an API token have no business with where their owner is signed in. */
-function sessionOf({ session }: Actor): string {
-  if (session === undefined) throw new AppError("FORBIDDEN");
-  return session;
 }
 
 /** Where the actor is signed in, the session used last first. One that was not used for the life of a token is over. */

@@ -4,7 +4,7 @@ import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
-import type { Actor } from "../sessions/actor.ts";
+import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import type { UserDeps } from "../users/users.ts";
 import { linkedMail, unlinkedMail } from "./identity-mails.ts";
@@ -54,7 +54,7 @@ export async function linkIdentity(
   profile: Profile,
   from: Requested,
 ): Promise<void> {
-  requireSession(actor);
+  sessionOf(actor);
   await transaction(deps.db, async (trx) => {
     await lockUser(trx, actor.uuid);
     const user = await findUser(trx, actor.uuid);
@@ -73,14 +73,6 @@ export async function linkIdentity(
 }
 
 /**
- * A token of a program is no reason to change how its owner signs in.
- * @throws AppError FORBIDDEN
- */
-export function requireSession(actor: Actor): void {
-  if (actor.session === undefined) throw new AppError("FORBIDDEN");
-}
-
-/**
  * Ends signing in with an account of a provider; sessions go on.
  * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, LAST_SIGN_IN_METHOD
  */
@@ -91,7 +83,7 @@ export async function unlinkIdentity(
   by: By,
 ): Promise<void> {
   if (uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
-  requireSession(actor);
+  sessionOf(actor);
   await transaction(db, async (trx) => {
     await lockUser(trx, uuid);
     const user = await findUser(trx, uuid);

@@ -1,15 +1,15 @@
 import type { sso } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
-import type { Actor } from "../sessions/actor.ts";
-import { getIdentities, requireSession, unlinkIdentity } from "./identities.ts";
+import { type Actor, sessionOf } from "../sessions/actor.ts";
+import { getIdentities, unlinkIdentity } from "./identities.ts";
 import { begin, finishLink, finishSignIn, type SsoDeps } from "./sso.ts";
 
 export const ssoRoutes = (deps: SsoDeps): Handlers<typeof sso, Actor> => ({
   loginUrl: ({ query, ...from }) => begin(deps, query, from),
   callback: ({ query, ...from }) => finishSignIn(deps, query, from),
   linkUrl: ({ query, ...call }) => {
-    requireSession(call.actor);
+    sessionOf(call.actor);
     return begin(deps, query, call, call.actor);
   },
   link: ({ body, ...call }) => finishLink(deps, call.actor, body, call),

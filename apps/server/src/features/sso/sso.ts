@@ -3,8 +3,8 @@ import { AuthorizationResponseError, ClientError, randomNonce, randomPKCECodeVer
 import { cannotBeRebound } from "../../platform/http/hosts.ts";
 import { hashLinkKey, newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networksOf } from "../../platform/network-of.ts";
-import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
-import { type Limit, tooMany } from "../../platform/rate-limits/database-rate-limiter.ts";
+import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
+import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
 import { getInvitation } from "../invitations/join.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -46,8 +46,7 @@ type From = Requested & { origin: string };
  */
 export async function begin(deps: SsoDeps, wanted: Begin, from: From, linking?: Actor): Promise<{ url: string }> {
   const { db, clock, limiter, providers } = deps;
-  const { over } = await countNetworks(limiter, begunByClient, networksOf(from.ip));
-  if (over) throw tooMany(over);
+  await takeNetworks(limiter, begunByClient, networksOf(from.ip));
   const provider = await providers.find(wanted.provider, { email: wanted.email });
   const redirect_uri = redirectFor(deps, wanted, from);
   const invitation =

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { escapeHtml } from "../../platform/escape-html.ts";
 
 const LABELS = { google: "Google", github: "GitHub" };
 
@@ -12,10 +13,10 @@ export function choicePage(
   const label = LABELS[provider];
   const people = accounts.map(({ email }) => {
     const address = `?${new URLSearchParams({ ...query, as: email })}`;
-    return `<a href="${escape(address)}">${escape(email)}</a>`;
+    return `<a href="${escapeHtml(address)}">${escapeHtml(email)}</a>`;
   });
   const hidden = Object.entries(query).map(
-    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   // Where it leads to is this machine, though perhaps by another name, which `form-action` would not allow.
   void reply.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
@@ -55,7 +56,3 @@ label { display: block; margin: 16px 0 4px; font-weight: 600 }
 button { background: light-dark(#0E6B4C, #69C89E); border: 0; color: light-dark(#FFFFFF, #05251A); text-align: center }
 button:hover { background: light-dark(#0A5239, #86D9B4) }
 `;
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -5,12 +5,11 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { networksOf } from "../../platform/network-of.ts";
-import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
+import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
 import {
   type DatabaseRateLimiter,
   type Limit,
   MAX_WINDOW_MS,
-  tooMany,
 } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
 import { supportMail } from "./support-mail.ts";
@@ -50,8 +49,7 @@ export async function sendToSupport(
   { ip, requestId }: Requested,
 ): Promise<void> {
   if (!support?.email && !support?.webhook) throw new AppError("SUPPORT_NOT_AVAILABLE");
-  const { over } = await countNetworks(limiter, perClient, networksOf(ip));
-  if (over) throw tooMany(over);
+  await takeNetworks(limiter, perClient, networksOf(ip));
   await limiter.take(inAll, "");
   await transaction(db, async (trx) => {
     const key = `support ${requestId}`;

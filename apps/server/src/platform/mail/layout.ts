@@ -1,3 +1,4 @@
+import { escapeHtml } from "../escape-html.ts";
 import type { MailContent } from "./mail.ts";
 
 /** The content of a mail as plain text; the layout escapes it. */
@@ -50,7 +51,3 @@ function webAddress(address: string): string {
     throw new TypeError("Links in mails must be http or https");
   return url.href;
 }
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -1,7 +1,7 @@
 import { limits } from "@terrarium/contract";
 import { networksOf } from "../network-of.ts";
-import { countNetworks } from "../rate-limits/count-networks.ts";
-import { type DatabaseRateLimiter, type Limit, MAX_WINDOW_MS, tooMany } from "../rate-limits/database-rate-limiter.ts";
+import { takeNetworks } from "../rate-limits/count-networks.ts";
+import { type DatabaseRateLimiter, type Limit, MAX_WINDOW_MS } from "../rate-limits/database-rate-limiter.ts";
 
 const perClient: Limit = { name: "mails: client", max: 20, windowMs: MAX_WINDOW_MS };
 const perRecipient: Limit = { name: "mails: recipient", max: limits.mailedLinksPerHour, windowMs: MAX_WINDOW_MS };
@@ -15,7 +15,6 @@ export async function admitMail(
   limiter: DatabaseRateLimiter,
   { kind, email, ip }: { kind: string; email: string; ip: string },
 ): Promise<void> {
-  const { over } = await countNetworks(limiter, perClient, networksOf(ip));
-  if (over) throw tooMany(over);
+  await takeNetworks(limiter, perClient, networksOf(ip));
   await limiter.take(perRecipient, `${kind} ${email}`);
 }

@@ -1,4 +1,4 @@
-import type { Attempt, DatabaseRateLimiter, Limit } from "./database-rate-limiter.ts";
+import { type Attempt, type DatabaseRateLimiter, type Limit, tooMany } from "./database-rate-limiter.ts";
 
 /**
  * Counts by an address, then by the wider networks that it is in (see `networksOf`), each of which has ten times the limit of the one
@@ -16,4 +16,13 @@ export async function countNetworks(
     if (attempt.isOver) return { attempts, over: attempt };
   }
   return { attempts, over: undefined };
+}
+
+/**
+ * Counts likewise, and refuses what is over.
+ * @throws AppError TOO_MANY_REQUESTS
+ */
+export async function takeNetworks(limiter: DatabaseRateLimiter, limit: Limit, networks: string[]): Promise<void> {
+  const { over } = await countNetworks(limiter, limit, networks);
+  if (over) throw tooMany(over);
 }
