@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /** What a browser may have to load before it can show the sign-in page: JavaScript, gzipped, in bytes. */
-const MAX_BYTES = 230_000;
-const PAGE = "src/features/sign-in/SignInPage.tsx";
+const MAX_BYTES = 210_000;
+/** What every page needs, and the sign-in page, which is part of it. */
 const ENTRY = "index.html";
 
 interface Chunk {
@@ -15,7 +15,7 @@ interface Chunk {
 const dist = join(import.meta.dirname, "dist");
 const manifest = JSON.parse(await readFile(join(dist, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
 
-/** The files that a page pulls in, itself and the entry among them; what is loaded later does not count. */
+/** The files that one pulls in, itself among them; what is loaded later does not count. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the build`);
@@ -25,7 +25,7 @@ function filesOf(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-const scripts = [...filesOf(PAGE, filesOf(ENTRY))].map((file) => join(dist, file));
+const scripts = [...filesOf(ENTRY)].map((file) => join(dist, file));
 const sizes = await Promise.all(
   [...scripts, join(dist, "theme.js")].map(async (path) => {
     const bytes = gzipSync(await readFile(path), { level: 9 }).length;

@@ -51,6 +51,9 @@ const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** Libraries change less often than our code: apart from it, they stay in people's caches when we ship. */
 const groups = [{ name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// }];
 
+/** Emotion imports this for a function that nothing here calls, and a CommonJS module is kept unless one says that it does nothing by itself. */
+const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: false };
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), preloadSans, compressed],
@@ -59,7 +62,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups } }, treeshake: { moduleSideEffects: [unused] } },
   },
   server: { port: 5173, proxy },
   preview: { proxy },

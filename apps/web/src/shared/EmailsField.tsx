@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type FieldValues, useController } from "react-hook-form";
 import { EmailChips } from "../components/EmailChips.tsx";
 import type { FieldProps } from "../components/form/TextField.tsx";
+import { useField } from "../components/form/use-form.ts";
 import { nameOf } from "../components/PersonMark.tsx";
 import { useDebounced } from "../components/use-debounced.ts";
 import { colleaguesLike } from "./colleagues.queries.ts";
 import { isEmail } from "./email-rules.ts";
 
-interface Props<Values extends FieldValues> extends FieldProps<Values> {
+interface Props<Values extends object> extends FieldProps<Values> {
   /** Addresses that the service did not find. */
   unknown?: readonly string[];
 }
 
 /** The addresses of several people, as a field of a form (`emailRules` are its rules). While one is typed, colleagues are offered. */
-export function EmailsField<Values extends FieldValues>({ form, name, label, help, unknown = [] }: Props<Values>) {
-  const { field, fieldState } = useController({ control: form.control, name });
+export function EmailsField<Values extends object>({ form, name, label, help, unknown = [] }: Props<Values>) {
+  const { value, error, onChange, onBlur, ref } = useField<readonly string[]>(form, name);
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed);
   const { data } = useQuery(colleaguesLike(search));
@@ -25,11 +25,11 @@ export function EmailsField<Values extends FieldValues>({ form, name, label, hel
     <EmailChips
       label={label}
       help={help}
-      error={fieldState.error?.message}
-      value={field.value}
-      onChange={field.onChange}
-      onBlur={field.onBlur}
-      inputRef={field.ref}
+      error={error}
+      value={value}
+      onChange={onChange}
+      onBlur={onBlur}
+      inputRef={ref}
       onType={setTyped}
       isWrong={(email) => !isEmail(email) || unknown.includes(email)}
       suggestions={people.map((person) => ({ email: person.email, name: nameOf(person) }))}

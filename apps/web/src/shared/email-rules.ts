@@ -1,6 +1,6 @@
 import { email } from "@terrarium/contract";
 import type { TFunction } from "i18next";
-import type { Broken } from "../components/form/use-form.ts";
+import type { Broken } from "../components/form/app-form.ts";
 
 export const isEmail = (text: string): boolean => text.trim() !== "" && email(text) === undefined;
 

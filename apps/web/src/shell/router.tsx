@@ -2,6 +2,7 @@ import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
 import { fetchCode } from "../components/fetch-code.ts";
+import SignInPage from "../features/sign-in/SignInPage.tsx";
 import { guard } from "../session/guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { type PageTitle, Root } from "./Root.tsx";
@@ -59,7 +60,8 @@ export const router = createBrowserRouter([
       screen("home", "home", home, enterHome),
       screen("homeAlias", "home", home, enterHome),
       { path: "/signup", loader: ({ request }) => redirect(`/${new URL(request.url).search}`) },
-      screen("signIn", "signIn", () => import("../features/sign-in/SignInPage.tsx")),
+      // Not lazy: on the way in everybody needs it, and what it shares with the home page is smaller in one file.
+      screen("signIn", "signIn", async () => ({ default: SignInPage })),
       screen("signUpConfirm", "signUpConfirm", () => import("../features/sign-up/SignUpConfirmPage.tsx")),
       screen("ssoCallback", "signIn", () => import("../features/sso/SsoCallbackPage.tsx")),
       screen("join", "join", () => import("../features/invitations/JoinPage.tsx")),

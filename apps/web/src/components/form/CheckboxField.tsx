@@ -1,10 +1,10 @@
 import { Box, Checkbox, Typography } from "@mui/material";
 import { useId } from "react";
-import { type FieldValues, useController } from "react-hook-form";
 import { FieldHelp } from "../FormField.tsx";
 import type { FieldProps } from "./TextField.tsx";
+import { useField } from "./use-form.ts";
 
-interface Props<Values extends FieldValues> extends Omit<FieldProps<Values>, "label"> {
+interface Props<Values extends object> extends Omit<FieldProps<Values>, "label"> {
   /** Stands right of the box; may hold a link. */
   label: React.ReactNode;
   isDisabled?: boolean;
@@ -13,7 +13,7 @@ interface Props<Values extends FieldValues> extends Omit<FieldProps<Values>, "la
 }
 
 /** Yes or no. */
-export function CheckboxField<Values extends FieldValues>({
+export function CheckboxField<Values extends object>({
   form,
   name,
   label,
@@ -21,21 +21,20 @@ export function CheckboxField<Values extends FieldValues>({
   isDisabled = false,
   onChange,
 }: Props<Values>) {
-  const { field, fieldState } = useController({ control: form.control, name });
-  const { ref, value, ...bound } = field;
+  const { value, error, onChange: set, onBlur, ref } = useField<boolean>(form, name);
   const id = useId();
   const below = `${id}-help`;
-  const error = fieldState.error?.message;
   return (
     <div>
       <Box sx={{ display: "flex", alignItems: "flex-start", ml: { xs: -3.5, sm: -2 } }}>
         <Checkbox
-          {...bound}
-          onChange={(event, isChecked) => {
-            bound.onChange(event);
+          name={name}
+          checked={value}
+          onBlur={onBlur}
+          onChange={(_, isChecked) => {
+            set(isChecked);
             onChange?.(isChecked);
           }}
-          checked={Boolean(value)}
           disabled={isDisabled}
           sx={{ "&.Mui-disabled": { opacity: 0.5 } }}
           slotProps={{

@@ -2,11 +2,11 @@ import { Box, Button, type ButtonProps } from "@mui/material";
 import LoaderCircle from "lucide-react/icons/loader-circle";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect, useRef } from "react";
-import type { FieldValues } from "react-hook-form";
 import { Icon } from "../Icon.tsx";
-import type { AppForm } from "./use-form.ts";
+import type { AppForm } from "./app-form.ts";
+import { useFormState } from "./use-form.ts";
 
-interface Props<Values extends FieldValues> {
+interface Props<Values extends object> {
   form: AppForm<Values>;
   /** The fields. A form that only asks for a yes has none. */
   children?: React.ReactNode;
@@ -17,7 +17,8 @@ interface Props<Values extends FieldValues> {
 }
 
 /** Fields, and below them what the service said of the form as a whole: there one looks next. */
-export function Form<Values extends FieldValues>({ form, children, submit, takesFocus = false }: Props<Values>) {
+export function Form<Values extends object>({ form, children, submit, takesFocus = false }: Props<Values>) {
+  const refusal = useFormState(form, (state) => state.refusal);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (takesFocus) element.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -25,10 +26,10 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
   return (
     <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
       {children}
-      {form.refusal && (
-        <Box role="alert" ref={showAtOnce} sx={refusal}>
+      {refusal && (
+        <Box role="alert" ref={showAtOnce} sx={alert}>
           <Icon glyph={TriangleAlert} size={18} />
-          {form.refusal}
+          {refusal}
         </Box>
       )}
       {submit}
@@ -37,7 +38,7 @@ export function Form<Values extends FieldValues>({ form, children, submit, takes
 }
 
 /** As MUI's `Alert`, whose code sign-in would have to load. */
-const refusal = {
+const alert = {
   typography: "body2",
   display: "flex",
   alignItems: "center",
@@ -54,25 +55,26 @@ const refusal = {
 /** Where a form scrolls, what was refused may be out of sight. */
 const showAtOnce = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
 
-interface SubmitProps<Values extends FieldValues> extends Omit<ButtonProps, "form"> {
+interface SubmitProps<Values extends object> extends Omit<ButtonProps, "form"> {
   form: AppForm<Values>;
   /** What it says while it is under way. */
   busy: string;
 }
 
 /** Sends its form, from wherever it stands. While that is under way it says so and keeps the focus. */
-export function SubmitButton<Values extends FieldValues>({ form, busy, children, ...button }: SubmitProps<Values>) {
+export function SubmitButton<Values extends object>({ form, busy, children, ...button }: SubmitProps<Values>) {
+  const isBusy = useFormState(form, (state) => state.isBusy);
   return (
     <Button
       type="submit"
       form={form.id}
       variant="contained"
       color="primary"
-      aria-disabled={form.isBusy || undefined}
+      aria-disabled={isBusy || undefined}
       {...button}
     >
-      {form.isBusy && <Icon glyph={LoaderCircle} spins />}
-      {form.isBusy ? busy : children}
+      {isBusy && <Icon glyph={LoaderCircle} spins />}
+      {isBusy ? busy : children}
     </Button>
   );
 }

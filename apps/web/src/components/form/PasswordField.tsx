@@ -2,19 +2,18 @@ import { IconButton, InputAdornment } from "@mui/material";
 import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";
-import type { FieldValues } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../Icon.tsx";
 import { type FieldProps, TextField } from "./TextField.tsx";
 
-interface Props<Values extends FieldValues> extends FieldProps<Values> {
+interface Props<Values extends object> extends FieldProps<Values> {
   /** Tells password managers whether to fill in the one they have or to offer another. */
   autoComplete: "current-password" | "new-password";
   keepsRoom?: boolean;
 }
 
 /** A password, which can be looked at while one types it. */
-export function PasswordField<Values extends FieldValues>(props: Props<Values>) {
+export function PasswordField<Values extends object>(props: Props<Values>) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);
   return (

@@ -1,20 +1,21 @@
 import type { OutlinedInputProps } from "@mui/material";
-import { type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextInput } from "../TextInput.tsx";
-import type { AppForm } from "./use-form.ts";
+import type { AppForm } from "./app-form.ts";
+import type { FieldPath } from "./field-path.ts";
+import { useField } from "./use-form.ts";
 
 /** From this share of its room on, a field shows how much is left. */
 const COUNTER_FROM = 0.8;
 
-export interface FieldProps<Values extends FieldValues> {
+export interface FieldProps<Values extends object> {
   form: AppForm<Values>;
   name: FieldPath<Values>;
   label: string;
   help?: string | undefined;
 }
 
-interface Props<Values extends FieldValues>
+interface Props<Values extends object>
   extends
     FieldProps<Values>,
     Pick<
@@ -38,21 +39,25 @@ interface Props<Values extends FieldValues>
 }
 
 /** Text: a line, or several with `multiline`. */
-export function TextField<Values extends FieldValues>({
-  form,
-  name,
-  max,
-  countsDown = false,
-  ...input
-}: Props<Values>) {
-  const { field, fieldState } = useController({ control: form.control, name });
+export function TextField<Values extends object>({ form, name, max, countsDown = false, ...input }: Props<Values>) {
+  const { value, error, onChange, onBlur, ref } = useField<string>(form, name);
   const { t } = useTranslation();
-  const { ref, ...bound } = field;
-  const { length } = String(bound.value);
+  const { length } = value;
   const counterOf = () => {
     if (max === undefined) return undefined;
     if (countsDown) return t("common.form.left", { count: max - length });
     return length >= max * COUNTER_FROM ? `${length} / ${max}` : undefined;
   };
-  return <TextInput {...input} {...bound} inputRef={ref} error={fieldState.error?.message} counter={counterOf()} />;
+  return (
+    <TextInput
+      {...input}
+      name={name}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={onBlur}
+      inputRef={ref}
+      error={error}
+      counter={counterOf()}
+    />
+  );
 }

@@ -1,13 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, required, type Scope, scopes } from "@terrarium/contract";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ChoiceField } from "../../components/form/ChoiceField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { createApiToken } from "./api-tokens.queries.ts";
 import type { NewToken } from "./TokenSecretDialog.tsx";
 
@@ -35,7 +34,7 @@ export function CreateTokenDialog({ onClose, onCreated }: Props) {
       return t(code === "TOO_MANY_API_TOKENS" ? "errors.tooManyApiTokens" : "errors.createApiToken");
     },
   });
-  const scope = useWatch({ control: form.control, name: "scope" });
+  const { scope } = useValues(form);
   return (
     <AppDialog
       title={t("apiTokens.createDialog.title")}

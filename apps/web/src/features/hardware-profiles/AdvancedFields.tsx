@@ -2,11 +2,11 @@ import { Box, ButtonBase, Collapse, Typography } from "@mui/material";
 import { devicePropertyNames } from "@terrarium/contract";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import { useId, useState } from "react";
-import { useFormState } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useFormState } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { ProfileFields } from "./profile-fields.ts";
 
@@ -16,10 +16,12 @@ const buildTypes = ["user", "userdebug", "eng"] as const;
 export function AdvancedFields({ form }: { form: AppForm<ProfileFields> }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const { errors } = useFormState({ control: form.control, name: "device_properties" });
+  const isWrong = useFormState(form, ({ errors }) =>
+    [...errors.keys()].some((path) => path.startsWith("device_properties.")),
+  );
   const id = useId();
   // They stay open once the mistake is mended: somebody types there.
-  if (errors.device_properties && !isOpen) setOpen(true);
+  if (isWrong && !isOpen) setOpen(true);
   return (
     <Box sx={{ borderTop: 1, borderColor: "divider", pt: 2 }}>
       <ButtonBase aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} sx={heading}>

@@ -3,12 +3,13 @@ import { densityNameOf, densityNames, displayCountRule, displayCounts, displayMo
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
 import { useId } from "react";
-import { useFieldArray, useWatch } from "react-hook-form";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { ChoiceField } from "../../components/form/ChoiceField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useFormState, useValues } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { inchesOf } from "../../shared/drawing-layout.ts";
 import { displayName } from "./display-name.ts";
@@ -21,8 +22,8 @@ interface Props {
 /** How many displays there are to be; it says at once when there are more or fewer. */
 export function DisplayModeField({ form }: Props) {
   const { t } = useTranslation();
-  const [mode, displays] = useWatch({ control: form.control, name: ["display_mode", "display_settings.displays"] });
-  const broken = displayCountRule(mode, displays.length);
+  const { display_mode: mode, display_settings } = useValues(form);
+  const broken = displayCountRule(mode, display_settings.displays.length);
   return (
     <ChoiceField
       form={form}
@@ -37,33 +38,30 @@ export function DisplayModeField({ form }: Props) {
 /** The displays, each with what it is by its numbers. */
 export function DisplaysField({ form }: Props) {
   const { t } = useTranslation();
-  // What is typed into the first display now: `fields` has it as it was when a display was last added or removed.
-  const [mode, first] = useWatch({ control: form.control, name: ["display_mode", "display_settings.displays.0"] });
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: "display_settings.displays" });
-  /** How many displays there may be is a rule of the mode: what was said there may be true no longer. */
-  const checkMode = () => form.setValue("display_mode", mode, { shouldValidate: true });
+  const {
+    display_mode: mode,
+    display_settings: { displays },
+  } = useValues(form);
   const add = () => {
-    append(nextDisplay(first));
-    checkMode();
+    const index = displays.length;
+    flushSync(() => form.set("display_settings.displays", [...displays, nextDisplay(displays[0])]));
+    form.focus(`display_settings.displays.${index}.width`);
   };
-  const removeAt = (index: number) => {
-    remove(index);
-    checkMode();
-  };
+  const removeAt = (index: number) => form.set("display_settings.displays", displays.toSpliced(index, 1));
   const densities = useId();
   return (
     <Box component="section" aria-label={t("hardwareProfiles.form.displays")} sx={{ display: "grid", gap: 3 }}>
-      {fields.map(({ id }, index) => (
+      {displays.map((_, index) => (
         <DisplayField
-          key={id}
+          key={index}
           form={form}
           index={index}
-          name={displayName(t, mode, index, fields.length)}
+          name={displayName(t, mode, index, displays.length)}
           densities={densities}
-          onRemove={fields.length > 1 ? () => removeAt(index) : undefined}
+          onRemove={displays.length > 1 ? () => removeAt(index) : undefined}
         />
       ))}
-      {fields.length < displayCounts[mode].max && (
+      {displays.length < displayCounts[mode].max && (
         <Button sx={{ justifySelf: "start" }} onClick={add}>
           <Icon glyph={Plus} />
           {t("hardwareProfiles.form.add")}
@@ -92,7 +90,7 @@ interface DisplayProps extends Props {
 function DisplayField({ form, index, name, densities, onRemove }: DisplayProps) {
   const { t } = useTranslation();
   const path = `display_settings.displays.${index}` as const;
-  const display = useWatch({ control: form.control, name: path });
+  const display = useFormState(form, ({ values }) => values.display_settings.displays[index]);
   const glass = display && glassOf(display);
   const number = { form, inputMode: "numeric", autoComplete: "off" } as const;
   return (
@@ -141,7 +139,7 @@ export function KeysField({ form }: Props) {
       name="display_settings.hw_navigation_keys"
       label={t("hardwareProfiles.form.keys")}
       help={t("hardwareProfiles.form.keysHelp")}
-      onChange={(hasKeys) => form.setValue("display_settings.displays.0.show_navigation_bar", !hasKeys)}
+      onChange={(hasKeys) => form.set("display_settings.displays.0.show_navigation_bar", !hasKeys)}
     />
   );
 }

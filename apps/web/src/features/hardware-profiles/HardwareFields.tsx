@@ -1,10 +1,10 @@
 import { Box } from "@mui/material";
 import { cpuCounts, diskSizes, formFactors, ramSizes } from "@terrarium/contract";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ChoiceField } from "../../components/form/ChoiceField.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useFormState } from "../../components/form/use-form.ts";
 import type { ProfileFields } from "./profile-fields.ts";
 
 interface Props {
@@ -26,7 +26,7 @@ export function FormFactorField({ form }: Props) {
 /** Processor, memory and disk. */
 export function ProcessorFields({ form }: Props) {
   const { t } = useTranslation();
-  const disk = useWatch({ control: form.control, name: "data_disk_size" });
+  const disk = useFormState(form, ({ values }) => values.data_disk_size);
   // The API accepts other sizes than those on offer.
   const disks = [...new Set([...diskSizes, disk])].toSorted((a, b) => a - b);
   const mb = (value: number) => ({ value, label: t("hardwareProfiles.details.mb", { value }) });

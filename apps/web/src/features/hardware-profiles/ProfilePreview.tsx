@@ -1,8 +1,8 @@
 import { Alert, Box, Typography, useMediaQuery } from "@mui/material";
 import { useState } from "react";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useValues } from "../../components/form/use-form.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
@@ -18,7 +18,7 @@ interface Props {
 export function ProfilePreview({ form, recipes }: Props) {
   const { t } = useTranslation();
   const isWide = useMediaQuery((theme) => theme.breakpoints.up("md"));
-  const fields = useWatch({ control: form.control }) as ProfileFields;
+  const fields = useValues(form);
   const drawn = JSON.stringify(drawnOf(fields));
   const [shown, setShown] = useState(drawn);
   if (drawn !== undefined && drawn !== shown) setShown(drawn);

@@ -12,7 +12,7 @@ import {
   required,
   within,
 } from "@terrarium/contract";
-import type { FieldPath } from "react-hook-form";
+import type { FieldPath } from "../../components/form/field-path.ts";
 import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 
 /** A display as it is typed. */

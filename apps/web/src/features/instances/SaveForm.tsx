@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { DialogBody } from "../../components/DialogBody.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useFormState } from "../../components/form/use-form.ts";
 import { saveDevice } from "../../shared/instances.queries.ts";
 import { createsImage } from "./save-rules.ts";
 
@@ -79,6 +79,7 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
       }
     },
   });
+  const isValid = useFormState(form, (state) => state.isValid);
   return (
     <DialogBody
       actions={
@@ -91,7 +92,7 @@ export function SaveForm({ device, action, onBack, onClose, onSaving }: Props) {
           <Button variant="text" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <SubmitButton form={form} busy={t("launchpad.saveDialog.busy")} disabled={!form.isValid}>
+          <SubmitButton form={form} busy={t("launchpad.saveDialog.busy")} disabled={!isValid}>
             {t(`launchpad.saveDialog.${isNewRecipe ? "confirmSaveAs" : "confirmUpdate"}`)}
           </SubmitButton>
         </>

@@ -1,8 +1,8 @@
 import type { Recipe } from "@terrarium/contract";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { CopyMenu } from "../../components/CopyMenu.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useValues } from "../../components/form/use-form.ts";
 import { curlOf, gmsaasOf } from "../../shared/commands.ts";
 import { numberedNames } from "./device-name.ts";
 import { recipeLinks } from "./recipe-link.ts";
@@ -12,7 +12,7 @@ import type { StartFields } from "./StartSummary.tsx";
 /** The start that the dialog would ask for, as commands for a shell, and the link that asks for its recipe. */
 export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: AppForm<StartFields> }) {
   const { t } = useTranslation();
-  const [name, idle, count] = useWatch({ control: form.control, name: ["instance_name", "idle", "count"] });
+  const { instance_name: name, idle, count } = useValues(form);
   const names = numberedNames(name.trim(), count);
   const lines = (command: (name: string) => string) => () => names.map(command).join("\n");
   const path = `/v1/recipes/${uuid}/start-disposable`;

@@ -1,10 +1,9 @@
 import { Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import type { Person, Recipe } from "@terrarium/contract";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import type { Me } from "../../session/user.ts";
 import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
@@ -49,8 +48,8 @@ export function DeleteRecipeDialog({ recipe, me, onClose }: Props) {
       }
     },
   });
-  const values = useWatch({ control: form.control });
-  const count = Number(values.delete_hardware_profile ?? false) + Number(values.delete_os_image ?? false);
+  const values = useValues(form);
+  const count = Number(values.delete_hardware_profile) + Number(values.delete_os_image);
   return (
     <FormDialog
       isDestructive

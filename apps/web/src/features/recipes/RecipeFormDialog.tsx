@@ -12,10 +12,10 @@ import {
   required,
   visible,
 } from "@terrarium/contract";
-import { useController, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/form/TextField.tsx";
-import { type AppForm, useAppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useAppForm, useField, useValues } from "../../components/form/use-form.ts";
 import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { formFactorOf, FormFactorTile, shapeOf, shapes } from "../../shared/FormFactorTile.tsx";
@@ -157,14 +157,14 @@ interface PartsProps {
   imageHelp: "duplicateHelp" | "imageHelp";
 }
 
-function Parts({ form: { control }, isSupported, imageHelp }: PartsProps) {
+function Parts({ form, isSupported, imageHelp }: PartsProps) {
   const { t } = useTranslation();
-  const profile = useController({ control, name: "hardware_profile_uuid" });
-  const image = useController({ control, name: "os_image_uuid" });
+  const profile = useField<HardwareProfile | null>(form, "hardware_profile_uuid");
+  const image = useField<OsImage | null>(form, "os_image_uuid");
   /** Said at once, as either of the two fields may have been changed last. */
   const wrongImage = () => {
-    const { value } = image.field;
-    if (value && !fits(profile.field.value, value)) {
+    const { value } = image;
+    if (value && !fits(profile.value, value)) {
       const runsOn = shapes.filter((shape) => value.form_factors.some((factor) => factor === formFactorOf(shape)));
       return t("recipes.form.mismatch", {
         image: value.name,
@@ -172,18 +172,17 @@ function Parts({ form: { control }, isSupported, imageHelp }: PartsProps) {
       });
     }
     if (value && !isSupported(value)) return t("recipes.form.archNotSupported", { arch: value.arch });
-    const message = image.fieldState.error;
-    return message?.type === "formFactor" || message?.type === "arch" ? undefined : message?.message;
+    return image.error;
   };
   return (
     <>
       <PartField
         label={t("recipes.form.profile")}
         help={t("recipes.form.profileHelp")}
-        error={profile.fieldState.error?.message}
-        value={profile.field.value}
-        onChange={profile.field.onChange}
-        onBlur={profile.field.onBlur}
+        error={profile.error}
+        value={profile.value}
+        onChange={profile.onChange}
+        onBlur={profile.onBlur}
         choices={profileChoices}
         describe={(part) => profileLine(t, part)}
         mark={(part) => <FormFactorTile shape={shapeOf(part)} />}
@@ -192,9 +191,9 @@ function Parts({ form: { control }, isSupported, imageHelp }: PartsProps) {
         label={t("recipes.form.image")}
         help={t(`recipes.form.${imageHelp}`)}
         error={wrongImage()}
-        value={image.field.value}
-        onChange={image.field.onChange}
-        onBlur={image.field.onBlur}
+        value={image.value}
+        onChange={image.onChange}
+        onBlur={image.onBlur}
         choices={imageChoices}
         describe={(part) => imageLine(t, part)}
       />
@@ -203,7 +202,7 @@ function Parts({ form: { control }, isSupported, imageHelp }: PartsProps) {
 }
 
 function Preview({ form }: { form: AppForm<Fields> }) {
-  const profile = useWatch({ control: form.control, name: "hardware_profile_uuid" });
+  const { hardware_profile_uuid: profile } = useValues(form);
   return (
     <Stage sx={stage}>
       <ArchLine sx={{ width: 116, height: 110 }} />

@@ -10,10 +10,9 @@ import {
   visible,
 } from "@terrarium/contract";
 import CornerDownLeft from "lucide-react/icons/corner-down-left";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { SubmitButton } from "../../components/form/Form.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useFormState } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
 import { CopyStart } from "./CopyStart.tsx";
@@ -67,7 +66,7 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
     refusalOf: (code) => t(`recipes.startErrors.${startErrorKey(code, me.role)}`),
   });
 
-  const count = useWatch({ control: form.control, name: "count" });
+  const count = useFormState(form, ({ values }) => values.count);
   if (starter.several)
     return (
       <StartSeveral

@@ -1,13 +1,13 @@
 import { Alert, Box, Typography } from "@mui/material";
 import { inactivityOptions, limits, type Organization, type Recipe } from "@terrarium/contract";
 import { Fragment } from "react";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FactList } from "../../components/FactList.tsx";
 import { Form } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useValues } from "../../components/form/use-form.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
@@ -79,7 +79,7 @@ export function StartSummary({ picker, organization, form }: Props) {
 /** What it is called, or how several are numbered. */
 function NameField({ form }: Pick<Props, "form">) {
   const { t } = useTranslation();
-  const [name, count] = useWatch({ control: form.control, name: ["instance_name", "count"] });
+  const { instance_name: name, count } = useValues(form);
   const names = numberedNames(name.trim(), count);
   const [first = "", last = ""] = [names[0], names.at(-1)];
   return (
@@ -125,7 +125,7 @@ function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props
 
 function IdleField({ organization, form }: Pick<Props, "organization" | "form">) {
   const { t } = useTranslation();
-  const idle = useWatch({ control: form.control, name: "idle" });
+  const { idle } = useValues(form);
   const automaticHelp = organization ? t("recipes.start.automaticHelp") : t("recipes.start.automaticGuest");
   const chosenHelp = idle === 0 ? t("recipes.start.neverHelp") : t("recipes.start.chosenHelp");
   return (
@@ -145,7 +145,7 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
 /** How many, up to what the organization has room for. */
 function CountField({ organization, form }: Pick<Props, "organization" | "form">) {
   const { t } = useTranslation();
-  const count = useWatch({ control: form.control, name: "count" });
+  const { count } = useValues(form);
   const { running_instances: used = 0, license } = organization ?? {};
   const room = (license?.instances.max ?? MAX_COUNT) - used;
   const max = Math.min(Math.max(room, count, 1), MAX_COUNT);

@@ -5,13 +5,13 @@ import { limits, maxLength, type Person, type Recipe, type Share } from "@terrar
 import Building from "lucide-react/icons/building-2";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { DialogBody } from "../../components/DialogBody.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
 import { emailRules } from "../../shared/email-rules.ts";
@@ -99,19 +99,16 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
   });
   const [asksForOrganization, setAsksForOrganization] = useState(false);
   const unknown = unknownEmails(error);
-  const [emails, people, organizations] = useWatch({
-    control: form.control,
-    name: ["emails", "people", "organizations"],
-  });
+  const { people, organizations } = useValues(form);
   const remove = (uuid: string) => {
     const isOther = (item: { uuid: string }) => item.uuid !== uuid;
     const left = { people: people.filter(isOther), organizations: organizations.filter(isOther) };
-    form.setValue("people", left.people, { shouldDirty: true });
-    form.setValue("organizations", left.organizations, { shouldDirty: true });
+    form.set("people", left.people);
+    form.set("organizations", left.organizations);
     // How many there may be, and whether there are any, is said there.
-    form.setValue("emails", emails, { shouldValidate: true });
+    form.check("emails");
     // The list is gone with the last of them.
-    if (left.people.length + left.organizations.length === 0) form.setFocus("emails");
+    if (left.people.length + left.organizations.length === 0) form.focus("emails");
   };
   return (
     <DialogBody
@@ -160,7 +157,7 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
               sx={{ justifySelf: "start", ml: -2 }}
               onClick={() => {
                 flushSync(() => setAsksForOrganization(true));
-                form.setFocus("organization");
+                form.focus("organization");
               }}
             >
               <Icon glyph={Building} />
@@ -186,9 +183,9 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
 const uuidsOf = (items: readonly { uuid: string }[]): string[] => items.map(({ uuid }) => uuid);
 
 /** Names the addresses that nobody has, as long as they are in the field, and takes them out. */
-function Unknown({ form, unknown }: { form: ReturnType<typeof useAppForm<Fields>>; unknown: readonly string[] }) {
+function Unknown({ form, unknown }: { form: AppForm<Fields>; unknown: readonly string[] }) {
   const { t } = useTranslation();
-  const emails = useWatch({ control: form.control, name: "emails" });
+  const { emails } = useValues(form);
   const left = emails.filter((email) => unknown.includes(email));
   if (left.length === 0) return null;
   const others = emails.filter((email) => !unknown.includes(email));
@@ -197,7 +194,7 @@ function Unknown({ form, unknown }: { form: ReturnType<typeof useAppForm<Fields>
       <Typography variant="body2" sx={{ flex: 1, color: "error.main", overflowWrap: "anywhere" }}>
         {left.join(", ")}
       </Typography>
-      <Button size="small" onClick={() => form.setValue("emails", others, { shouldValidate: true, shouldDirty: true })}>
+      <Button size="small" onClick={() => form.set("emails", others)}>
         {t("recipes.share.removeUnknown", { count: left.length })}
       </Button>
     </Box>

@@ -1,12 +1,11 @@
 import { Button } from "@mui/material";
-import type { FieldValues } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import type { AppForm } from "../../components/form/use-form.ts";
+import type { AppForm } from "../../components/form/app-form.ts";
 
-interface Props<Values extends FieldValues> {
+interface Props<Values extends object> {
   title: string;
   form: AppForm<Values>;
   /** The act itself: "Create recipe". */
@@ -20,7 +19,7 @@ interface Props<Values extends FieldValues> {
 }
 
 /** Asks for what is needed to create, change, copy or delete something. What is refused is said in it, and it stays open. */
-export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
+export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, form, submit, busy, onClose, isDestructive = false, width = 440, children } = props;
   const { t } = useTranslation();
   return (
