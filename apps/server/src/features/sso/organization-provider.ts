@@ -32,7 +32,7 @@ export async function setOrganizationProvider(
 ): Promise<void> {
   const { domain, issuer, clientId: client_id, clientSecret: client_secret } = Given.parse(given);
   await transaction(db, async (trx) => {
-    const uuid = await uuidOf(trx, name);
+    const uuid = await organizationCalled(trx, name);
     await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, client_secret });
     const details = { domain, issuer };
     const subject = { kind: "organization", uuid } as const;
@@ -50,16 +50,10 @@ export async function setOrganizationProvider(
  */
 export async function removeOrganizationProvider({ db, audit, by }: Deps, name: string): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const uuid = await uuidOf(trx, name);
+    const uuid = await organizationCalled(trx, name);
     if (!(await deleteProvider(trx, uuid))) return false;
     const subject = { kind: "organization", uuid } as const;
     await audit.record(trx, by, { action: "organization.remove_provider", subject, organization: uuid });
     return true;
   });
-}
-
-async function uuidOf(trx: Database, name: string): Promise<string> {
-  const uuid = await organizationCalled(trx, name);
-  if (uuid === undefined) throw new Error(`No organization is called ${name}.`);
-  return uuid;
 }

@@ -1,10 +1,11 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type PublicSettings } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { domainOf } from "../../platform/mail/domain-of.ts";
 import { githubProvider } from "./github-provider.ts";
 import type { Client } from "./oauth-client.ts";
 import { companySpeaksFor, configurations, googleSpeaksFor, openIdProvider } from "./openid-provider.ts";
-import { domainOf, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 import { findProviderOf, hasProviders, type OrganizationProviderRow } from "./sso.store.ts";
 
 /** The name of whichever provider the organization of an address has. */
