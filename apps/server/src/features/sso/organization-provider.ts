@@ -5,6 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { organizationCalled } from "../organizations/organization-called.ts";
+import { clientSecrets } from "./client-secrets.ts";
 import { OpenIdIssuer } from "./openid-issuer.ts";
 import { deleteProvider, upsertProvider } from "./sso.store.ts";
 
@@ -30,10 +31,11 @@ export async function setOrganizationProvider(
   name: string,
   given: z.input<typeof Given>,
 ): Promise<void> {
-  const { domain, issuer, clientId: client_id, clientSecret: client_secret } = Given.parse(given);
+  const { domain, issuer, clientId: client_id, clientSecret } = Given.parse(given);
   await transaction(db, async (trx) => {
     const uuid = await organizationCalled(trx, name);
-    await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, client_secret });
+    const sealed_secret = (await clientSecrets(trx)).seal(Buffer.from(clientSecret), uuid);
+    await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, sealed_secret });
     const details = { domain, issuer };
     const subject = { kind: "organization", uuid } as const;
     await audit.record(trx, by, { action: "organization.set_provider", subject, organization: uuid, details });
