@@ -1,26 +1,16 @@
 import { limits } from "@terrarium/contract";
-import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { OpenIdIssuer } from "./features/sso/openid-issuer.ts";
-import { type Reach, reaches, reachOf } from "./gateway/viewers/reach.ts";
 import { isLoopback } from "./platform/http/hosts.ts";
+import { mediaEnvironment, mediaOf } from "./media-settings.ts";
 import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
+import { list, port } from "./settings-fields.ts";
+import { botCheckEnvironment, botCheckOf, ssoEnvironment, ssoOf } from "./sign-in-settings.ts";
 
 const roles = ["api", "realtime", "jobs", "gateway"] as const;
 export type Role = (typeof roles)[number];
-
-const list = z
-  .string()
-  .default("")
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
 
 /** An origin as browsers send it. */
 const Origin = z
@@ -34,7 +24,6 @@ const days = z.coerce.number().int().min(1).max(36_500);
 const cents = z.coerce.number().int().min(0);
 
 const MB = 1024 ** 2;
-const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
  * The environment variables of the server; each runtime's package declares its own. `npm run generate` prints the README's table from
@@ -106,21 +95,7 @@ export const Environment = z.object({
     description: "`host:port` at which the api reaches the gateway",
     shown: "the two above",
   }),
-  TERRARIUM_MEDIA_PORT: port.default(0).meta({ description: "one UDP port for all video", shown: "free ones" }),
-  TERRARIUM_MEDIA_HOST: z.union([z.ipv4(), z.ipv6()]).optional().meta({
-    description:
-      "the IP address to send video from; all by default if a proxy or `TERRARIUM_PUBLIC_URL` leads others to loopback",
-    shown: "`HOST`",
-  }),
-  TERRARIUM_MEDIA_REACH: z.enum(reaches).optional().meta({
-    description:
-      "to which addresses of browsers video is sent: `public` ones only, `private` networks too, or `loopback` too",
-    shown: "that of the service",
-  }),
-  TERRARIUM_MEDIA_ADDRESS: z.string().optional().meta({
-    description: "the address at which browsers reach that port",
-    shown: "detected",
-  }),
+  ...mediaEnvironment,
   TERRARIUM_SCRCPY_SERVER: z
     .string()
     .optional()
@@ -135,38 +110,11 @@ export const Environment = z.object({
   MAIL_FROM: MailboxText.optional().describe(
     "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`, but for a demonstration on this machine",
   ),
-  TURNSTILE_SITE_KEY: z
-    .string()
-    .optional()
-    .describe("checks people who sign up with Cloudflare Turnstile instead of with puzzles of our own"),
-  TURNSTILE_SECRET_KEY: z.string().optional().describe("the secret key that belongs to it"),
-  TERRARIUM_PUZZLE_COST: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(100)
-    .describe("how hard the puzzles are that browsers solve when somebody signs up; 100 takes a laptop about a second"),
+  ...botCheckEnvironment,
   TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
-  GOOGLE_CLIENT_ID: z.string().optional().describe("the client at Google with which people may sign in"),
-  GOOGLE_CLIENT_SECRET: z.string().optional().describe("its secret"),
-  GITHUB_CLIENT_ID: z.string().optional().describe("the OAuth app at GitHub with which people may sign in"),
-  GITHUB_CLIENT_SECRET: z.string().optional().describe("its secret"),
-  OIDC_ISSUER: OpenIdIssuer.optional().describe(
-    "an OpenID Connect provider (Okta, Entra, Keycloak) with which people may sign in, by its issuer",
-  ),
-  OIDC_CLIENT_ID: z.string().optional().describe("the client at that provider"),
-  OIDC_CLIENT_SECRET: z.string().optional().describe("its secret"),
-  OIDC_LABEL: z
-    .string()
-    .max(50)
-    .default("company account")
-    .describe("what the sign-in page calls that provider: `Continue with …`"),
-  OIDC_EMAIL_DOMAINS: list.describe(
-    "domains whose addresses that provider hands out, `example.com`; it may then also sign in to existing accounts",
-  ),
+  ...ssoEnvironment,
   S3_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -247,50 +195,6 @@ function s3Of(env: z.infer<typeof Environment>) {
   return url && bucket && accessKeyId && secretAccessKey
     ? { url, bucket, region, accessKeyId, secretAccessKey }
     : undefined;
-}
-
-function botCheckOf(env: z.infer<typeof Environment>) {
-  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TERRARIUM_PUZZLE_COST: puzzleCost } = env;
-  return { puzzleCost, turnstile: siteKey && secretKey ? { siteKey, secretKey } : undefined };
-}
-
-/** With whom people may sign in, besides a password. */
-function ssoOf(env: z.infer<typeof Environment>) {
-  const clientOf = (id: string | undefined, secret: string | undefined) => (id && secret ? { id, secret } : undefined);
-  const client = clientOf(env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET);
-  return {
-    google: clientOf(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET),
-    github: clientOf(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
-    company:
-      env.OIDC_ISSUER && client
-        ? { issuer: env.OIDC_ISSUER, client, label: env.OIDC_LABEL, domains: env.OIDC_EMAIL_DOMAINS }
-        : undefined,
-  };
-}
-
-/** An IP address to listen on; undefined for all, of both families, and for names other than localhost. */
-function ipOf(host: string): string | undefined {
-  if (isIP(host) === 0) return isLoopback(host) ? "127.0.0.1" : undefined;
-  return ["0.0.0.0", "::"].includes(host) ? undefined : host;
-}
-
-/** Where video is sent from, and how near the addresses may be that it is sent to. */
-function mediaOf(env: z.infer<typeof Environment>, host: string, isLocal: boolean) {
-  const bindAddress = env.TERRARIUM_MEDIA_HOST ?? (isLoopback(host) && !isLocal ? "0.0.0.0" : host);
-  const reach = reachOfHost(env.TERRARIUM_PUBLIC_URL ? new URL(env.TERRARIUM_PUBLIC_URL).hostname : host);
-  return {
-    port: env.TERRARIUM_MEDIA_PORT,
-    address: env.TERRARIUM_MEDIA_ADDRESS,
-    bindAddress: ipOf(bindAddress),
-    reach: env.TERRARIUM_MEDIA_REACH ?? (reach === "loopback" && !isLocal ? "public" : reach),
-  };
-}
-
-/** Names are public: what they lead to may change. */
-function reachOfHost(host: string): Reach {
-  const address = host.replace(/^\[|\]$/g, "");
-  if (isLoopback(host)) return "loopback";
-  return isIP(address) !== 0 && reachOf(address) === "private" ? "private" : "public";
 }
 
 /**

@@ -9,7 +9,7 @@ export const around = sentences({
     documentation: "Documentation",
     feedback: "Feedback",
     support: "Support",
-    whatsNew: "What's new",
+    whatsNew: "What’s new",
     status: {
       label: "Status",
       operational: "Operational",

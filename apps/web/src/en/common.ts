@@ -38,7 +38,7 @@ export const common = {
     mailbox: "Mailbox",
     terms: "Terms and conditions",
     privacy: "Privacy notice",
-    update: "What's new",
+    update: "What’s new",
     oops: "Something went wrong",
     launchpad: "Virtual devices",
     recipes: "Recipes",

@@ -26,6 +26,9 @@ const keys = [
     ),
   ),
 ];
+const sentencesOf = (value: unknown): string[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(sentencesOf) : [String(value)];
+
 /** Forms of a sentence for a count are one key. */
 const asUsed = (key: string): string => key.replace(/_(zero|one|other)$/, "");
 
@@ -75,6 +78,12 @@ describe("the catalogue", () => {
     expect([...literals].filter((key) => isKey(key) && !known.has(key))).toEqual([]);
   });
 
+  it("has the apostrophes and quotation marks of print", () => {
+    const sentences = Object.values(areas).flatMap(sentencesOf);
+    expect(sentences.length).toBeGreaterThan(800);
+    expect(sentences.filter((sentence) => /['"]/.test(sentence) && !asKnown.test(sentence))).toEqual([]);
+  });
+
   it("has both forms of each sentence with a count", () => {
     // Where there is no `_one`, the key itself is that form.
     const lonely = keys.filter(
@@ -96,5 +105,7 @@ describe("the catalogue", () => {
 
 /** Messages of screens that are not there yet. */
 const coming = [/^errors\.fetch(Usage|Cards|Settings|Users)$/];
+/** What the service has said in these very words before, and programs may look for. */
+const asKnown = /^(Some emails weren't found|The recipe owner's )/;
 /** Names of files and of packages look like keys. */
 const isOther = (text: string): boolean => /\.(svg|ts|tsx|json|css)$/.test(text);

@@ -82,11 +82,11 @@ export const launchpad = sentences({
     },
     stopReminder: {
       title: "Stop it when you are done",
-      none: "{{name}} runs until you stop it, and its time counts for the recipe's organization.",
+      none: "{{name}} runs until you stop it, and its time counts for the recipe’s organization.",
       inactivity:
-        "{{name}} stops by itself after {{inactivity}} without use. Until then its time counts for the recipe's organization.",
-      global: "{{name}} stops by itself after {{global}}. Until then its time counts for the recipe's organization.",
-      both: "{{name}} stops by itself after {{inactivity}} without use, and after {{global}} at the latest. Until then its time counts for the recipe's organization.",
+        "{{name}} stops by itself after {{inactivity}} without use. Until then its time counts for the recipe’s organization.",
+      global: "{{name}} stops by itself after {{global}}. Until then its time counts for the recipe’s organization.",
+      both: "{{name}} stops by itself after {{inactivity}} without use, and after {{global}} at the latest. Until then its time counts for the recipe’s organization.",
       hide: "Do not show this again",
       close: "Continue",
     },

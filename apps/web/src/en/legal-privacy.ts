@@ -43,7 +43,7 @@ const sections: readonly LegalSection[] = [
     title: "Consent",
     body: [
       "Statistics about how the pages are used are off until you switch them on. Your choice is stored in your browser. You can withdraw it at any time, here or in the profile section, as easily as you gave it, and nothing is sent from then on.",
-      "Your browser's storage holds your sign-in, your preferences and that choice. There are no cookies for advertising or tracking.",
+      "Your browser’s storage holds your sign-in, your preferences and that choice. There are no cookies for advertising or tracking.",
     ],
   },
   {

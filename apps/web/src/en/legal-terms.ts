@@ -62,7 +62,7 @@ const sections: readonly LegalSection[] = [
     title: "Ownership",
     body: [
       "What you put on a device and what you make with it remains yours: apps, files, recipes and saved devices. You let the operator store, copy and process it as far as is needed to provide the service to you, and for nothing else.",
-      "The operator's names, marks and infrastructure remain the operator's. Android and other names belong to their owners. If you send ideas for the service, they may be used without payment.",
+      "The operator’s names, marks and infrastructure remain the operator’s. Android and other names belong to their owners. If you send ideas for the service, they may be used without payment.",
     ],
   },
   {

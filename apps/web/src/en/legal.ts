@@ -23,7 +23,7 @@ export const legal = sentences({
       name: "the operator of this installation",
       address: "whose address is known to whoever gave you access",
       contact: "whoever gave you access to this installation",
-      court: "the courts at the operator's place of business",
+      court: "the courts at the operator’s place of business",
     },
   },
 });

@@ -3,7 +3,7 @@ import { sentences } from "./sentences.ts";
 /** What's new: the words of each entry of `features/updates/updates.ts`. */
 export const updates = sentences({
   updates: {
-    title: "What's new",
+    title: "What’s new",
     new: "New",
     all: "All news",
     read: "Close",

@@ -150,7 +150,7 @@ describe("the shell", () => {
     await expect.element(screen.getByRole("dialog", { name: "Write to support" })).toBeVisible();
     await screen.getByRole("button", { name: "Cancel" }).click();
     await expect.element(support).toHaveFocus();
-    await screen.getByRole("button", { name: "What's new" }).click();
-    await expect.element(screen.getByRole("dialog", { name: "What's new" })).toBeVisible();
+    await screen.getByRole("button", { name: "What’s new" }).click();
+    await expect.element(screen.getByRole("dialog", { name: "What’s new" })).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import { AppError } from "@terrarium/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { domainOf } from "../../platform/mail/domain-of.ts";
 
 /** Loads a list when it is first needed. */
 function domainList(file: string): () => Promise<ReadonlySet<string>> {
@@ -16,9 +17,6 @@ function domainList(file: string): () => Promise<ReadonlySet<string>> {
 const disposable = domainList("disposable-domains.txt");
 /** Services where anyone gets a mailbox for free, so that an address does not tell for which company somebody works. */
 const webmail = domainList("webmail-domains.txt");
-
-/** @param email in lower case, as schemas return it */
-const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
 /** Whether an address is at a service that lends mailboxes for minutes, or at a subdomain of one. */
 export async function isDisposable(email: string): Promise<boolean> {

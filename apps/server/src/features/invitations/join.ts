@@ -6,6 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
+import { bearerTokenOf } from "../sessions/bearer-token.ts";
 import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { beginSession } from "../users/begin-session.ts";
@@ -77,7 +78,7 @@ async function joinSignedIn(
   authorization: string | undefined,
   from: Requested,
 ): Promise<Joined> {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  const token = bearerTokenOf(authorization);
   const caller = token === undefined ? undefined : await deps.sessions.byToken(token, from.ip);
   const actor = await caller?.actor;
   if (token === undefined || !actor) throw new AppError("NOT_AUTHENTICATED");

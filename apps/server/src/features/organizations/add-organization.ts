@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
-import { organizationCalled } from "./organization-called.ts";
+import { findOrganizationCalled } from "./organization-called.ts";
 import { insertOrganization } from "./organizations.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
@@ -18,7 +18,7 @@ export async function organizationNamed(
   called: string,
   now: Date,
 ): Promise<{ uuid: string; isNew: boolean }> {
-  const known = await organizationCalled(db, called);
+  const known = await findOrganizationCalled(db, called);
   if (known !== undefined) return { uuid: known, isNew: false };
   const uuid = randomUUID();
   await insertOrganization(db, { uuid, name: called, created_at: now });

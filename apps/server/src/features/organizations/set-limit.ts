@@ -37,7 +37,6 @@ export async function setLimit(
   const limit = { [columns[what]]: max };
   await transaction(db, async (trx) => {
     const uuid = await organizationCalled(trx, called);
-    if (uuid === undefined) throw new Error(`No organization is called ${called}.`);
     await updateOrganization(trx, uuid, limit);
     await audit.record(trx, by, {
       action: "organization.set_limit",

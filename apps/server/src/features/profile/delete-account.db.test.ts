@@ -67,7 +67,7 @@ async function joinable(db: Database, clock: Clock, organization_uuid: string): 
       domain: "fernworks.test",
       issuer: "https://id.example",
       client_id: "a",
-      client_secret: "b",
+      sealed_secret: Buffer.of(1),
     })
     .execute();
 }

@@ -9,6 +9,7 @@ import type { Audit } from "../audit/audit.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, checkAccess } from "./actor.ts";
 import { noteAdmitted } from "./admitted.ts";
+import { bearerTokenOf } from "./bearer-token.ts";
 import { type Caller, type CallerDeps, Callers } from "./callers.ts";
 import { isReused } from "./rotation.ts";
 import { endSession, endSessionsBeyond, insertSession, noteRotation, type OwnerRow } from "./sessions.store.ts";
@@ -193,7 +194,7 @@ async function identify(
   const apiToken = headers["x-api-token"];
   if (apiToken !== undefined && headers.authorization !== undefined) throw new AppError("BOTH_CREDENTIALS");
   if (apiToken !== undefined) return sessions.byApiToken(String(apiToken));
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const bearer = bearerTokenOf(headers.authorization);
   if (bearer === undefined) throw new AppError("NOT_AUTHENTICATED");
   const caller = await sessions.byToken(bearer, clientAddress);
   const { renew } = caller;

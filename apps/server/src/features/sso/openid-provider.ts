@@ -4,8 +4,9 @@ import * as oauth from "openid-client";
 import { z } from "zod";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import { isLoopback } from "../../platform/http/hosts.ts";
+import { domainOf } from "../../platform/mail/domain-of.ts";
 import { addressOf, type Client, returned, secretOf, TIMEOUT_SECONDS } from "./oauth-client.ts";
-import { domainOf, type Profile, type Provider } from "./provider.ts";
+import type { Profile, Provider } from "./provider.ts";
 
 const Claims = z.object({
   iss: z.string(),

@@ -48,6 +48,14 @@ describe("an organization's own provider", () => {
     expect((await call("GET", "/v1/settings")).json().sso_providers).toMatchObject([{ name: "organization" }]);
   });
 
+  it("keeps our secret there where it can be read from no copy of its row", async () => {
+    const { db, given, organization } = await company();
+    const rows = await db.selectFrom("organization_providers").selectAll().execute();
+    expect(rows).toMatchObject([{ organization_uuid: organization, client_id: given.clientId }]);
+    expect(Buffer.from(JSON.stringify(rows)).includes(given.clientSecret)).toBe(false);
+    expect(rows[0]?.sealed_secret.includes(given.clientSecret)).toBe(false);
+  });
+
   it("signs in to accounts with its addresses, and moves nobody to the organization", async () => {
     const { signIn, as } = await company();
     const { user } = await as({ role: "guest", fields: { email: robin.email } });

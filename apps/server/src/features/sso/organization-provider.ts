@@ -5,6 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { organizationCalled } from "../organizations/organization-called.ts";
+import { clientSecrets } from "./client-secrets.ts";
 import { OpenIdIssuer } from "./openid-issuer.ts";
 import { deleteProvider, upsertProvider } from "./sso.store.ts";
 
@@ -30,10 +31,11 @@ export async function setOrganizationProvider(
   name: string,
   given: z.input<typeof Given>,
 ): Promise<void> {
-  const { domain, issuer, clientId: client_id, clientSecret: client_secret } = Given.parse(given);
+  const { domain, issuer, clientId: client_id, clientSecret } = Given.parse(given);
   await transaction(db, async (trx) => {
-    const uuid = await uuidOf(trx, name);
-    await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, client_secret });
+    const uuid = await organizationCalled(trx, name);
+    const sealed_secret = (await clientSecrets(trx)).seal(Buffer.from(clientSecret), uuid);
+    await upsertProvider(trx, { organization_uuid: uuid, domain, issuer, client_id, sealed_secret });
     const details = { domain, issuer };
     const subject = { kind: "organization", uuid } as const;
     await audit.record(trx, by, { action: "organization.set_provider", subject, organization: uuid, details });
@@ -50,16 +52,10 @@ export async function setOrganizationProvider(
  */
 export async function removeOrganizationProvider({ db, audit, by }: Deps, name: string): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const uuid = await uuidOf(trx, name);
+    const uuid = await organizationCalled(trx, name);
     if (!(await deleteProvider(trx, uuid))) return false;
     const subject = { kind: "organization", uuid } as const;
     await audit.record(trx, by, { action: "organization.remove_provider", subject, organization: uuid });
     return true;
   });
-}
-
-async function uuidOf(trx: Database, name: string): Promise<string> {
-  const uuid = await organizationCalled(trx, name);
-  if (uuid === undefined) throw new Error(`No organization is called ${name}.`);
-  return uuid;
 }

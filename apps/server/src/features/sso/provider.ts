@@ -38,6 +38,3 @@ export interface Provider {
    */
   finish(flow: Flow, query: Readonly<Record<string, string>>): Promise<Profile>;
 }
-
-/** The part of an address after the `@`. */
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();

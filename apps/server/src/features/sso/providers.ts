@@ -1,10 +1,12 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type PublicSettings } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { domainOf } from "../../platform/mail/domain-of.ts";
+import { clientSecrets } from "./client-secrets.ts";
 import { githubProvider } from "./github-provider.ts";
 import type { Client } from "./oauth-client.ts";
 import { companySpeaksFor, configurations, googleSpeaksFor, openIdProvider } from "./openid-provider.ts";
-import { domainOf, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 import { findProviderOf, hasProviders, type OrganizationProviderRow } from "./sso.store.ts";
 
 /** The name of whichever provider the organization of an address has. */
@@ -73,14 +75,15 @@ export class Providers {
     return row ? this.#fromRow(row) : undefined;
   }
 
-  #fromRow(row: OrganizationProviderRow): Provider {
+  async #fromRow(row: OrganizationProviderRow): Promise<Provider> {
+    const secret = (await clientSecrets(this.#db)).open(row.sealed_secret, row.organization_uuid).toString();
     return openIdProvider(this.#configs, {
       name: ORGANIZATION,
       label: row.domain,
       isStandIn: false,
       organization: row.organization_uuid,
       issuer: row.issuer,
-      client: { id: row.client_id, secret: row.client_secret },
+      client: { id: row.client_id, secret },
       speaksFor: companySpeaksFor([row.domain]),
     });
   }

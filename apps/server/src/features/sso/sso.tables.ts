@@ -42,7 +42,8 @@ export interface OrganizationProviderTable {
   domain: string;
   issuer: string;
   client_id: string;
-  client_secret: string;
+  /** By `clientSecrets`. */
+  sealed_secret: Buffer;
 }
 
 export interface SsoTables {

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import { isLoopback } from "../../platform/http/hosts.ts";
+import { bearerTokenOf } from "../sessions/bearer-token.ts";
 import { choicePage } from "./choice-page.ts";
 
 /** Where it is, below the origin of the service. */
@@ -114,7 +115,7 @@ export async function serveStandIn(
   };
 
   const holderOf = async ({ headers }: FastifyRequest): Promise<string> => {
-    const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+    const token = bearerTokenOf(headers.authorization) ?? "";
     return (await tokens.get(token, () => Promise.reject(new Error("no such token")))).as;
   };
 

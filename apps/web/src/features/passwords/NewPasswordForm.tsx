@@ -1,10 +1,8 @@
-import { passwordRules, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import { PasswordField } from "../../components/form/PasswordField.tsx";
-import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
+import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
 
 interface Props {
   linkKey: string;
@@ -20,8 +18,8 @@ export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
   const form = useAppForm({
     initial: { new_password: "", confirm: "" },
     rules: {
-      new_password: [required, ...passwordRules],
-      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME_PASSWORD)],
+      new_password: newPasswordRules.password,
+      confirm: newPasswordRules.confirm("new_password"),
     },
     async send({ new_password }) {
       await client.passwords.reset({ body: { reset_key: linkKey, new_password } });
@@ -40,18 +38,12 @@ export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
   );
   return (
     <Form form={form} submit={submit} takesFocus>
-      <PasswordField
+      <NewPasswordFields
         form={form}
         name="new_password"
         label={t("passwords.renew.password")}
         help={t("passwords.renew.rules")}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        form={form}
-        name="confirm"
-        label={t("passwords.renew.confirm")}
-        autoComplete="new-password"
+        confirm={t("passwords.renew.confirm")}
         keepsRoom
       />
       <input hidden readOnly autoComplete="username" value={email} />

@@ -1,16 +1,16 @@
 import { Box } from "@mui/material";
-import { passwordRules, required } from "@terrarium/contract";
+import { required } from "@terrarium/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
-import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, queryClient } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
 import { identitiesOf } from "../../shared/identities.queries.ts";
+import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
 import { NoPassword } from "./NoPassword.tsx";
 
 /** A new password for somebody who knows the old one, and for others the way to a first one. Once it is changed, the form is empty again. */
@@ -38,8 +38,8 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     initial: { old_password: "", new_password: "", confirm: "" },
     rules: {
       old_password: [required],
-      new_password: [required, ...passwordRules],
-      confirm: [required, (confirm, { new_password }) => (confirm === new_password ? undefined : SAME_PASSWORD)],
+      new_password: newPasswordRules.password,
+      confirm: newPasswordRules.confirm("new_password"),
     },
     async send({ old_password, new_password }) {
       await client.passwords.change({ body: { old_password, new_password } });
@@ -70,14 +70,13 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         label={t("profile.password.old")}
         autoComplete="current-password"
       />
-      <PasswordField
+      <NewPasswordFields
         form={form}
         name="new_password"
         label={t("profile.password.new")}
         help={t("profile.password.rules")}
-        autoComplete="new-password"
+        confirm={t("profile.password.confirm")}
       />
-      <PasswordField form={form} name="confirm" label={t("profile.password.confirm")} autoComplete="new-password" />
     </Form>
   );
 }

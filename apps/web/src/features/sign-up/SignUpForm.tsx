@@ -1,17 +1,16 @@
 import { Box, Link as MuiLink } from "@mui/material";
-import { email, limits, maxLength, passwordRules, required, visible, zones } from "@terrarium/contract";
+import { email, limits, maxLength, required, visible, zones } from "@terrarium/contract";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
-import { SAME_PASSWORD } from "../../components/form/same-password.ts";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
+import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
 import { Turnstile } from "./turnstile.ts";
 import { useBotCheck } from "./use-bot-check.ts";
 
@@ -46,8 +45,8 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
     rules: {
       email: [required, email],
       organization_name: [maxLength(limits.textLength), visible],
-      password: [required, ...passwordRules],
-      confirm: [required, (confirm, { password }) => (confirm === password ? undefined : SAME_PASSWORD)],
+      password: newPasswordRules.password,
+      confirm: newPasswordRules.confirm("password"),
       terms: [isAccepted],
       privacy: [isAccepted],
     },
@@ -98,14 +97,13 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
             autoComplete="organization"
             max={limits.textLength}
           />
-          <PasswordField
+          <NewPasswordFields
             form={form}
             name="password"
             label={t("signUp.password")}
             help={t("signUp.passwordHelp")}
-            autoComplete="new-password"
+            confirm={t("signUp.confirm")}
           />
-          <PasswordField form={form} name="confirm" label={t("signUp.confirm")} autoComplete="new-password" />
           <SelectField
             form={form}
             name="instances_zone"

@@ -42,7 +42,7 @@ describe("what's new", () => {
     readUpdates.write(["25-05_1"]);
     const onClose = vi.fn();
     const shown = await render(<UpdatesDialog onClose={onClose} />, { wrapper: InTestApp });
-    const dialog = shown.getByRole("dialog", { name: "What's new" });
+    const dialog = shown.getByRole("dialog", { name: "What’s new" });
     await expect.element(dialog).toBeVisible();
     expect(dialog.element().querySelectorAll("ol > li")).toHaveLength(7);
     expect(dialog.getByText("New", { exact: true }).elements()).toHaveLength(6);

@@ -1,0 +1,6 @@
+import type { QueryExecutorProvider } from "kysely";
+import { type Sealer, sealerFor } from "../../platform/sealer.ts";
+
+/** Seals the secrets with which organizations' providers know us. Each belongs to its organization. */
+export const clientSecrets = (db: QueryExecutorProvider): Promise<Sealer> =>
+  sealerFor(db, "clients at organizations' providers");
