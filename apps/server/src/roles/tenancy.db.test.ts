@@ -1,4 +1,13 @@
-import { type Access, type Contract, contract, type Route } from "@terrarium/contract";
+import {
+  type Contract,
+  contract,
+  type ErrorCode,
+  includesScope,
+  type Route,
+  type Scope,
+  scopeOf,
+  wireOf,
+} from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
@@ -27,20 +36,18 @@ const onOne = rows.flatMap(({ entry, ...row }) =>
 const reads = rows.filter(({ route }) => route.method === "GET");
 
 async function call({ call: ask }: TestApp, person: Person | undefined, route: Route, uuid: string, more: More = {}) {
+  const { sends } = wireOf(route);
   const answer = await ask(route.method, route.path.replaceAll(/:\w+/g, uuid) + (more.query ?? ""), {
-    ...(person ? { headers: person.headers } : {}),
-    ...(route.method === "GET" ? {} : { body: more.body ?? {} }),
+    headers: { ...person?.headers, ...(sends && { "content-type": sends }) },
+    ...(route.method !== "GET" && { body: sends ? Buffer.from("a file") : (more.body ?? {}) }),
   });
   return { status: answer.statusCode, body: withoutEcho(answer.body) };
 }
-type Person = Awaited<ReturnType<TestApp["as"]>>;
+type Person = Pick<Awaited<ReturnType<TestApp["as"]>>, "headers">;
 interface More {
   query?: string;
   body?: object | undefined;
 }
-
-/** What strangers of a role may not call at all: they are refused before anything is looked up. */
-const refused: Partial<Record<string, Access[]>> = { guest: ["member", "manager"], user: ["manager"] };
 
 /** A reply without the fields that repeat the request. */
 function withoutEcho(body: string): string {
@@ -84,62 +91,161 @@ async function oneOfEach(tenant: Tenant): Promise<Map<keyof Contract, string>> {
   return made;
 }
 
-describe("what belongs to one organization", () => {
-  it("looks to others as if it did not exist, on every route", async () => {
-    const test = await createTestApp();
-    const [tenant, other] = [await aTenant(test), await aTenant(test)];
-    const strangers = {
-      nobody: undefined,
-      guest: await test.as({ role: "guest" }),
-      user: other.owner,
-      manager: other.manager,
-    };
-    const items = await oneOfEach(tenant);
-    const before = await rowsOf(test, tenant);
-    for (const { name, noun, route, entry } of onOne) {
-      for (const [who, stranger] of Object.entries(strangers)) {
-        const attempt = async (uuid: string) => call(test, stranger, route, uuid, { body: entry.body?.(uuid, tenant) });
-        const theirs = await attempt(items.get(noun) ?? "");
-        const status = who === "nobody" ? 401 : refused[who]?.includes(route.access) ? 403 : 404;
-        expect([name, who, theirs.status]).toEqual([name, who, status]);
-        expect([name, who, theirs.body]).toEqual([name, who, (await attempt(randomUUID())).body]);
-      }
-    }
-    expect(await rowsOf(test, tenant)).toEqual(before);
-  });
+/** Somebody who calls. */
+interface Caller extends Partial<Person> {
+  /** `nobody`: without credentials that count. `early`: has not accepted the terms. */
+  is: "nobody" | "early" | "guest" | "user" | "manager";
+  /** Of an API token. */
+  scope?: Scope;
+  /** Whose items are their own. */
+  of?: Tenant;
+}
 
-  it.each(reads)("is not in any reply of $name to others, whatever the query", async ({ name, noun, route, entry }) => {
+/** Every kind of caller: with sessions and with API tokens, of two organizations and of none. */
+async function callersOf(test: TestApp, tenant: Tenant, other: Tenant): Promise<Record<string, Caller>> {
+  const { as, call: ask, clock, db } = test;
+  const [guest, early, gone, disabled] = [
+    await as({ role: "guest" }),
+    await as({ organization: tenant.organization, role: "manager", fields: { tnc_accepted_at: null } }),
+    await as({ organization: tenant.organization, role: "manager" }),
+    await as({ organization: tenant.organization, role: "manager" }),
+  ];
+  await gone.post("/v1/users/signout");
+  await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", disabled.user.uuid).execute();
+  const token = async (scope: Scope, more: object = {}) => {
+    const body = { description: `${scope} ${randomUUID()}`, scope, ...more };
+    const made = await ask("POST", "/v1/api-tokens", { body, headers: tenant.owner.headers });
+    return { headers: { "x-api-token": made.json<{ token: string }>().token } };
+  };
+  const expired = await token("admin", { expires_at: new Date(clock.now() + 1000).toISOString() });
+  await clock.advance(2000);
+  return {
+    nobody: { is: "nobody" },
+    "whoever signed out": { is: "nobody", headers: gone.headers },
+    "whoever was disabled": { is: "nobody", headers: disabled.headers },
+    "an expired API token": { is: "nobody", ...expired },
+    "a manager before the terms": { is: "early", headers: early.headers, of: tenant },
+    "a guest": { is: "guest", headers: guest.headers },
+    "the owner": { is: "user", headers: tenant.owner.headers, of: tenant },
+    "a colleague": { is: "user", headers: tenant.colleague.headers, of: tenant },
+    "their manager": { is: "manager", headers: tenant.manager.headers, of: tenant },
+    "another organization's user": { is: "user", headers: other.owner.headers, of: other },
+    "another organization's manager": { is: "manager", headers: other.manager.headers, of: other },
+    "a token to read": { is: "user", ...(await token("read")), scope: "read", of: tenant },
+    "a token for devices": { is: "user", ...(await token("devices")), scope: "devices", of: tenant },
+    "a token for everything": { is: "user", ...(await token("admin")), scope: "admin", of: tenant },
+  };
+}
+
+/** What a caller is told by a route that is not for them, before anything is looked up; undefined if they may call it. */
+function refusalOf(route: Route, { is, scope = "admin" }: Caller): ErrorCode | undefined {
+  const { access } = route;
+  if (access === "public") return undefined;
+  if (is === "nobody") return "NOT_AUTHENTICATED";
+  if (!includesScope(scope, scopeOf(route))) return "API_TOKEN_NOT_SCOPED";
+  if (access === "signed-in") return undefined;
+  if (is === "early") return "TERMS_NOT_ACCEPTED";
+  if (access === "user") return undefined;
+  return is === "guest" || (access === "manager" && is !== "manager") ? "FORBIDDEN" : undefined;
+}
+const refusals: ErrorCode[] = ["NOT_AUTHENTICATED", "API_TOKEN_NOT_SCOPED", "TERMS_NOT_ACCEPTED", "FORBIDDEN"];
+const codeOf = (body: string) => (body.startsWith("{") ? (JSON.parse(body) as { code?: ErrorCode }).code : undefined);
+/** After them, a caller is another: they come last. */
+const changesCaller = ["users.acceptTerms", "users.signout"];
+
+describe("what belongs to one organization", () => {
+  it(
+    "looks to others as if it did not exist, on every route, and who may not call is told so first",
+    { timeout: 180_000 },
+    async () => {
+      const test = await createTestApp();
+      const [tenant, other] = [await aTenant(test), await aTenant(test)];
+      const callers = Object.entries(await callersOf(test, tenant, other));
+      const items = [tenant, other].map(async (owner) => ({ owner, made: await oneOfEach(owner) }));
+      const owned = await Promise.all(items);
+      const before = [await rowsOf(test, tenant), await rowsOf(test, other)];
+      const ordered = rows.toSorted((one, next) => changesCaller.indexOf(one.name) - changesCaller.indexOf(next.name));
+      let cells = 0;
+      for (const { name, noun, route, entry } of ordered) {
+        for (const [who, caller] of callers) {
+          const refusal = refusalOf(route, caller);
+          const isOnOne = typeof entry === "object" && "own" in entry;
+          const person = caller.headers && { headers: caller.headers };
+          const ask = async (uuid: string, of: Tenant) =>
+            call(test, person, route, uuid, { body: isOnOne ? entry.body?.(uuid, of) : undefined });
+          const missing = await ask(randomUUID(), tenant);
+          cells++;
+          if (refusal) expect([name, who, codeOf(missing.body)]).toEqual([name, who, refusal]);
+          else if (isOnOne) expect([name, who, missing.status]).toEqual([name, who, 404]);
+          else {
+            // Some routes are for sessions alone.
+            const said = codeOf(missing.body);
+            const isRefused = said && refusals.includes(said) && !(said === "FORBIDDEN" && caller.scope);
+            expect([name, who, missing.status < 500, isRefused ? said : undefined]).toEqual([
+              name,
+              who,
+              true,
+              undefined,
+            ]);
+          }
+          if (!isOnOne) continue;
+          for (const { owner, made } of owned) {
+            // What members get is tried below.
+            if (owner === caller.of && !refusal) continue;
+            cells++;
+            const theirs = await ask(made.get(noun) ?? "", owner);
+            expect([name, who, theirs]).toEqual([name, who, missing]);
+          }
+        }
+      }
+      console.info(`Tenancy: ${rows.length} routes, ${callers.length} kinds of callers, ${cells} cells`);
+      expect([await rowsOf(test, tenant), await rowsOf(test, other)]).toEqual(before);
+    },
+  );
+
+  it("is not in any reply to others, whatever the query", async () => {
     const test = await createTestApp();
     const [tenant, other] = [await aTenant(test), await aTenant(test)];
-    const made = await oneOfEach(tenant);
+    const [made, others] = [await oneOfEach(tenant), await oneOfEach(other)];
+    const guest = await test.as({ role: "guest" });
     const secrets = [...made.values(), tenant.marker];
     const shown = (body: string) => secrets.filter((secret) => body.includes(secret));
-    // A route with an identifier is called with one of the stranger's own.
-    const own = (await oneOfEach(other)).get(noun) ?? "";
-    for (const stranger of [undefined, await test.as({ role: "guest" }), other.owner, other.manager]) {
-      for (const query of queriesFor(route, tenant)) {
-        const { status, body } = await call(test, stranger, route, own, { query });
-        expect([query, status < 500, shown(body)]).toEqual([query, true, []]);
+    for (const { name, noun, route, entry } of reads) {
+      // A route with an identifier is called with one of the stranger's own.
+      const own = others.get(noun) ?? "";
+      for (const stranger of [undefined, guest, other.owner, other.manager]) {
+        for (const query of queriesFor(route, tenant)) {
+          const { status, body } = await call(test, stranger, route, own, { query });
+          expect([name, query, status < 500, shown(body)]).toEqual([name, query, true, []]);
+        }
       }
+      if (entry !== "list") continue;
+      const people = [tenant.owner, tenant.manager];
+      const seen = await Promise.all(people.map((one) => call(test, one, route, made.get(noun) ?? "")));
+      expect(
+        seen.flatMap(({ body }) => shown(body)),
+        `${name} shows it to its own organization`,
+      ).not.toEqual([]);
     }
-    if (entry !== "list") return;
-    const people = [tenant.owner, tenant.manager];
-    const seen = await Promise.all(people.map((one) => call(test, one, route, made.get(noun) ?? "")));
-    expect(
-      seen.flatMap(({ body }) => shown(body)),
-      `${name} shows it to its own organization`,
-    ).not.toEqual([]);
   });
 
-  it.each(onOne)("is available in $name to the right members", async ({ noun, route, entry }) => {
+  it("is available to the right members, with a session and with an API token", async () => {
     const test = await createTestApp();
     const tenant = await aTenant(test);
-    const rights = { own: tenant.owner, managed: tenant.manager, colleagues: tenant.colleague };
-    for (const [right, person] of Object.entries(rights)) {
-      const uuid = await make(tenant, noun);
-      if (entry.ended) await tenant.end(uuid);
-      const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid, tenant) });
-      expect([right, status]).toEqual([right, entry[right as keyof typeof rights]]);
+    const { "a token for everything": token } = await callersOf(test, tenant, await aTenant(test));
+    const rights = [
+      ["own", tenant.owner],
+      ["managed", tenant.manager],
+      ["colleagues", tenant.colleague],
+      ["own", { headers: token?.headers ?? {} }],
+    ] as const;
+    for (const { name, noun, route, entry } of onOne) {
+      for (const [right, person] of rights) {
+        const uuid = await make(tenant, noun);
+        if (entry.ended) await tenant.end(uuid);
+        const { status } = await call(test, person, route, uuid, { body: entry.body?.(uuid, tenant) });
+        expect([name, right, status]).toEqual([name, right, entry[right]]);
+      }
     }
   });
 });

@@ -173,7 +173,8 @@ export const tenancy: {
       // It is not online.
       save: { own: 409, managed: 403, colleagues: 403, body: () => ({ action: "update" }) },
       dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
-      installApp: { notOwned: "it takes a file; `install-app.db.test.ts` tries who may send one" },
+      // It is not online.
+      installApp: { own: 409, managed: 403, colleagues: 403 },
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },
   },

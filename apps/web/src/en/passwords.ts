@@ -37,6 +37,10 @@ export const passwords = sentences({
       text: "A link to set a password works once, for {{hours}} hours. Ask for a new one; your account is safe.",
       again: "Ask for a new link",
     },
+    mail: {
+      button: "Mail a link to set a password",
+      sent: "A link is on its way to {{email}}. It works once, for {{hours}} hours.",
+    },
     unchecked: {
       title: "The link could not be checked",
       text: "Your account is safe, and so is the link.",

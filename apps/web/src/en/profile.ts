@@ -32,7 +32,6 @@ export const profile = sentences({
       done: "Your password was changed. Other browsers were signed out.",
       wrong: "Fail to update password. The current password is not right.",
       none: "Your account has no password yet.",
-      set: "Set a password",
       tooCommon: "This password is too common. Choose another.",
       tooMany: "Too many tries. Wait an hour, then try again.",
       failed: "Fail to update password. Try again in a moment.",

@@ -20,7 +20,12 @@ describe("guard", () => {
     ["and sign-in", routeRules.signIn, guest, "/launchpad"],
     ["even before they accepted the terms", routeRules.signIn, newcomer, "/launchpad"],
     ["but not a mailed link to set a password", routeRules.newPassword, newcomer, undefined],
-    ["nor asking for another, to which one that has expired leads", routeRules.forgotPassword, newcomer, undefined],
+    [
+      "asking for such a link does, as there is a button for it in the profile",
+      routeRules.forgotPassword,
+      user,
+      "/launchpad",
+    ],
     [
       "the launchpad asks for the terms",
       routeRules.launchpad,

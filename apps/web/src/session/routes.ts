@@ -27,7 +27,7 @@ export const routeRules = {
   signUpConfirm: { path: "/signup-confirm", isPublic: true, signedOutOnly: true },
   ssoCallback: { path: "/signin/sso/oauth/:provider", isPublic: true, beforeTerms: true },
   join: { path: "/join/:token", isPublic: true, signedOutOnly: true },
-  forgotPassword: { path: "/password-reset", isPublic: true, beforeTerms: true },
+  forgotPassword: { path: "/password-reset", isPublic: true, signedOutOnly: true },
   newPassword: { path: "/password-reset/new/:key", isPublic: true, beforeTerms: true },
   mailbox: { path: "/mailbox", isPublic: true, beforeTerms: true },
   mail: { path: "/mailbox/:uuid", isPublic: true, beforeTerms: true },

@@ -8,7 +8,9 @@ import { Link, useNavigate, useParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { session } from "../../session/client.ts";
+import { useSession } from "../../session/user.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
+import { MailPasswordLink } from "../../shared/MailPasswordLink.tsx";
 import { NewPasswordForm } from "./NewPasswordForm.tsx";
 import { passwordLink } from "./passwords.queries.ts";
 
@@ -56,17 +58,25 @@ export default function NewPasswordPage() {
 
 const isExpired = (error: Error | null): boolean => error instanceof AppError && error.code === "LINK_EXPIRED";
 
+/** Somebody who is signed in gets another link here: the page that asks for an address is not for them. */
 function ExpiredLink() {
   const { t } = useTranslation();
+  const signedIn = useSession();
   return (
     <EntryPage title={t("passwords.expired.title")}>
       <Typography role="alert">{t("passwords.expired.text", { hours: limits.passwordLinkHours })}</Typography>
-      <Button component={Link} to="/password-reset" variant="contained" color="primary" size="large">
-        {t("passwords.expired.again")}
-      </Button>
-      <Button component={Link} to="/signin" variant="text" size="large">
-        {t("passwords.request.back")}
-      </Button>
+      {signedIn ? (
+        <MailPasswordLink email={signedIn.user.email} />
+      ) : (
+        <>
+          <Button component={Link} to="/password-reset" variant="contained" color="primary" size="large">
+            {t("passwords.expired.again")}
+          </Button>
+          <Button component={Link} to="/signin" variant="text" size="large">
+            {t("passwords.request.back")}
+          </Button>
+        </>
+      )}
     </EntryPage>
   );
 }

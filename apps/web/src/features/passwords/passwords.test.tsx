@@ -162,6 +162,17 @@ describe("the page for a new password", () => {
     await expect.element(shown.getByLabelText("Email")).toBeVisible();
   });
 
+  it("mails another one to somebody who is signed in, and cannot go where an address is asked for", async () => {
+    session.open({ token, user: aUser({ email: EMAIL }) });
+    const { shown, sent } = await open(address, {
+      [`GET /v1/users/password/reset/${KEY}`]: refuse("LINK_EXPIRED"),
+    });
+    await shown.getByRole("button", { name: "Mail a link to set a password" }).click();
+    await expect.element(shown.getByText(/^A link is on its way to mara@northwind.example/)).toBeVisible();
+    expect(sent("POST")).toEqual([{ email: EMAIL }]);
+    await expect.element(shown.getByRole("link", { name: "Ask for a new link" })).not.toBeInTheDocument();
+  });
+
   it("says so too when it expires while one types", async () => {
     let isOld = false;
     const { shown } = await open(address, {

@@ -1,16 +1,14 @@
-import { Link as MuiLink, Typography } from "@mui/material";
-import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Box, Typography } from "@mui/material";
+import { useMe } from "../../session/user.ts";
+import { MailPasswordLink } from "../../shared/MailPasswordLink.tsx";
 
-/** In place of a form that asks for a password that the account does not have. */
+/** In place of a form that asks for a password that the account does not have: the way to a first one. */
 export function NoPassword({ says }: { says: string }) {
-  const { t } = useTranslation();
+  const { email } = useMe();
   return (
-    <Typography>
-      {says}{" "}
-      <MuiLink component={Link} to="/password-reset">
-        {t("profile.password.set")}
-      </MuiLink>
-    </Typography>
+    <Box sx={{ display: "grid", gap: 3, justifyItems: "start" }}>
+      <Typography>{says}</Typography>
+      <MailPasswordLink email={email} />
+    </Box>
   );
 }

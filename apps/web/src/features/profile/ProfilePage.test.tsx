@@ -136,7 +136,7 @@ describe("one's password", () => {
 describe("an account without a password", () => {
   const ways = { "GET /v1/users/:uuid/identities": () => ({ identities: [], has_password: false }) };
 
-  it("is led to its first one, and gets no form that asks for one", async () => {
+  it("has a link to its first one mailed, and gets no form that asks for one", async () => {
     const deletion = {
       refusal: null,
       devices: [],
@@ -144,13 +144,18 @@ describe("an account without a password", () => {
       api_tokens: 0,
       ends_organization: false,
     };
-    const { screen } = await open({ ...ways, "GET /v1/users/:uuid/deletion": () => deletion });
-    const way = screen.getByRole("link", { name: "Set a password" });
-    await expect.element(way).toHaveAttribute("href", "/password-reset");
+    const { screen, service } = await open({
+      ...ways,
+      "GET /v1/users/:uuid/deletion": () => deletion,
+      "POST /v1/users/password/request": () => new Response(null, { status: 204 }),
+    });
+    await screen.getByRole("button", { name: "Mail a link to set a password" }).click();
+    await expect.element(screen.getByText(/^A link is on its way to manager@demo.test/)).toBeVisible();
+    expect(service.to("POST", /request/).map(({ body }) => body)).toEqual([{ email: "manager@demo.test" }]);
     expect(screen.getByLabelText("Current password").elements()).toEqual([]);
     await screen.getByRole("button", { name: "Delete account" }).click();
     const dialog = screen.getByRole("dialog");
-    await expect.element(dialog.getByRole("link", { name: "Set a password" })).toBeVisible();
+    await expect.element(dialog.getByRole("button", { name: "Mail a link to set a password" })).toBeVisible();
     expect(dialog.getByLabelText("Your password").elements()).toEqual([]);
     expect(dialog.getByRole("button", { name: "Delete account" }).elements()).toEqual([]);
   });

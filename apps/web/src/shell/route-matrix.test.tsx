@@ -1,0 +1,141 @@
+import type { RouteObject } from "react-router";
+import { render } from "vitest-browser-react";
+import { afterEach, describe, expect, it } from "vitest";
+import { aUser } from "../testing/factories.ts";
+import { fakeService, refuse } from "../testing/fake-service.ts";
+import { App } from "./App.tsx";
+import { client, queryClient, session } from "../session/client.ts";
+import "../testing/all-sentences.ts";
+import { router } from "./router.tsx";
+
+/** Where somebody ends up who opens an address. */
+type Landing = (address: string) => string;
+const stays: Landing = (address) => address;
+const home: Landing = () => "/";
+const launchpad: Landing = () => "/launchpad";
+const signIn: Landing = (address) => `/signin?redirect=${encodeURIComponent(address)}`;
+const terms: Landing = (address) => `/terms-and-conditions/?redirect=${encodeURIComponent(address)}`;
+/** The launchpad, which asks for the terms. */
+const termsOnTheWay: Landing = () => terms("/launchpad");
+
+const led = { signedOut: signIn, beforeTerms: terms };
+const past = { signedOut: stays, beforeTerms: termsOnTheWay, guest: launchpad, user: launchpad, manager: launchpad };
+const kinds = {
+  everyone: { signedOut: stays, beforeTerms: stays, guest: stays, user: stays, manager: stays },
+  frontDoor: past,
+  signedIn: { ...led, guest: stays, user: stays, manager: stays },
+  members: { ...led, guest: launchpad, user: stays, manager: stays },
+  terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays },
+  /** The address is kept, but there is no page yet. */
+  coming: { ...led, guest: launchpad, user: launchpad, manager: launchpad },
+  nothing: { ...past, signedOut: home },
+} as const satisfies Record<string, Record<string, Landing>>;
+
+/** What is expected of every route. A route of the router that is missing here fails the test. */
+const expected: Record<string, keyof typeof kinds> = {
+  "/": "frontDoor",
+  "/index.html": "frontDoor",
+  "/signin": "frontDoor",
+  "/signup": "nothing",
+  "/signup-confirm": "frontDoor",
+  "/join/:token": "frontDoor",
+  "/password-reset": "frontDoor",
+  "/password-reset/new/:key": "everyone",
+  "/signin/sso/oauth/:provider": "everyone",
+  "/mailbox": "everyone",
+  "/mailbox/:uuid": "everyone",
+  "/legal/terms-and-conditions": "everyone",
+  "/legal/privacy-policy": "everyone",
+  "/update/:id": "everyone",
+  "/oops": "everyone",
+  "/launchpad": "signedIn",
+  "/instance/:uuid": "signedIn",
+  "/instance/:uuid/stop": "signedIn",
+  "/instance/:uuid/save": "signedIn",
+  "/recipes": "signedIn",
+  "/start/:uuid": "signedIn",
+  "/profile": "signedIn",
+  "/hardware-profiles": "members",
+  "/images": "members",
+  "/api": "members",
+  "/terms-and-conditions": "terms",
+  "/device/:uuid": "coming",
+  "/live-session/:uuid": "coming",
+  "/administration/*": "coming",
+  "/__components": "nothing",
+  "/__directives": "nothing",
+  "*": "nothing",
+  // Only while developing.
+  "/demo": "everyone",
+};
+
+const tokenUntil = (exp: number) => `x.${btoa(JSON.stringify({ exp }))}.y`;
+const lasting = tokenUntil(4_000_000_000);
+const nobody = { organization: null };
+const member = { is_organization_manager: false };
+const early = { tnc_accepted: false };
+const signedIn = (fields = {}) => ({ token: lasting, user: aUser(fields) });
+
+const visitors = {
+  "somebody signed out": { group: "signedOut", session: undefined },
+  "somebody whose token has expired": { group: "signedOut", session: { token: tokenUntil(1), user: aUser() } },
+  "a guest who has not accepted the terms": { group: "beforeTerms", session: signedIn({ ...nobody, ...early }) },
+  "a user who has not accepted the terms": { group: "beforeTerms", session: signedIn({ ...member, ...early }) },
+  "a manager who has not accepted the terms": { group: "beforeTerms", session: signedIn(early) },
+  "a guest": { group: "guest", session: signedIn({ ...nobody, ...member }) },
+  "a manager of no organization": { group: "guest", session: signedIn(nobody) },
+  "a user": { group: "user", session: signedIn(member) },
+  "a manager": { group: "manager", session: signedIn() },
+} as const;
+
+const pathsOf = (routes: readonly RouteObject[]): string[] =>
+  routes.flatMap(({ path, children }) => (children ? pathsOf(children) : (path ?? [])));
+const paths = pathsOf(router.routes);
+const addressOf = (path: string) => path.replaceAll(/:\w+/g, "7f3a91c2").replace(/^\*/, "/").replace("*", "users");
+const here = () => router.state.location.pathname + router.state.location.search;
+
+/** What the pages ask before they are shown. Whoever is refused has a session that the service has ended. */
+const service = (answer: () => unknown) => fakeService({ ".* .*": answer });
+
+afterEach(async () => {
+  session.close();
+  queryClient.clear();
+  await router.navigate("/oops");
+});
+
+describe(`${paths.length} routes and ${Object.keys(visitors).length} kinds of visitors, ${paths.length * Object.keys(visitors).length} cells`, () => {
+  it("has an expectation for every route of the router", () => {
+    expect(Object.keys(expected).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it.each(Object.entries(visitors))("leads %s where the rules say", async (_, { group, session: held }) => {
+    service(refuse("INTERNAL_ERROR"));
+    const landed: Record<string, string> = {};
+    for (const path of paths) {
+      await router.navigate("/oops");
+      session.close();
+      if (held) session.open(held);
+      await router.navigate(addressOf(path));
+      expect([path, router.state.errors]).toEqual([path, null]);
+      landed[path] = here();
+    }
+    expect(landed).toEqual(
+      Object.fromEntries(paths.map((path) => [path, kinds[expected[path] ?? "nothing"][group](addressOf(path))])),
+    );
+  });
+
+  it.each(paths.filter((path) => ["signedIn", "members", "terms"].includes(expected[path] ?? "")))(
+    "leads somebody who was disabled, or whose session was ended elsewhere, from %s to sign-in and back",
+    async (path) => {
+      service(refuse("NOT_AUTHENTICATED"));
+      session.open(signedIn());
+      await router.navigate(addressOf(path));
+      expect(here()).toBe(addressOf(path));
+      const { unmount } = await render(<App />);
+      // Any call says so; a page that makes none by itself stays until its first.
+      await client.users.acceptTerms().catch(() => undefined);
+      await expect.poll(here).toBe(signIn(addressOf(path)));
+      await unmount();
+    },
+  );
+});
