@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type PublicSettings, socketPath } from "@terrarium/contract";
+import { socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { Audit } from "./features/audit/audit.ts";
@@ -11,8 +11,10 @@ import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
 import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
+import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
+import type { InstallationSettings } from "./features/settings/settings.routes.ts";
 import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
 import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
 import type { SupportTarget } from "./features/support/support.ts";
@@ -51,7 +53,7 @@ export interface AppDeps {
   maxAppBytes: number;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
   botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
-  publicSettings: Omit<PublicSettings, "sso_providers">;
+  publicSettings: InstallationSettings;
   /** With whom people may sign in; nobody by default. */
   sso?: Omit<ProviderSettings, "standIn"> | undefined;
   /** Plays providers for a demonstration, and offers to be these people among others. */
@@ -137,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       botCheck,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
       limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
+      passkeyChallenges: new PasskeyChallenges({ db, clock, secret: await secretFor(db, "passkeys") }),
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
     });
     if (deps.standIn && standIn) await serveStandIn(http, { clock, ...standIn, ...deps.standIn });

@@ -74,6 +74,17 @@ export const errors = {
   IDENTITY_NOT_FOUND: { status: 404, message: "This link was not found." },
   LAST_SIGN_IN_METHOD: { status: 409, message: "This is your last way of signing in. Set a password first." },
 
+  // Passkeys
+  /** Browsers make them for a host name, over TLS or on this machine. */
+  PASSKEYS_NOT_AVAILABLE: { status: 409, message: "Passkeys cannot be used at this address of the service." },
+  PASSKEY_NOT_FOUND: { status: 404, message: "Passkey not found." },
+  /** It was removed, or is of another service. */
+  PASSKEY_UNKNOWN: { status: 403, message: "This passkey is not known here. It may have been removed." },
+  /** Its signature is not right, or it answers something that was not asked, or asked too long ago. */
+  PASSKEY_REFUSED: { status: 403, message: "The passkey could not be verified. Try again." },
+  PASSKEY_EXISTS: { status: 409, message: "This passkey was added already." },
+  TOO_MANY_PASSKEYS: { status: 403, message: "You have 20 passkeys, which is the most one account can have." },
+
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
   HARDWARE_PROFILE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this hardware profile." },

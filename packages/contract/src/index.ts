@@ -6,6 +6,7 @@ import { invitations } from "./invitations.ts";
 import { mailbox } from "./mailbox.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
+import { passkeys } from "./passkeys.ts";
 import { passwords } from "./passwords.ts";
 import { profile } from "./profile.ts";
 import { recipes } from "./recipes.ts";
@@ -22,6 +23,7 @@ export const contract = {
   accounts,
   sessions,
   passwords,
+  passkeys,
   sso,
   invitations,
   profile,
@@ -95,6 +97,7 @@ export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
+export { type NewCredential, Passkey, passkeys, type UsedCredential } from "./passkeys.ts";
 export { passwords } from "./passwords.ts";
 export { Deletion, profile } from "./profile.ts";
 export {

@@ -34,6 +34,7 @@ export const limits = {
   /** Of all preferences of the web app of one person, as JSON. */
   frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
+  passkeys: 20,
   /** People and organizations that one recipe is shared with. */
   shareRecipients: 50,
   shareOrganizations: 20,

@@ -43,6 +43,8 @@ export const PublicSettings = z.object({
       is_stand_in: z.boolean().meta({ description: "Whether a demonstration plays this provider itself" }),
     }),
   ),
+  /** The origin at which passkeys can be used; null where browsers know none: without TLS, or where the host is an IP address. */
+  passkeys_at: z.string().nullable(),
   /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
   has_mailbox: z.boolean(),
   operator: Operator,

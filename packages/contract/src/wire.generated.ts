@@ -25,6 +25,15 @@ export const wire = {
     checkLink: { method: "GET", path: "/v1/users/password/reset/:key" },
     reset: { method: "PUT", path: "/v1/users/password/reset" },
   },
+  passkeys: {
+    list: { method: "GET", path: "/v1/users/:uuid/passkeys" },
+    addOptions: { method: "POST", path: "/v1/users/:uuid/passkeys/options" },
+    add: { method: "POST", path: "/v1/users/:uuid/passkeys" },
+    rename: { method: "PATCH", path: "/v1/users/:uuid/passkeys/:passkey" },
+    remove: { method: "DELETE", path: "/v1/users/:uuid/passkeys/:passkey" },
+    signInOptions: { method: "POST", path: "/v1/passkeys/options" },
+    signIn: { method: "POST", path: "/v1/passkeys/login" },
+  },
   sso: {
     loginUrl: { method: "GET", path: "/v1/sso/oauth/login-url" },
     callback: { method: "GET", path: "/v1/sso/oauth/callback" },

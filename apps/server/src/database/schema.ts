@@ -20,6 +20,8 @@ import { organizationMigrations } from "../features/organizations/organizations.
 import type { OrganizationTables } from "../features/organizations/organizations.tables.ts";
 import { osImageMigrations } from "../features/os-images/os-images.migrations.ts";
 import type { OsImageTables } from "../features/os-images/os-images.tables.ts";
+import { passkeyMigrations } from "../features/passkeys/passkeys.migrations.ts";
+import type { PasskeyTables } from "../features/passkeys/passkeys.tables.ts";
 import { passwordMigrations } from "../features/passwords/passwords.migrations.ts";
 import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
 import { profileMigrations } from "../features/profile/profile.migrations.ts";
@@ -53,6 +55,7 @@ export interface Schema
     LayerTables,
     OrganizationTables,
     OsImageTables,
+    PasskeyTables,
     PasswordTables,
     RecipeTables,
     SessionTables,
@@ -72,6 +75,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   userMigrations,
   sessionMigrations,
   passwordMigrations,
+  passkeyMigrations,
   accountMigrations,
   botCheckMigrations,
   invitationMigrations,

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type Contract, contract, type PublicSettings, type Route } from "@terrarium/contract";
+import { type Contract, contract, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
@@ -16,6 +16,8 @@ import { invitationRoutes } from "../features/invitations/invitations.routes.ts"
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
+import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
+import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { profileRoutes } from "../features/profile/profile.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
@@ -23,7 +25,7 @@ import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { shareRoutes } from "../features/shares/shares.routes.ts";
-import { settingsRoutes } from "../features/settings/settings.routes.ts";
+import { type InstallationSettings, settingsRoutes } from "../features/settings/settings.routes.ts";
 import type { Providers } from "../features/sso/providers.ts";
 import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
@@ -48,11 +50,12 @@ export interface ApiDeps {
   browsers: KnownBrowsers;
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
+  passkeyChallenges: PasskeyChallenges;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have. */
   maxAppBytes: number;
-  publicSettings: Omit<PublicSettings, "sso_providers">;
+  publicSettings: InstallationSettings;
   providers: Providers;
   support?: SupportTarget | undefined;
   /** How clients reach the service, if not at the address in their requests. */
@@ -71,6 +74,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   accounts: accountRoutes(deps),
   sessions: sessionRoutes(deps),
   passwords: passwordRoutes(deps),
+  passkeys: passkeyRoutes(deps),
   sso: ssoRoutes(deps),
   invitations: invitationRoutes(deps),
   profile: profileRoutes(deps),

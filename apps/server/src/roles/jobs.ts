@@ -8,6 +8,7 @@ import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
+import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
@@ -55,6 +56,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldPasswordLinks,
   deleteOldSignUps,
   deleteSpentPuzzles,
+  deleteSpentChallenges,
   deleteOldInvitations,
   deleteOldFlows,
   deleteUnusedAccounts,

@@ -1,5 +1,5 @@
 import { TestClock } from "@terrarium/clock";
-import { basePath, type Instance, type PublicSettings, type Route } from "@terrarium/contract";
+import { basePath, type Instance, type Route } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
 import { type AppDeps, createApp } from "../app.ts";
@@ -8,6 +8,7 @@ import { byOperator } from "../features/audit/by.ts";
 import { listAudit } from "../features/audit/list-audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { FileLayers } from "../features/layers/layer-store.ts";
+import type { InstallationSettings } from "../features/settings/settings.routes.ts";
 import { MemoryFiles } from "../platform/files/testing/memory-files.ts";
 import { createLog, type Logger } from "../platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -16,7 +17,7 @@ import { aUser } from "./factories.ts";
 export const KEEP_DEVICES_MS = 300_000;
 
 /** What a test app tells anybody of itself. */
-export const testSettings: Omit<PublicSettings, "sso_providers"> = {
+export const testSettings: InstallationSettings = {
   version: "0.0.0",
   demo_accounts: [],
   has_mailbox: false,

@@ -70,6 +70,18 @@ export const tenancy: {
       reset: { notOwned: "the link is the credential" },
     },
   },
+  passkeys: {
+    item: { notOwned: "how somebody signs in is theirs alone" },
+    routes: {
+      list: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
+      addOptions: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
+      add: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
+      rename: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
+      remove: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
+      signInOptions: { notOwned: "it authenticates the caller" },
+      signIn: { notOwned: "it authenticates the caller" },
+    },
+  },
   sso: {
     item: { notOwned: "how somebody signs in is theirs alone" },
     routes: {

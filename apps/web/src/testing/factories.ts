@@ -53,6 +53,7 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
 export const someSettings = (fields: Partial<CurrentSettings> = {}): CurrentSettings => ({
   version: "0.0.0",
   demo_accounts: [],
+  passkeys_at: null,
   sso_providers: [],
   has_mailbox: false,
   operator: { name: null, address: null, contact: null, court: null },

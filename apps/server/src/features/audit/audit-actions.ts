@@ -32,6 +32,9 @@ export const auditActions = [
   // A way of signing in with a provider
   "identity.link",
   "identity.unlink",
+  "passkey.add",
+  "passkey.rename",
+  "passkey.remove",
   "recipe.create",
   "recipe.edit",
   "recipe.roll_back",
@@ -66,7 +69,8 @@ export type AuditSubject =
   | "os_image"
   | "organization"
   | "invitation"
-  | "identity";
+  | "identity"
+  | "passkey";
 
 /** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
 export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";

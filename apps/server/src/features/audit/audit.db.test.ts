@@ -26,6 +26,10 @@ const shownElsewhere = new Set<AuditAction>([
   // With a provider that answers: `identities.db.test.ts`
   "identity.link",
   "identity.unlink",
+  // With an authenticator: `passkeys.db.test.ts`
+  "passkey.add",
+  "passkey.rename",
+  "passkey.remove",
   // With the link in the mail: `invitations.db.test.ts`
   "invitation.accept",
 ]);

@@ -64,6 +64,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
     SELECT uuid AS key, json_build_object('uuid', uuid, 'provider', provider, 'label', label, 'issuer', issuer,
       'subject', subject, 'email', email, 'created_at', created_at, 'last_used_at', last_used_at) AS row
     FROM identities WHERE user_uuid = ${uuid}`,
+  passkeys: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'made_for', rp_id, 'is_synced', is_synced,
+      'transports', transports, 'created_at', created_at, 'last_used_at', last_used_at) AS row
+    FROM passkeys WHERE user_uuid = ${uuid}`,
   sso_flows: ({ uuid, email }) => sql`
     SELECT state_hash AS key, json_build_object('provider', provider, 'invited_email', invited_email,
       'expires_at', expires_at) AS row

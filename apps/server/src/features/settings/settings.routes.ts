@@ -1,23 +1,31 @@
 import type { Clock } from "@terrarium/clock";
 import { contract, openApiDocument, type PublicSettings, type settings } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
+import { findRelyingParty } from "../passkeys/relying-party.ts";
 import type { Actor } from "../sessions/actor.ts";
+
+/** What an installation is set up with; the rest follows from it. */
+export type InstallationSettings = Omit<PublicSettings, "sso_providers" | "passkeys_at">;
 
 interface SettingsDeps {
   clock: Clock;
-  publicSettings: Omit<PublicSettings, "sso_providers">;
+  publicSettings: InstallationSettings;
+  /** The origin of the pages. */
+  pagesAt: () => string;
   providers: { shown(): Promise<PublicSettings["sso_providers"]> };
 }
 
 export const settingsRoutes = ({
   clock,
   publicSettings,
+  pagesAt,
   providers,
 }: SettingsDeps): Handlers<typeof settings, Actor> => {
   const document = openApiDocument(contract, publicSettings.version);
   return {
     get: async () => ({
       ...publicSettings,
+      passkeys_at: findRelyingParty(pagesAt())?.origin ?? null,
       sso_providers: await providers.shown(),
       time: new Date(clock.now()).toISOString(),
     }),

@@ -1,0 +1,15 @@
+import type { passkeys } from "@terrarium/contract";
+import type { Handlers } from "../../platform/http/implement.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { addPasskey, beginToAdd, getPasskeys, type PasskeyDeps, removePasskey, renamePasskey } from "./passkeys.ts";
+import { requestPasskey, signInWithPasskey } from "./sign-in-with-passkey.ts";
+
+export const passkeyRoutes = (deps: PasskeyDeps): Handlers<typeof passkeys, Actor> => ({
+  list: (call) => getPasskeys(deps, call),
+  addOptions: (call) => beginToAdd(deps, call),
+  add: (call) => addPasskey(deps, call),
+  rename: (call) => renamePasskey(deps, call),
+  remove: (call) => removePasskey(deps, call),
+  signInOptions: async () => requestPasskey(deps, ["sign in"]),
+  signIn: ({ body, ...from }) => signInWithPasskey(deps, body, from),
+});

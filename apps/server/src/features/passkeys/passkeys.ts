@@ -1,0 +1,190 @@
+import { type Answer, AppError, limits, type NewCredential, type Passkey, type passkeys } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import { isDuplicate } from "../../platform/db/database-errors.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { byCaller, type Requested } from "../audit/by.ts";
+import { type Actor, sessionOf } from "../sessions/actor.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
+import { deviceOf } from "../sessions/device-of.ts";
+import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
+import { provePassword } from "../users/prove-password.ts";
+import type { UserDeps } from "../users/users.ts";
+import { CHALLENGE_MS, type PasskeyChallenges } from "./challenges.ts";
+import { addedMail, removedMail } from "./passkey-mails.ts";
+import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow, updatePasskey } from "./passkeys.store.ts";
+import { findRelyingParty, relyingPartyAt } from "./relying-party.ts";
+import { ALGORITHMS, readNewPasskey, userHandleOf } from "./verify.ts";
+
+export interface PasskeyDeps extends UserDeps {
+  passkeyChallenges: PasskeyChallenges;
+}
+
+/** A call about one's own passkeys. */
+interface Call extends Requested {
+  actor: Actor;
+  params: { uuid: string };
+}
+
+/**
+ * The session of whoever asks about their own passkeys.
+ * @throws AppError FORBIDDEN for an API token, USER_NOT_FOUND for anybody else
+ */
+function checkOwn({ actor, params }: Call): string {
+  const session = sessionOf(actor);
+  if (params.uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
+  return session;
+}
+
+export async function getPasskeys({ db, pagesAt }: PasskeyDeps, call: Call): Promise<Answer<typeof passkeys.list>> {
+  checkOwn(call);
+  const held = await listPasskeys(db, call.actor.uuid);
+  return {
+    passkeys: held.map((row) => presentPasskey(row, pagesAt())),
+    suggested_name: freeName(deviceOf(call.userAgent ?? "") || "Passkey", held),
+  };
+}
+
+/** Adds a number to a name that is taken. */
+function freeName(name: string, held: readonly { name: string }[]): string {
+  const taken = new Set(held.map((other) => other.name));
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
+}
+
+/**
+ * Begins to add a passkey for somebody who has typed their password. What is begun can be finished by the same session, for five minutes.
+ * @throws AppError PASSKEYS_NOT_AVAILABLE, TOO_MANY_PASSKEYS, what `checkOwn` and `provePassword` throw
+ */
+export async function beginToAdd(
+  deps: PasskeyDeps,
+  call: Call & { body: { password: string } },
+): Promise<Answer<typeof passkeys.addOptions>> {
+  const { db, pagesAt, passkeyChallenges } = deps;
+  const session = checkOwn(call);
+  const { id } = relyingPartyAt(pagesAt());
+  await provePassword(deps, call.actor.uuid, call.body.password);
+  const user = await findUser(db, call.actor.uuid);
+  if (!user) throw new AppError("USER_NOT_FOUND");
+  const held = await listPasskeys(db, user.uuid);
+  checkRoom(held);
+  return {
+    challenge: passkeyChallenges.issue(["add", user.uuid, session]),
+    rp: { id, name: "Terrarium" },
+    user: { id: userHandleOf(user.uuid), name: user.email, displayName: nameOf(user) },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: held
+      .filter(({ rp_id }) => rp_id === id)
+      .map(({ credential_id, transports }) => ({
+        id: credential_id.toString("base64url"),
+        type: "public-key",
+        transports,
+      })),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+    attestation: "none",
+  };
+}
+
+function checkRoom(held: readonly unknown[]): void {
+  if (held.length >= limits.passkeys) throw new AppError("TOO_MANY_PASSKEYS");
+}
+
+const nameOf = ({ first_name, last_name, email }: UserRow): string => `${first_name} ${last_name}`.trim() || email;
+
+/**
+ * Adds the passkey that a browser has made, and tells its owner. A call that was admitted before the actor was signed out adds none.
+ * @throws AppError TOO_MANY_PASSKEYS, PASSKEY_EXISTS, NOT_AUTHENTICATED, what `checkOwn`, `relyingPartyAt` and `readNewPasskey` throw
+ */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  call: Call & { body: { name: string; credential: NewCredential } },
+): Promise<Passkey> {
+  const { db, clock, audit, pagesAt, passkeyChallenges } = deps;
+  const session = checkOwn(call);
+  const { name, credential } = call.body;
+  const { uuid: user_uuid } = call.actor;
+  const party = relyingPartyAt(pagesAt());
+  const made = await readNewPasskey(passkeyChallenges, party, credential, ["add", user_uuid, session]);
+  const created_at = new Date(clock.now());
+  const row = { ...made, uuid: randomUUID(), user_uuid, name, rp_id: party.id, created_at, last_used_at: null };
+  await transaction(db, async (trx) => {
+    await lockUser(trx, user_uuid);
+    const user = await findUser(trx, user_uuid);
+    const live = await findLiveCredentials(trx, [session], created_at);
+    if (!user || !live.has(session)) throw new AppError("NOT_AUTHENTICATED");
+    checkRoom(await listPasskeys(trx, user_uuid));
+    await insertPasskey(trx, row);
+    await audit.record(trx, byCaller(call), { action: "passkey.add", subject: { kind: "passkey", uuid: row.uuid } });
+    const mail = addedMail({ email: user.email, name, pagesAt: pagesAt() });
+    await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+  }).catch((error: unknown) => {
+    throw isDuplicate(error, "passkeys_credential_id_key") ? new AppError("PASSKEY_EXISTS", { cause: error }) : error;
+  });
+  return presentPasskey(row, party.origin);
+}
+
+interface OfOne extends Call {
+  params: { uuid: string; passkey: string };
+}
+
+/** @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` throws */
+export async function renamePasskey(
+  { db, audit, pagesAt }: PasskeyDeps,
+  call: OfOne & { body: { name: string } },
+): Promise<Passkey> {
+  checkOwn(call);
+  const { name } = call.body;
+  return transaction(db, async (trx) => {
+    await lockUser(trx, call.actor.uuid);
+    const passkey = await findOwn({ db: trx }, call);
+    await updatePasskey(trx, passkey.uuid, { name });
+    await audit.record(trx, byCaller(call), {
+      action: "passkey.rename",
+      subject: { kind: "passkey", uuid: passkey.uuid },
+    });
+    return presentPasskey({ ...passkey, name }, pagesAt());
+  });
+}
+
+/**
+ * Removes a passkey of somebody who has typed their password, and tells them; sessions go on.
+ * @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` and `provePassword` throw
+ */
+export async function removePasskey(deps: PasskeyDeps, call: OfOne & { body: { password: string } }): Promise<void> {
+  const { db, clock, audit, pagesAt } = deps;
+  checkOwn(call);
+  const { uuid } = call.actor;
+  await findOwn(deps, call);
+  const proven = await provePassword(deps, uuid, call.body.password);
+  await transaction(db, async (trx) => {
+    await lockUser(trx, uuid);
+    const user = await findUser(trx, uuid);
+    if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    const passkey = await findOwn({ db: trx }, call);
+    await deletePasskey(trx, passkey.uuid);
+    await audit.record(trx, byCaller(call), {
+      action: "passkey.remove",
+      subject: { kind: "passkey", uuid: passkey.uuid },
+    });
+    const mail = removedMail({ email: user.email, name: passkey.name, pagesAt: pagesAt() });
+    await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+  });
+}
+
+/** @throws AppError PASSKEY_NOT_FOUND */
+async function findOwn({ db }: Pick<PasskeyDeps, "db">, { actor, params }: OfOne): Promise<PasskeyRow> {
+  const passkey = (await listPasskeys(db, actor.uuid)).find(({ uuid }) => uuid === params.passkey);
+  if (!passkey) throw new AppError("PASSKEY_NOT_FOUND");
+  return passkey;
+}
+
+const presentPasskey = (row: PasskeyRow, origin: string): Passkey => ({
+  uuid: row.uuid,
+  name: row.name,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  is_synced: row.is_synced,
+  works_here: row.rp_id === findRelyingParty(origin)?.id,
+});

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { ByUuid, GivenUuid, Name, Time, Uuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { routes } from "./routes.ts";
+import { BegunSession, BrowserToken } from "./users.ts";
+
+export const Passkey = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  created_at: Time,
+  last_used_at: Time.nullable(),
+  is_synced: z.boolean().meta({
+    description: "Whether it is backed up, as by a password manager; otherwise it is on one device only",
+  }),
+  works_here: z.boolean().meta({
+    description: "False if it was made when the service had another host name, for which browsers keep it",
+  }),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+const Bytes = z.string().meta({ description: "base64url" });
+/** Bytes in base64url, of a browser. */
+const Given = (max: number) =>
+  z
+    .string()
+    .regex(/^[\w-]*$/, "Must be base64url")
+    .max(max);
+
+const Descriptor = z.object({ id: Bytes, type: z.literal("public-key"), transports: z.array(z.string()) });
+
+/** `PublicKeyCredentialCreationOptionsJSON` of Web Authentication, level 3. */
+const CreationOptions = z.object({
+  challenge: Bytes,
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: Bytes, name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+  timeout: z.int().meta({ description: "Milliseconds" }),
+  excludeCredentials: z.array(Descriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal("required"),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal("required"),
+  }),
+  attestation: z.literal("none"),
+});
+
+/** `PublicKeyCredentialRequestOptionsJSON`. */
+export const PasskeyRequest = z.object({
+  challenge: Bytes,
+  rpId: z.string(),
+  timeout: z.int().meta({ description: "Milliseconds" }),
+  userVerification: z.literal("required"),
+});
+
+const credentialOf = <Response extends z.ZodType>(response: Response) =>
+  z.object({ id: Given(1400), rawId: Given(1400), type: z.literal("public-key"), response });
+
+/** `RegistrationResponseJSON`, as far as it is used. */
+export const NewCredential = credentialOf(
+  z.object({
+    clientDataJSON: Given(8192),
+    attestationObject: Given(32_768),
+    transports: z.array(z.string().max(50)).max(10).default([]),
+  }),
+);
+export type NewCredential = z.infer<typeof NewCredential>;
+
+/** `AuthenticationResponseJSON`, as far as it is used. */
+export const UsedCredential = credentialOf(
+  z.object({
+    clientDataJSON: Given(8192),
+    authenticatorData: Given(8192),
+    signature: Given(8192),
+    userHandle: Given(100).optional(),
+  }),
+);
+export type UsedCredential = z.infer<typeof UsedCredential>;
+
+const OfOne = ByUuid.extend({ passkey: GivenUuid });
+const WithPassword = z.object({ password: z.string().max(limits.passwordMaxLength) });
+
+export const passkeys = routes({
+  list: {
+    method: "GET",
+    path: "/v1/users/:uuid/passkeys",
+    summary: "Your passkeys",
+    access: "signed-in",
+    scope: "admin",
+    params: ByUuid,
+    reply: z.object({
+      passkeys: z.array(Passkey),
+      suggested_name: z.string().meta({ description: "For one that is made in this browser" }),
+    }),
+    fails: ["FORBIDDEN", "USER_NOT_FOUND"],
+  },
+  addOptions: {
+    method: "POST",
+    path: "/v1/users/:uuid/passkeys/options",
+    summary: "Begin to add a passkey, with your password: what to hand to `navigator.credentials.create`",
+    access: "signed-in",
+    ownPagesOnly: true,
+    params: ByUuid,
+    body: WithPassword,
+    reply: CreationOptions,
+    fails: [
+      "FORBIDDEN",
+      "USER_NOT_FOUND",
+      "PASSKEYS_NOT_AVAILABLE",
+      "TOO_MANY_PASSKEYS",
+      "WRONG_PASSWORD",
+      "NO_PASSWORD",
+      "TOO_MANY_REQUESTS",
+    ],
+  },
+  add: {
+    method: "POST",
+    path: "/v1/users/:uuid/passkeys",
+    summary: "Add the passkey that a browser has made",
+    access: "signed-in",
+    params: ByUuid,
+    body: z.object({ name: Name, credential: NewCredential }),
+    status: 201,
+    reply: Passkey,
+    fails: [
+      "FORBIDDEN",
+      "USER_NOT_FOUND",
+      "PASSKEYS_NOT_AVAILABLE",
+      "TOO_MANY_PASSKEYS",
+      "PASSKEY_REFUSED",
+      "PASSKEY_EXISTS",
+    ],
+  },
+  rename: {
+    method: "PATCH",
+    path: "/v1/users/:uuid/passkeys/:passkey",
+    summary: "Rename a passkey",
+    access: "signed-in",
+    params: OfOne,
+    body: z.object({ name: Name }),
+    reply: Passkey,
+    fails: ["FORBIDDEN", "USER_NOT_FOUND", "PASSKEY_NOT_FOUND"],
+  },
+  remove: {
+    method: "DELETE",
+    path: "/v1/users/:uuid/passkeys/:passkey",
+    summary: "Remove a passkey, with your password: nobody can sign in with it any more",
+    access: "signed-in",
+    ownPagesOnly: true,
+    params: OfOne,
+    body: WithPassword,
+    status: 204,
+    fails: ["FORBIDDEN", "USER_NOT_FOUND", "PASSKEY_NOT_FOUND", "WRONG_PASSWORD", "NO_PASSWORD", "TOO_MANY_REQUESTS"],
+  },
+  signInOptions: {
+    method: "POST",
+    path: "/v1/passkeys/options",
+    summary:
+      "Begin to sign in with a passkey: what to hand to `navigator.credentials.get`. It can be used for five minutes",
+    access: "public",
+    ownPagesOnly: true,
+    reply: PasskeyRequest,
+    fails: ["PASSKEYS_NOT_AVAILABLE"],
+  },
+  signIn: {
+    method: "POST",
+    path: "/v1/passkeys/login",
+    summary: "Sign in with a passkey, which is all that it takes",
+    access: "public",
+    ownPagesOnly: true,
+    body: z.object({ credential: UsedCredential, browser_token: BrowserToken }),
+    reply: BegunSession,
+    fails: [
+      "PASSKEYS_NOT_AVAILABLE",
+      "PASSKEY_UNKNOWN",
+      "PASSKEY_REFUSED",
+      "USER_NOT_ENABLED",
+      "BAD_USERNAME_PASSWORD",
+      "TOO_MANY_REQUESTS",
+    ],
+  },
+});
