@@ -43,7 +43,9 @@ async function call({ call: ask }: TestApp, person: Person | undefined, route: R
   });
   return { status: answer.statusCode, body: withoutEcho(answer.body) };
 }
-type Person = Pick<Awaited<ReturnType<TestApp["as"]>>, "headers">;
+interface Person {
+  headers: Record<string, string>;
+}
 interface More {
   query?: string;
   body?: object | undefined;

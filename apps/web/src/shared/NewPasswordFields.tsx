@@ -1,5 +1,5 @@
 import { passwordRules, required } from "@terrarium/contract";
-import type { FieldPath, FieldValues } from "react-hook-form";
+import type { FieldPath } from "../components/form/field-path.ts";
 import { PasswordField } from "../components/form/PasswordField.tsx";
 import type { FieldProps } from "../components/form/TextField.tsx";
 
@@ -14,14 +14,14 @@ export const newPasswordRules = {
   ],
 };
 
-interface Props<Values extends FieldValues> extends FieldProps<Values> {
+interface Props<Values extends object> extends FieldProps<Values> {
   /** The label of the second field. */
   confirm: string;
   keepsRoom?: boolean;
 }
 
 /** A new password, typed twice: in the field of this name, and in `confirm`. */
-export function NewPasswordFields<Values extends FieldValues & { confirm: string }>({
+export function NewPasswordFields<Values extends { confirm: string }>({
   confirm,
   keepsRoom = false,
   ...first
