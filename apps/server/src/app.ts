@@ -12,6 +12,7 @@ import { accessTokens } from "./features/instances/access-tokens.ts";
 import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
+import { Tickets } from "./features/second-factor/tickets.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import type { InstallationSettings } from "./features/settings/settings.routes.ts";
@@ -33,6 +34,7 @@ import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
+import { sealerFor } from "./platform/sealer.ts";
 import { secretFor } from "./platform/secrets.ts";
 import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limiter.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
@@ -141,6 +143,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
       passkeyChallenges: new PasskeyChallenges({ db, clock, secret: await secretFor(db, "passkeys") }),
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
+      tickets: new Tickets(await secretFor(db, "second-factor-tickets"), clock),
+      totpSealer: await sealerFor(db, "totp"),
     });
     if (deps.standIn && standIn) await serveStandIn(http, { clock, ...standIn, ...deps.standIn });
     if (deps.webRoot) await serveWebApp(http, deps.webRoot);

@@ -10,6 +10,7 @@ import { passkeys } from "./passkeys.ts";
 import { passwords } from "./passwords.ts";
 import { profile } from "./profile.ts";
 import { recipes } from "./recipes.ts";
+import { secondFactor } from "./second-factor.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
@@ -22,6 +23,7 @@ export const contract = {
   users,
   accounts,
   sessions,
+  secondFactor,
   passwords,
   passkeys,
   sso,
@@ -124,6 +126,7 @@ export {
   type WireRoute,
 } from "./routes.ts";
 export { includesScope, type Scope, scopeOf, scopes } from "./scopes.ts";
+export { secondFactor, SecondFactors, TotpSetup } from "./second-factor.ts";
 export { sessions, SignInSession } from "./sessions.ts";
 export { CurrentSettings, Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";

@@ -120,6 +120,8 @@ export const invitations = routes({
       "MEMBER_ELSEWHERE",
       "BAD_USERNAME_PASSWORD",
       "USER_NOT_ENABLED",
+      "SECOND_FACTOR_REQUIRED",
+      "SECOND_FACTOR_SETUP_REQUIRED",
       "PASSWORD_TOO_COMMON",
       "TOO_MANY_REQUESTS",
     ],

@@ -6,6 +6,9 @@ export const limits = {
   passwordMaxLength: 128,
   browserTokenLength: 250,
   linkKeyLength: 100,
+  /** Of a ticket between the two steps of a sign-in, and of the code that is typed then. */
+  ticketLength: 1000,
+  confirmationCodeLength: 40,
   /** The most mails about sign-ins from new places that a person gets within an hour. */
   placeMailsPerHour: 5,
   /** Of an address that leads to or from a page of ours. */

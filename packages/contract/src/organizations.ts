@@ -19,6 +19,7 @@ export const Organization = z.object({
     is_active: z.boolean(),
     instances: z.object({ max: z.int(), zone: z.enum(zones), zone_type: z.enum(["shared", "dedicated"]) }),
   }),
+  requires_second_factor: z.boolean().meta({ description: "Whether its members sign in with a second factor" }),
   /** The number of running devices of all its users. */
   running_instances: z.int(),
 });
@@ -34,5 +35,16 @@ export const organizations = routes({
     params: ByUuid,
     reply: Organization,
     fails: ["ORGANIZATION_NOT_FOUND"],
+  },
+  requireSecondFactor: {
+    method: "PUT",
+    path: "/v1/organizations/:uuid/second-factor",
+    summary:
+      "Whether the members of your organization sign in with a second factor. When it is required, the sessions of those who have none end; API tokens continue to work",
+    access: "manager",
+    params: ByUuid,
+    body: z.object({ is_required: z.boolean() }),
+    reply: Organization,
+    fails: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "SECOND_FACTOR_MISSING"],
   },
 });

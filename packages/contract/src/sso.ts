@@ -87,6 +87,8 @@ export const sso = routes({
       "SSO_ACCOUNT_EXISTS",
       "INVITATION_WRONG_ACCOUNT",
       "USER_NOT_ENABLED",
+      "SECOND_FACTOR_REQUIRED",
+      "SECOND_FACTOR_SETUP_REQUIRED",
       "TOO_MANY_REQUESTS",
     ],
   },

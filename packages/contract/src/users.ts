@@ -98,7 +98,13 @@ export const users = routes({
       browser_token: BrowserToken,
     }),
     reply: BegunSession,
-    fails: ["BAD_USERNAME_PASSWORD", "USER_NOT_ENABLED", "TOO_MANY_REQUESTS"],
+    fails: [
+      "BAD_USERNAME_PASSWORD",
+      "USER_NOT_ENABLED",
+      "SECOND_FACTOR_REQUIRED",
+      "SECOND_FACTOR_SETUP_REQUIRED",
+      "TOO_MANY_REQUESTS",
+    ],
   },
   signout: { method: "POST", path: "/v1/users/signout", summary: "Sign out", access: "signed-in", status: 204 },
   acceptTerms: {

@@ -19,6 +19,16 @@ export const wire = {
     end: { method: "DELETE", path: "/v1/sessions/:uuid" },
     endOthers: { method: "DELETE", path: "/v1/sessions" },
   },
+  secondFactor: {
+    get: { method: "GET", path: "/v1/users/:uuid/second-factor" },
+    beginTotp: { method: "POST", path: "/v1/users/:uuid/second-factor/totp/begin" },
+    addTotp: { method: "POST", path: "/v1/users/:uuid/second-factor/totp" },
+    removeTotp: { method: "DELETE", path: "/v1/users/:uuid/second-factor/totp" },
+    renewCodes: { method: "POST", path: "/v1/users/:uuid/second-factor/recovery-codes" },
+    confirm: { method: "POST", path: "/v1/users/login/second-factor" },
+    beginRequiredTotp: { method: "POST", path: "/v1/users/login/second-factor/totp/begin" },
+    addRequiredTotp: { method: "POST", path: "/v1/users/login/second-factor/totp" },
+  },
   passwords: {
     change: { method: "PUT", path: "/v1/users/password" },
     requestLink: { method: "POST", path: "/v1/users/password/request" },
@@ -57,6 +67,7 @@ export const wire = {
   },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },
+    requireSecondFactor: { method: "PUT", path: "/v1/organizations/:uuid/second-factor" },
   },
   recipes: {
     list: { method: "GET", path: "/v3/recipes" },

@@ -27,6 +27,8 @@ import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
 import { profileMigrations } from "../features/profile/profile.migrations.ts";
 import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
+import { secondFactorMigrations } from "../features/second-factor/second-factor.migrations.ts";
+import type { SecondFactorTables } from "../features/second-factor/second-factor.tables.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
 import { shareMigrations } from "../features/shares/shares.migrations.ts";
@@ -58,6 +60,7 @@ export interface Schema
     PasskeyTables,
     PasswordTables,
     RecipeTables,
+    SecondFactorTables,
     SessionTables,
     ShareTables,
     SsoTables,
@@ -74,6 +77,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   organizationMigrations,
   userMigrations,
   sessionMigrations,
+  secondFactorMigrations,
   passwordMigrations,
   passkeyMigrations,
   accountMigrations,

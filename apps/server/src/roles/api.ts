@@ -21,6 +21,8 @@ import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { profileRoutes } from "../features/profile/profile.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
+import { secondFactorRoutes } from "../features/second-factor/second-factor.routes.ts";
+import type { Tickets } from "../features/second-factor/tickets.ts";
 import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
@@ -37,6 +39,7 @@ import { Lists } from "../platform/db/lists.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
+import type { Sealer } from "../platform/sealer.ts";
 import type { DatabaseRateLimiter } from "../platform/rate-limits/database-rate-limiter.ts";
 
 export interface ApiDeps {
@@ -48,6 +51,8 @@ export interface ApiDeps {
   refusals: Refusals;
   accessTokens: AccessTokens;
   browsers: KnownBrowsers;
+  tickets: Tickets;
+  totpSealer: Sealer;
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
@@ -73,6 +78,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   users: userRoutes(deps),
   accounts: accountRoutes(deps),
   sessions: sessionRoutes(deps),
+  secondFactor: secondFactorRoutes(deps),
   passwords: passwordRoutes(deps),
   passkeys: passkeyRoutes(deps),
   sso: ssoRoutes(deps),

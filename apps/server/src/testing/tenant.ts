@@ -61,6 +61,19 @@ export const tenancy: {
       endOthers: { notOwned: "it ends the caller's own" },
     },
   },
+  secondFactor: {
+    item: async ({ owner }) => owner.user.uuid,
+    routes: {
+      get: { own: 200, managed: 403, colleagues: 403 },
+      beginTotp: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
+      addTotp: { own: 410, managed: 403, colleagues: 403, body: () => ({ setup_ticket: "none", code: "" }) },
+      removeTotp: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
+      renewCodes: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
+      confirm: { notOwned: "the ticket is the credential" },
+      beginRequiredTotp: { notOwned: "the ticket is the credential" },
+      addRequiredTotp: { notOwned: "the ticket is the credential" },
+    },
+  },
   passwords: {
     item: { notOwned: "whoever has a mailed link sets the password of one account" },
     routes: {
@@ -118,7 +131,11 @@ export const tenancy: {
   },
   organizations: {
     item: async ({ organization }) => organization,
-    routes: { get: { own: 200, managed: 200, colleagues: 200 } },
+    routes: {
+      get: { own: 200, managed: 200, colleagues: 200 },
+      // The manager has no second factor.
+      requireSecondFactor: { own: 403, managed: 409, colleagues: 403, body: () => ({ is_required: true }) },
+    },
   },
   recipes: {
     item: ({ copy, hardware, image }) => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),

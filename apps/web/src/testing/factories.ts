@@ -46,6 +46,7 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
   os_images_supported_arch: ["arm64"],
   is_debtor: false,
   license: { type: "metered", is_active: true, instances: { max, zone: "europe", zone_type: "shared" } },
+  requires_second_factor: false,
   running_instances: running,
 });
 

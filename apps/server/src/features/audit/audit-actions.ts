@@ -29,6 +29,11 @@ export const auditActions = [
   // The end of all sessions, all API tokens, or both
   "user.sign_out",
   "user.accept_terms",
+  // What somebody has besides their password; its use, also of a recovery code, confirms a sign-in
+  "second_factor.add",
+  "second_factor.remove",
+  "second_factor.use",
+  "second_factor.renew_codes",
   // A way of signing in with a provider
   "identity.link",
   "identity.unlink",
@@ -54,6 +59,8 @@ export const auditActions = [
   "invitation.accept",
   "organization.create",
   "organization.set_limit",
+  // Whether its members need a second factor
+  "organization.require_second_factor",
   // Its own OpenID provider
   "organization.set_provider",
   "organization.remove_provider",

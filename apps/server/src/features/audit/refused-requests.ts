@@ -10,6 +10,8 @@ import type { Refusal, Refusals } from "./refusals.ts";
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
+  "SECOND_FACTOR_WRONG",
+  "SECOND_FACTOR_EXPIRED",
   "BOT_CHECK_FAILED",
   "TOO_MANY_REQUESTS",
   "ORIGIN_NOT_ALLOWED",
@@ -46,6 +48,8 @@ function refusalOf(request: FastifyRequest, { code, facts }: AppError): Refusal 
     return credential && credentialRefusal(by, credential, details);
   }
   if (!refusalCodes.has(code)) return undefined;
+  const owner = facts["owner"] as { uuid: string; organization_uuid: string | null } | undefined;
+  if (owner) return { action: "session.open", by, details, about: async () => owner };
   if (route?.path !== users.login.path) return { action: "route.use", by, details };
   const { data: email } = Email.safeParse((request.body as { email?: unknown } | undefined)?.email);
   return { action: "session.open", by, details, about: async (db) => email && findUserByName(db, email) };

@@ -7,6 +7,7 @@ import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { bearerTokenOf } from "../sessions/bearer-token.ts";
+import { askToSetUp, endSessionsWithoutFactor } from "../second-factor/ask.ts";
 import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { beginSession } from "../users/begin-session.ts";
@@ -54,7 +55,8 @@ async function findGood({ db, clock }: UserDeps, key: string): Promise<NamedInvi
 /**
  * Makes whoever has a mailed invitation a member of the organization, and signs them in. An account that has the address joins, if its
  * password is given or the caller is signed in to it: the link alone opens no account that somebody uses. Otherwise an account is created.
- * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `recognize` throws
+ * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `recognize`
+ *   and `beginSession` throw: who is asked for a second factor has joined
  * @throws ZodError that names the rule which a new password breaks
  */
 export async function join(
@@ -86,6 +88,8 @@ async function joinSignedIn(
   if (user?.email !== email) throw new AppError("INVITATION_WRONG_ACCOUNT");
   await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
   const joined = await findUser(deps.db, user.uuid);
+  // The session that they joined with has ended if it is not enough for their organization.
+  if (joined) await askToSetUp(deps.db, deps, joined);
   if (!joined) throw new AppError("NOT_AUTHENTICATED");
   return { token, user: presentUser(joined) };
 }
@@ -165,6 +169,7 @@ async function addMember(
   if (user.organization_uuid !== null && user.organization_uuid !== organization_uuid)
     throw new AppError("MEMBER_ELSEWHERE");
   if (user.organization_uuid === null) await updateUser(trx, user.uuid, { organization_uuid });
+  await endSessionsWithoutFactor(trx, user.uuid, new Date(clock.now()));
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
 }

@@ -30,6 +30,7 @@ describe("GET /v1/organizations/:uuid", () => {
         is_active: false,
         instances: { max: 10, zone: "north america", zone_type: "dedicated" },
       },
+      requires_second_factor: false,
       running_instances: 0,
     });
   });

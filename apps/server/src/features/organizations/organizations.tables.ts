@@ -20,6 +20,8 @@ export interface OrganizationTable {
   saved_bytes_max: WithDefault<number>;
   zone: WithDefault<string>;
   zone_type: WithDefault<"shared" | "dedicated">;
+  /** Whether its members sign in with a second factor. */
+  requires_second_factor: WithDefault<boolean>;
   created_at: Time;
 }
 

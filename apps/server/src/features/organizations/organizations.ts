@@ -21,6 +21,7 @@ export async function getOrganization(db: Database, actor: Actor, uuid: string):
       is_active: row.license_is_active,
       instances: { max: row.instances_max, zone: row.zone as (typeof zones)[number], zone_type: row.zone_type },
     },
+    requires_second_factor: row.requires_second_factor,
     running_instances: row.running_instances ?? 0,
   };
 }

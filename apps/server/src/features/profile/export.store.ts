@@ -17,7 +17,7 @@ interface Person {
 }
 
 /**
- * What is held on a person, in lists. Each column is named: hashes of tokens and keys, and the texts of mails, which contain links, are not
+ * What is held on a person, in lists. Each column is named: secrets, hashes of tokens and keys, and the texts of mails, which contain links, are not
  * among them.
  */
 export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> = {
@@ -68,6 +68,12 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
     SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'made_for', rp_id, 'is_synced', is_synced,
       'transports', transports, 'created_at', created_at, 'last_used_at', last_used_at) AS row
     FROM passkeys WHERE user_uuid = ${uuid}`,
+  totp_factors: ({ uuid }) => sql`
+    SELECT user_uuid AS key, json_build_object('created_at', created_at, 'last_used_at', last_used_at) AS row
+    FROM totp_factors WHERE user_uuid = ${uuid}`,
+  recovery_codes: ({ uuid }) => sql`
+    SELECT code_hash AS key, json_build_object('created_at', created_at) AS row
+    FROM recovery_codes WHERE user_uuid = ${uuid}`,
   sso_flows: ({ uuid, email }) => sql`
     SELECT state_hash AS key, json_build_object('provider', provider, 'invited_email', invited_email,
       'expires_at', expires_at) AS row

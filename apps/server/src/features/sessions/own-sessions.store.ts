@@ -24,3 +24,14 @@ export async function endSessionOf(db: Database, user: string, uuid: string, end
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Whether a session is this user's, goes on, and began after a time. */
+export const hasBegunAfter = async (db: Database, user: string, uuid: string, time: Date): Promise<boolean> =>
+  (await db
+    .selectFrom("sessions")
+    .select("uuid")
+    .where("uuid", "=", uuid)
+    .where("user_uuid", "=", user)
+    .where("ended_at", "is", null)
+    .where("created_at", ">", time)
+    .executeTakeFirst()) !== undefined;

@@ -8,7 +8,7 @@ import { type Actor, sessionOf } from "./actor.ts";
 import { deviceOf } from "./device-of.ts";
 import { endSessionsOf } from "./end-all.ts";
 import { SESSION_MS } from "./session-tokens.ts";
-import { endSessionOf, listLiveSessions, type LiveSessionRow } from "./own-sessions.store.ts";
+import { endSessionOf, hasBegunAfter, listLiveSessions, type LiveSessionRow } from "./own-sessions.store.ts";
 
 export interface OwnSessionDeps {
   db: Database;
@@ -44,6 +44,13 @@ export async function endOtherSessions(deps: OwnSessionDeps, actor: Actor, by: B
       await audit.record(trx, by, { action: "user.sign_out", subject, details: { sessions, tokens: 0 } });
   });
 }
+
+/** Whether the actor has signed in within the last milliseconds, with the session of this call. */
+export const hasSignedInWithin = (
+  { db, clock }: Pick<OwnSessionDeps, "db" | "clock">,
+  actor: Actor,
+  ms: number,
+): Promise<boolean> => hasBegunAfter(db, actor.uuid, sessionOf(actor), new Date(clock.now() - ms));
 
 const presentSession = (row: LiveSessionRow, current: string): SignInSession => ({
   uuid: row.uuid,

@@ -3,7 +3,7 @@ import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
-import { beginSession } from "../users/begin-session.ts";
+import { beginSession, noSecondFactor } from "../users/begin-session.ts";
 import { createUser } from "../users/create-user.ts";
 import type { UserDeps } from "../users/users.ts";
 import { addIdentity } from "./identities.ts";
@@ -21,7 +21,8 @@ import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
  * An account that was registered with the address and never confirmed is nobody's. It gives way: the password that was set goes, so
  * that whoever registered it does not share what its owner uses from now on.
  *
- * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS
+ * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS, and what
+ *   `askForSecondFactor` throws, unless it is the own provider of the account's organization
  */
 export async function signInWith(
   deps: UserDeps,
@@ -42,7 +43,9 @@ export async function signInWith(
     if (isDuplicate(error)) return find();
     throw error;
   });
-  return beginSession(deps, user, browser_token, from);
+  // An organization asks for second factors at its own provider.
+  const isOwnProvider = provider.organization !== undefined && provider.organization === user.organization_uuid;
+  return beginSession(deps, user, browser_token, from, isOwnProvider ? noSecondFactor : undefined);
 }
 
 async function accountOf(

@@ -92,7 +92,7 @@ const hashOf = (key: string | undefined): Buffer | null => (key === undefined ? 
 type LedBack = Received<typeof sso.link>["body"];
 
 /**
- * Finishes a sign-in. An error's details say where to go back to.
+ * Finishes a sign-in. An error's details say where to go back to, and where to go on to if a second factor is asked for.
  * @throws AppError what `ledBack` and `signInWith` throw
  */
 export const finishSignIn = (
@@ -129,8 +129,9 @@ async function ledBack<Result>(
     const provider = await providers.find(name, { organization: begun.organization_uuid });
     return await goOn(provider, await askProvider(provider, begun, query), begun);
   } catch (error) {
-    if (!(error instanceof AppError) || begun.route_from === null) throw error;
-    const details = { ...error.details, route_from: begun.route_from };
+    if (!(error instanceof AppError)) throw error;
+    const { route_from, route_to } = begun;
+    const details = { ...error.details, ...(route_from && { route_from }), ...(route_to && { route_to }) };
     throw new AppError(error.code, { facts: error.facts, details, cause: error });
   }
 }

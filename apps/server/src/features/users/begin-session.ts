@@ -5,6 +5,8 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
+import { askForSecondFactor } from "../second-factor/ask.ts";
+import type { Tickets } from "../second-factor/tickets.ts";
 import { deviceOf } from "../sessions/device-of.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
@@ -19,26 +21,41 @@ export interface BeginDeps {
   sessions: Sessions;
   limiter: DatabaseRateLimiter;
   browsers: KnownBrowsers;
+  tickets: Tickets;
   /** Where mailed links lead: never what a request says of itself. */
   pagesAt: () => string;
 }
 
+/** What has to be true besides the first proof; throws if it is not. It runs in the transaction that opens the session. */
+type SecondFactor = (trx: Database, deps: BeginDeps, user: UserRow) => Promise<void>;
+
+/**
+ * For a sign-in that needs no second factor, or has proved it already: by an organization's own provider, which has rules of its own, or
+ * by a passkey, which is two factors.
+ */
+export const noSecondFactor: SecondFactor = async () => undefined;
+
 /**
  * Signs somebody in who has just proved who they are, by whatever means: opens a session, remembers the browser, and mails its owner if
- * the place is new. Every way to sign in ends here.
- * @throws AppError TOO_MANY_REQUESTS; BAD_USERNAME_PASSWORD if the account was disabled or its password replaced meanwhile
+ * the place is new. Every way to sign in ends here, and those who have a second factor are asked for it.
+ * @throws AppError TOO_MANY_REQUESTS; BAD_USERNAME_PASSWORD if the account was disabled or its password replaced meanwhile; what
+ *   `secondFactor` throws: SECOND_FACTOR_REQUIRED and SECOND_FACTOR_SETUP_REQUIRED by default
  */
 export async function beginSession(
   deps: BeginDeps,
   user: UserRow,
   browser_token: string | undefined,
   from: Requested,
+  secondFactor: SecondFactor = askForSecondFactor,
 ): Promise<Answer<typeof users.login>> {
   const { sessions, limiter, browsers } = deps;
   await limiter.take(signInsOfAccount, user.uuid);
   const isKnown = browsers.recognize(browser_token, user) !== undefined;
   return {
-    token: await sessions.open(user, from, (trx) => tellOfNewPlace(trx, deps, user, isKnown, from)),
+    token: await sessions.open(user, from, async (trx) => {
+      await secondFactor(trx, deps, user);
+      await tellOfNewPlace(trx, deps, user, isKnown, from);
+    }),
     user: presentUser(user),
     browser_token: browsers.remember(browser_token, user),
   };

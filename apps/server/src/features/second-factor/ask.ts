@@ -1,0 +1,40 @@
+import { AppError } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { endSessionsOf } from "../sessions/end-all.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { countRecoveryCodes, findFactors, isRequiredOf } from "./second-factor.store.ts";
+import type { Tickets } from "./tickets.ts";
+
+interface AskDeps {
+  tickets: Tickets;
+}
+
+/**
+ * Lets somebody pass who has proved who they are, and needs no second factor. Others get a ticket in place of a session.
+ * @throws AppError SECOND_FACTOR_REQUIRED with a ticket, and the ways to confirm the sign-in; SECOND_FACTOR_SETUP_REQUIRED
+ */
+export async function askForSecondFactor(trx: Database, deps: AskDeps, user: UserRow): Promise<void> {
+  const factors = await findFactors(trx, user.uuid);
+  if (factors.length === 0) return askToSetUp(trx, deps, user);
+  const methods = [...factors, ...((await countRecoveryCodes(trx, user.uuid)) > 0 ? ["recovery"] : [])];
+  const ticket = await deps.tickets.issue("confirm", user);
+  throw new AppError("SECOND_FACTOR_REQUIRED", { details: { ticket, methods: methods.join(" ") } });
+}
+
+/**
+ * Lets somebody pass unless their organization requires a second factor that they do not have.
+ * @throws AppError SECOND_FACTOR_SETUP_REQUIRED, with a ticket for setting one up
+ */
+export async function askToSetUp(db: Database, { tickets }: AskDeps, user: UserRow): Promise<void> {
+  if (!(await lacksFactor(db, user.uuid))) return;
+  const ticket = await tickets.issue("set-up", user);
+  throw new AppError("SECOND_FACTOR_SETUP_REQUIRED", { details: { ticket } });
+}
+
+/** Ends the sessions of somebody whose organization requires a second factor that they do not have. */
+export async function endSessionsWithoutFactor(trx: Database, user: string, now: Date): Promise<void> {
+  if (await lacksFactor(trx, user)) await endSessionsOf(trx, user, now);
+}
+
+const lacksFactor = async (db: Database, user: string): Promise<boolean> =>
+  (await isRequiredOf(db, user)) && (await findFactors(db, user)).length === 0;

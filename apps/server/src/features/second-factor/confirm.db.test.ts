@@ -1,0 +1,312 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { anApp, setUpTotp } from "../../testing/second-factor.ts";
+import { resetPassword, disableUser, enableUser } from "../users/manage-user.ts";
+import { wrongCodesOfAccount, wrongCodesOfBrowser } from "./confirm.ts";
+import { TICKET_MS } from "./tickets.ts";
+
+interface Refused {
+  code: string;
+  details: { ticket: string; methods: string };
+}
+
+/** Robin, who has set up an authenticator app, and comes back a minute later. */
+async function withApp() {
+  const test = await createTestApp({ publicUrl: "https://devices.example" });
+  const { as, call, clock, db } = test;
+  const robin = await as({ role: "manager" });
+  const app = await setUpTotp(test, robin);
+  await clock.advance(60_000);
+  const { email, password } = robin.user;
+  const login = (more: object = {}) => call("POST", "/v1/users/login", { body: { email, password, ...more } });
+  const getTicket = async () => (await login()).json<Refused>().details.ticket;
+  return {
+    ...test,
+    robin,
+    app,
+    login,
+    getTicket,
+    confirm: async (
+      body: { ticket?: string; method?: string; code?: string; browser_token?: string },
+      from = "192.0.2.7",
+    ) =>
+      call("POST", "/v1/users/login/second-factor", {
+        body: { method: "totp", code: app.code(), ...body, ticket: body.ticket ?? (await getTicket()) },
+        from,
+      }),
+    mails: async () =>
+      (await sql<{ subject: string; text: string }>`SELECT subject, text FROM mails ORDER BY created_at`.execute(db))
+        .rows,
+  };
+}
+
+/** Six digits that no app shows now. */
+const WRONG = "000000";
+
+describe("a sign-in with the password", () => {
+  it("opens no session for somebody with a second factor, but gets a ticket", async () => {
+    const { login, robin, audited } = await withApp();
+    const sessions = async () => (await audited()).filter(({ action }) => action === "session.open").length;
+    const before = await sessions();
+    const answer = await login();
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      403,
+      { code: "SECOND_FACTOR_REQUIRED", details: { methods: "totp recovery" } },
+    ]);
+    expect(answer.body).not.toContain('"token"');
+    expect(await sessions()).toBe(before);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+
+  it("asks nobody for a second factor whose password is wrong", async () => {
+    const { login } = await withApp();
+    expect((await login({ password: "wrong horse 1" })).json().code).toBe("BAD_USERNAME_PASSWORD");
+  });
+
+  it("does not accept the ticket as a token", async () => {
+    const { getTicket, call } = await withApp();
+    const headers = { authorization: `Bearer ${await getTicket()}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(401);
+  });
+});
+
+describe("POST /v1/users/login/second-factor", () => {
+  it("opens the session with a code of the app, and records it", async () => {
+    const { confirm, robin, call, audited, app } = await withApp();
+    const answer = await confirm({ code: ` ${app.code().slice(0, 3)} ${app.code().slice(3)}` });
+    expect([answer.statusCode, answer.json().user.uuid]).toEqual([200, robin.user.uuid]);
+    const headers = { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
+    const [used] = (await audited()).filter(({ action }) => action === "second_factor.use");
+    expect(used).toMatchObject({ outcome: "done", details: { method: "totp" } });
+    const shown = (await robin.get(`/v1/users/${robin.user.uuid}/second-factor`)).json();
+    expect(shown.totp.last_used_at).toBe("2026-03-02T09:01:00.000Z");
+  });
+
+  it("takes a code once, even by two requests at once, and no earlier one after it", async () => {
+    const { confirm, app } = await withApp();
+    const codes = async (...given: string[]) =>
+      (await Promise.all(given.map((code) => confirm({ code })))).map(({ statusCode }) => statusCode);
+    expect((await codes(app.code(), app.code())).toSorted((one, other) => one - other)).toEqual([200, 403]);
+    expect(await codes(app.code(-1))).toEqual([403]);
+    expect(await codes(app.code(1))).toEqual([200]);
+  });
+
+  it("does not take the code again that the app was set up with", async () => {
+    const { clock, confirm, app } = await withApp();
+    clock.step(-60_000);
+    expect(outcomeOf(await confirm({ code: app.code() }))).toBe("403 SECOND_FACTOR_WRONG");
+  });
+
+  it("takes a recovery code once, however it is typed, and mails its owner", async () => {
+    const { confirm, app, mails } = await withApp();
+    const [code = ""] = app.recoveryCodes;
+    const typed = { method: "recovery", code: ` ${code.toUpperCase().replaceAll("-", " ")}` };
+    expect((await confirm(typed)).statusCode).toBe(200);
+    const [mail] = (await mails()).filter(({ subject }) => subject.startsWith("A recovery code"));
+    expect(mail?.text).toContain("9 codes are left");
+    expect(outcomeOf(await confirm(typed))).toBe("403 SECOND_FACTOR_WRONG");
+  });
+
+  it("takes no recovery code in place of the app's, nor that of somebody else", async () => {
+    const test = await withApp();
+    const [code = ""] = test.app.recoveryCodes;
+    const kim = await setUpTotp(test, await test.as());
+    const [hers = ""] = kim.recoveryCodes;
+    expect(outcomeOf(await test.confirm({ code }))).toBe("403 SECOND_FACTOR_WRONG");
+    expect(outcomeOf(await test.confirm({ method: "recovery", code: hers }))).toBe("403 SECOND_FACTOR_WRONG");
+    expect(outcomeOf(await test.confirm({ code: kim.code(1) }))).toBe("403 SECOND_FACTOR_WRONG");
+  });
+
+  it("does not offer recovery codes when none is left", async () => {
+    const { confirm, app, login } = await withApp();
+    for (const code of app.recoveryCodes) await confirm({ method: "recovery", code });
+    expect((await login()).json<Refused>().details.methods).toBe("totp");
+  });
+
+  it("refuses a ticket after ten minutes", async () => {
+    const { getTicket, confirm, clock } = await withApp();
+    const [ticket, other] = [await getTicket(), await getTicket()];
+    await clock.advance(TICKET_MS - 1000);
+    expect((await confirm({ ticket })).statusCode).toBe(200);
+    await clock.advance(1000);
+    expect(outcomeOf(await confirm({ ticket: other }))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("refuses a ticket after a new password, or when the account was disabled", async () => {
+    const { getTicket, confirm, operator, robin } = await withApp();
+    const ticket = await getTicket();
+    await disableUser(operator, robin.user.email);
+    expect(outcomeOf(await confirm({ ticket }))).toBe("410 SECOND_FACTOR_EXPIRED");
+    await enableUser(operator, robin.user.email);
+    await resetPassword(operator, robin.user.email, "a better horse 2");
+    expect(outcomeOf(await confirm({ ticket }))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("asks for the second factor also with a password that was reset", async () => {
+    const { login, operator, robin } = await withApp();
+    await resetPassword(operator, robin.user.email, "a better horse 2");
+    expect((await login({ password: "a better horse 2" })).json().code).toBe("SECOND_FACTOR_REQUIRED");
+  });
+
+  it("refuses tickets for other things, changed ones, and what is none", async () => {
+    const { getTicket, confirm, robin } = await withApp();
+    const ticket = await getTicket();
+    const changed = ticket.replace(/.{5}$/, "AAAAA");
+    for (const wrong of ["", "x", changed, robin.token])
+      expect(outcomeOf(await confirm({ ticket: wrong }))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("limits wrong codes of an account, also of parallel requests, and records them as refused", async () => {
+    const { confirm, getTicket, audited, robin, app } = await withApp();
+    const ticket = await getTicket();
+    const tries = Array.from({ length: wrongCodesOfAccount.max + 2 }, (_, index) =>
+      confirm({ ticket, code: WRONG }, `192.0.2.${index}`),
+    );
+    const answers = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    expect(answers.toSorted((one, other) => one - other)).toEqual([
+      ...Array.from({ length: wrongCodesOfAccount.max }, () => 403),
+      429,
+      429,
+    ]);
+    expect((await confirm({ ticket, code: app.code() }, "198.51.100.1")).statusCode).toBe(429);
+    const [refused] = (await audited()).filter(({ details }) => details["code"] === "SECOND_FACTOR_WRONG");
+    expect(refused).toMatchObject({ action: "session.open", outcome: "refused" });
+    expect(refused?.subject).toBe(robin.user.email);
+  });
+
+  it("limits what an address tries", async () => {
+    const test = await withApp();
+    const tickets = [await test.getTicket()];
+    for (let people = 0; people < 3; people++) {
+      const { user, post } = await test.as();
+      await setUpTotp(test, { user, post });
+      const { email, password } = user;
+      const login = await test.call("POST", "/v1/users/login", { body: { email, password } });
+      tickets.push(login.json<Refused>().details.ticket);
+    }
+    const answers: number[] = [];
+    for (const ticket of tickets)
+      for (let times = 0; times < 6; times++) answers.push((await test.confirm({ ticket, code: WRONG })).statusCode);
+    expect(answers.indexOf(429)).toBe(20);
+  });
+
+  it("does not count codes that work", async () => {
+    const { confirm, clock } = await withApp();
+    for (let times = 0; times < wrongCodesOfAccount.max + 1; times++) {
+      await clock.advance(30_000);
+      expect((await confirm({})).statusCode).toBe(200);
+    }
+  });
+
+  it("lets a known browser in while others guess", async () => {
+    const { confirm, clock, getTicket } = await withApp();
+    const { browser_token } = (await confirm({})).json<{ browser_token: string }>();
+    const ticket = await getTicket();
+    for (let times = 0; times <= wrongCodesOfAccount.max; times++) await confirm({ ticket, code: WRONG });
+    await clock.advance(30_000);
+    expect((await confirm({ ticket })).statusCode).toBe(429);
+    expect((await confirm({ ticket, browser_token })).statusCode).toBe(200);
+    for (let times = 0; times < wrongCodesOfBrowser.max; times++)
+      await confirm({ ticket, browser_token, code: WRONG }, `192.0.2.${times}`);
+    expect((await confirm({ ticket, browser_token }, "198.51.100.9")).statusCode).toBe(429);
+  });
+
+  it("refuses the pages of others", async () => {
+    const { call } = await withApp();
+    const headers = { origin: "https://evil.example" };
+    const body = { ticket: "", method: "totp", code: "" };
+    for (const path of ["", "/totp", "/totp/begin"])
+      expect(outcomeOf(await call("POST", `/v1/users/login/second-factor${path}`, { headers, body }))).toBe(
+        "403 ORIGIN_NOT_ALLOWED",
+      );
+  });
+});
+
+/** Robin, whose organization has come to require a second factor. */
+async function required() {
+  const test = await createTestApp();
+  const { as, call, db, clock } = test;
+  const manager = await as({ role: "manager" });
+  await setUpTotp(test, manager);
+  const organization = manager.user.organization_uuid ?? "";
+  const robin = await as({ organization });
+  const path = `/v1/organizations/${organization}/second-factor`;
+  const rule = (is_required: boolean, who = manager) => who.put(path, { is_required });
+  const { email, password } = robin.user;
+  const login = () => call("POST", "/v1/users/login", { body: { email, password } });
+  const begin = (ticket: string) => call("POST", "/v1/users/login/second-factor/totp/begin", { body: { ticket } });
+  const finish = (setup_ticket: string, code: string) =>
+    call("POST", "/v1/users/login/second-factor/totp", { body: { setup_ticket, code } });
+  return { ...test, manager, organization, robin, rule, login, begin, finish, db, clock, path };
+}
+
+describe("an organization that requires a second factor", () => {
+  it("lets members without one in as soon as they have set it up", async () => {
+    const { rule, login, begin, finish, clock, call } = await required();
+    await rule(true);
+    const refused = await login();
+    expect(outcomeOf(refused)).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    const { ticket } = refused.json<Refused>().details;
+    const { secret, setup_ticket } = (await begin(ticket)).json<{ secret: string; setup_ticket: string }>();
+    const app = anApp(clock, secret);
+    expect(outcomeOf(await finish(setup_ticket, WRONG))).toBe("403 SECOND_FACTOR_WRONG");
+    const done = (await finish(setup_ticket, app.code())).json<{ token: string; recovery_codes: string[] }>();
+    expect(done.recovery_codes).toHaveLength(10);
+    const headers = { authorization: `Bearer ${done.token}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
+    expect((await login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
+    // The ticket is for the first one alone.
+    expect(outcomeOf(await begin(ticket))).toBe("410 SECOND_FACTOR_EXPIRED");
+    expect(outcomeOf(await finish(setup_ticket, app.code(1)))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("admits with that ticket to nothing else", async () => {
+    const { rule, login, call, finish } = await required();
+    await rule(true);
+    const { ticket } = (await login()).json<Refused>().details;
+    expect(outcomeOf(await finish(ticket, WRONG))).toBe("410 SECOND_FACTOR_EXPIRED");
+    const body = { ticket, method: "totp", code: WRONG };
+    expect(outcomeOf(await call("POST", "/v1/users/login/second-factor", { body }))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("ends the sessions of members who have none, and not their API tokens", async () => {
+    const { rule, robin, manager, as, organization, call, audited } = await required();
+    const kim = await as({ organization });
+    expect((await kim.get("/v2/instances")).statusCode).toBe(200);
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json<{ token: string }>();
+    const stranger = await as();
+    expect((await rule(true)).json()).toMatchObject({ requires_second_factor: true });
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    for (const who of [manager, stranger]) expect((await who.get("/v2/instances")).statusCode).toBe(200);
+    expect((await call("GET", "/v2/instances", { headers: { "x-api-token": token } })).statusCode).toBe(200);
+    const [record] = (await audited()).filter(({ action }) => action === "organization.require_second_factor");
+    expect(record).toMatchObject({ outcome: "done", details: { is_required: true, sessions: 2 } });
+  });
+
+  it("is free of it again when the rule ends", async () => {
+    const { rule, login } = await required();
+    await rule(true);
+    expect((await rule(false)).json()).toMatchObject({ requires_second_factor: false });
+    expect((await login()).statusCode).toBe(200);
+  });
+
+  it("has a manager with a second factor, or nothing changes", async () => {
+    const { rule, as, organization, login, robin } = await required();
+    const other = await as({ role: "manager", organization });
+    expect(outcomeOf(await rule(true, other))).toBe("409 SECOND_FACTOR_MISSING");
+    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+    expect((await login()).statusCode).toBe(200);
+  });
+
+  it("is changed by its own managers, signed in themselves", async () => {
+    const { rule, robin, as, manager, call, path } = await required();
+    expect((await rule(true, robin)).statusCode).toBe(403);
+    expect((await rule(true, await as({ role: "manager" }))).statusCode).toBe(404);
+    const { token } = (await manager.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json();
+    const byToken = await call("PUT", path, { body: { is_required: true }, headers: { "x-api-token": token } });
+    expect(outcomeOf(byToken)).toBe("403 FORBIDDEN");
+  });
+});
