@@ -125,7 +125,7 @@ describe("every route", () => {
     for (const { name, route } of guarded.filter((each) => each.route.params)) {
       const ask = async (uuid: string) => {
         const needed = { instance_name: "one", name: "one", action: "update", password: "one" };
-        const confirming = { setup_ticket: "one", code: "one" };
+        const confirming = { setup_ticket: "one", code: "one", is_required: true };
         const response = { clientDataJSON: "", attestationObject: "" };
         const credential = { id: "", rawId: "", type: "public-key", response };
         const fields = { ...needed, ...confirming, organizations: [unknown], credential };
