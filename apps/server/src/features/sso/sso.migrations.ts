@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 import { clientSecrets } from "./client-secrets.ts";
+import { sealPlainSecrets } from "./sso.store.ts";
 
 export const ssoMigrations: MigrationSteps = {
   "0059-sso": statements(
@@ -41,19 +41,10 @@ export const ssoMigrations: MigrationSteps = {
     )`,
   ),
   "0066-sealed-client-secrets": async (db) => {
-    await sql`ALTER TABLE organization_providers ADD COLUMN sealed_secret bytea`.execute(db);
-    const { rows } = await sql<{ organization_uuid: string; client_secret: string }>`
-      SELECT organization_uuid, client_secret FROM organization_providers`.execute(db);
-    for (const { organization_uuid, client_secret } of rows) {
-      const sealed = (await clientSecrets(db)).seal(Buffer.from(client_secret), organization_uuid);
-      await sql`
-        UPDATE organization_providers SET sealed_secret = ${sealed} WHERE organization_uuid = ${organization_uuid}`.execute(
-        db,
-      );
-    }
-    await sql`
-      ALTER TABLE organization_providers DROP COLUMN client_secret, ALTER COLUMN sealed_secret SET NOT NULL`.execute(
-      db,
-    );
+    await statements(`ALTER TABLE organization_providers ADD COLUMN sealed_secret bytea`)(db);
+    await sealPlainSecrets(db, clientSecrets);
+    await statements(
+      `ALTER TABLE organization_providers DROP COLUMN client_secret, ALTER COLUMN sealed_secret SET NOT NULL`,
+    )(db);
   },
 };
