@@ -1,3 +1,4 @@
+import "../en/prove.ts";
 import { Link as MuiLink, Typography } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -9,7 +10,7 @@ export function NoPassword({ says }: { says: string }) {
     <Typography>
       {says}{" "}
       <MuiLink component={Link} to="/password-reset">
-        {t("profile.password.set")}
+        {t("prove.set")}
       </MuiLink>
     </Typography>
   );
