@@ -1,6 +1,6 @@
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 import { clientSecrets } from "./client-secrets.ts";
-import { sealClientSecrets } from "./seal-client-secrets.store.ts";
+import { sealPlainSecrets } from "./sso.store.ts";
 
 export const ssoMigrations: MigrationSteps = {
   "0059-sso": statements(
@@ -42,7 +42,7 @@ export const ssoMigrations: MigrationSteps = {
   ),
   "0066-sealed-client-secrets": async (db) => {
     await statements(`ALTER TABLE organization_providers ADD COLUMN sealed_secret bytea`)(db);
-    await sealClientSecrets(db, await clientSecrets(db));
+    await sealPlainSecrets(db, clientSecrets);
     await statements(
       `ALTER TABLE organization_providers DROP COLUMN client_secret, ALTER COLUMN sealed_secret SET NOT NULL`,
     )(db);

@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type QueryExecutorProvider, type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { Sealer } from "../../platform/sealer.ts";
 import type { IdentityTable, OrganizationProviderTable, SsoFlowTable } from "./sso.tables.ts";
 
 export type FlowRow = Selectable<SsoFlowTable>;
@@ -91,3 +92,18 @@ export async function deleteProvider(db: Database, organization: string): Promis
 
 export const hasProviders = async (db: Database): Promise<boolean> =>
   (await db.selectFrom("organization_providers").select("domain").limit(1).executeTakeFirst()) !== undefined;
+
+/** Seals what migrations find stored as it is. The installation gets a key for it only if there is something. */
+export async function sealPlainSecrets(
+  db: QueryExecutorProvider,
+  sealerOf: (db: QueryExecutorProvider) => Promise<Sealer>,
+): Promise<void> {
+  const { rows } = await sql<{ organization_uuid: string; client_secret: string }>`
+    SELECT organization_uuid, client_secret FROM organization_providers`.execute(db);
+  for (const { organization_uuid: owner, client_secret } of rows) {
+    const sealed = (await sealerOf(db)).seal(Buffer.from(client_secret), owner);
+    await sql`UPDATE organization_providers SET sealed_secret = ${sealed} WHERE organization_uuid = ${owner}`.execute(
+      db,
+    );
+  }
+}
