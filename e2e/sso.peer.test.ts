@@ -39,6 +39,19 @@ async function invite(email: string): Promise<string> {
   return /http:\/\/localhost:\d+\/join\/[\w-]{43}/.exec(content)?.[0] ?? "";
 }
 
+/** Has a password link mailed, and sets a password with it; that signs out everywhere. */
+async function setPassword(email: string, new_password: string): Promise<void> {
+  const { client } = await server.signIn(demo.manager);
+  await client.passwords.requestLink({ body: { email } });
+  const key = await eventually("the link arrives", async () =>
+    smtp.received
+      .filter(({ to }) => to.includes(email))
+      .map(({ content }) => /\/password-reset\/new\/([\w-]{43})/.exec(content.replaceAll("=\r\n", ""))?.[1])
+      .find(Boolean),
+  );
+  await client.passwords.reset({ body: { reset_key: key ?? "", new_password } });
+}
+
 /** Whose profile it is. */
 const addressIn = (page: Page) => page.getByLabel("Email").first().inputValue();
 
@@ -67,8 +80,14 @@ it("somebody new signs in with Google, gets where they were going, and has the s
   await eventually("the profile is shown", async () => (await addressIn(page)) === "robin@example.com");
   expect(callbacks.map((request) => request.headers()["authorization"])).toEqual([undefined]);
 
-  // GitHub is linked in the profile, and then signs in to the same account.
+  // GitHub is linked in the profile, with a password, and then signs in to the same account.
+  await setPassword("robin@example.com", "a better horse 2");
+  await page.goto("/signin?redirect=%2Fprofile");
+  await beAt(page, "Google", "robin@example.com");
+  await page.waitForURL("**/profile");
   await page.getByRole("button", { name: "Link GitHub" }).click();
+  await page.getByLabel("Your password").fill("a better horse 2");
+  await page.getByRole("button", { name: "Continue to GitHub" }).click();
   await page.getByLabel("Somebody else").fill("robin@elsewhere.example");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("The account was linked.").waitFor();
@@ -80,6 +99,7 @@ it("somebody new signs in with Google, gets where they were going, and has the s
   await other.page.goto("/profile");
   await eventually("the profile is shown", async () => (await addressIn(other.page)) === "robin@example.com");
   await page.getByRole("button", { name: "Unlink GitHub, robin@elsewhere.example" }).click();
+  await page.getByLabel("Your password").fill("a better horse 2");
   await page.getByRole("dialog").getByRole("button", { name: "Unlink" }).click();
   await page.getByText("as robin@elsewhere.example").waitFor({ state: "hidden" });
   expect([...errors, ...other.errors]).toEqual([]);

@@ -86,7 +86,6 @@ export const errors = {
   },
   IDENTITY_IN_USE: { status: 409, message: "Another account is linked with this account of the provider." },
   IDENTITY_NOT_FOUND: { status: 404, message: "This link was not found." },
-  LAST_SIGN_IN_METHOD: { status: 409, message: "This is your last way of signing in. Set a password first." },
 
   // Passkeys
   /** Browsers make them for a host name, over TLS or on this machine. */

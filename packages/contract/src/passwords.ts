@@ -6,6 +6,9 @@ import { routes } from "./routes.ts";
 /** What makes a mailed link the reader's own. A key that nobody was sent is not malformed, but unknown. */
 export const LinkKey = z.string().max(limits.linkKeyLength);
 
+/** What somebody who is signed in proves who they are by. Whether it keeps the rules does not matter. */
+export const CurrentPassword = z.string().max(limits.passwordMaxLength);
+
 export const passwords = routes({
   change: {
     method: "PUT",
@@ -14,7 +17,7 @@ export const passwords = routes({
       "Change your password, which ends all other sessions of the account. This session and API tokens continue to work",
     access: "signed-in",
     ownPagesOnly: true,
-    body: z.object({ old_password: z.string().max(limits.passwordMaxLength), new_password: Password }),
+    body: z.object({ old_password: CurrentPassword, new_password: Password }),
     status: 204,
     fails: ["WRONG_PASSWORD", "NO_PASSWORD", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
   },

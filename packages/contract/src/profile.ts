@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Uuid } from "./fields.ts";
-import { limits } from "./limits.ts";
+import { CurrentPassword } from "./passwords.ts";
 import { routes } from "./routes.ts";
 
 /** What happens when an account is deleted. */
@@ -35,7 +35,7 @@ export const profile = routes({
     access: "signed-in",
     ownPagesOnly: true,
     params: ByUuid,
-    body: z.object({ password: z.string().max(limits.passwordMaxLength) }),
+    body: z.object({ password: CurrentPassword }),
     status: 204,
     fails: ["USER_NOT_FOUND", "FORBIDDEN", "WRONG_PASSWORD", "NO_PASSWORD", "LAST_MANAGER", "TOO_MANY_REQUESTS"],
   },

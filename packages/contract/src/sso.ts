@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { localPath } from "./local-path.ts";
-import { LinkKey } from "./passwords.ts";
+import { CurrentPassword, LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
 
@@ -93,14 +93,22 @@ export const sso = routes({
     ],
   },
   linkUrl: {
-    method: "GET",
+    method: "POST",
     path: "/v1/sso/oauth/link-url",
-    summary: "Begin to link your account at a provider with the one you are signed in to",
+    summary: "Begin to link your account at a provider with the one you are signed in to, with your password",
     access: "signed-in",
     scope: "admin",
-    query: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }) }),
+    ownPagesOnly: true,
+    body: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }), password: CurrentPassword }),
     reply: z.object({ url: z.url() }),
-    fails: ["FORBIDDEN", "SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE", "TOO_MANY_REQUESTS"],
+    fails: [
+      "FORBIDDEN",
+      "WRONG_PASSWORD",
+      "NO_PASSWORD",
+      "SSO_PROVIDER_NOT_FOUND",
+      "SSO_PROVIDER_UNAVAILABLE",
+      "TOO_MANY_REQUESTS",
+    ],
   },
   link: {
     method: "POST",
@@ -133,10 +141,13 @@ export const sso = routes({
   unlink: {
     method: "DELETE",
     path: "/v1/users/:uuid/identities/:identity",
-    summary: "End signing in with an account of a provider. The last way of signing in stays",
+    summary:
+      "End signing in with an account of a provider, with your password. Without one the account may be the last way of signing in, and stays",
     access: "signed-in",
+    ownPagesOnly: true,
     params: ByUuid.extend({ identity: GivenUuid }),
+    body: z.object({ password: CurrentPassword }),
     status: 204,
-    fails: ["FORBIDDEN", "USER_NOT_FOUND", "IDENTITY_NOT_FOUND", "LAST_SIGN_IN_METHOD"],
+    fails: ["FORBIDDEN", "USER_NOT_FOUND", "IDENTITY_NOT_FOUND", "WRONG_PASSWORD", "NO_PASSWORD", "TOO_MANY_REQUESTS"],
   },
 });

@@ -47,7 +47,7 @@ export const wire = {
   sso: {
     loginUrl: { method: "GET", path: "/v1/sso/oauth/login-url" },
     callback: { method: "GET", path: "/v1/sso/oauth/callback" },
-    linkUrl: { method: "GET", path: "/v1/sso/oauth/link-url" },
+    linkUrl: { method: "POST", path: "/v1/sso/oauth/link-url" },
     link: { method: "POST", path: "/v1/sso/oauth/link" },
     identities: { method: "GET", path: "/v1/users/:uuid/identities" },
     unlink: { method: "DELETE", path: "/v1/users/:uuid/identities/:identity" },

@@ -18,6 +18,7 @@ import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
 import type { osImages } from "./os-images.ts";
 import type { passwords } from "./passwords.ts";
+import type { prove } from "./prove.ts";
 import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
@@ -57,6 +58,7 @@ export type En = typeof everywhere &
   typeof osImages &
   typeof passwords &
   typeof profile &
+  typeof prove &
   typeof recipes &
   typeof recipesPage &
   typeof sessions &

@@ -84,13 +84,9 @@ export const profile = sentences({
       members:
         "You are the only manager of {{name}}, and others belong to it. Make one of them a manager first; then you can delete your account.",
       plan: "{{name}} has an active plan. End it first; then you can delete your account.",
-      password: "Your password",
       confirm: "Delete account",
       busy: "Deleting account",
       done: "Your account was deleted. A mail confirms it.",
-      wrong: "This is not your password.",
-      none: "Your account has no password yet. Set one, then delete the account with it.",
-      tooMany: "Too many tries. Wait an hour, then try again.",
       failed: "Your account was not deleted. Try again in a moment.",
     },
   },

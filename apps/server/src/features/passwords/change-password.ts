@@ -4,6 +4,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { namesOfIdentities } from "../sso/identities.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { provePassword } from "../users/prove-password.ts";
@@ -42,7 +43,8 @@ export async function changePassword(
       details: { sessions, by: "password" },
     });
     const { email } = await getUser({ db: trx }, actor, actor.uuid);
-    const mail = changedMail({ email, url: `${pagesAt()}/password-reset`, ended: "every other browser" });
+    const others = await namesOfIdentities(trx, actor.uuid);
+    const mail = changedMail({ email, pagesAt: pagesAt(), ended: "every other browser", others });
     await sendMail(trx, clock, { to: { address: email }, ...mail });
   });
 }

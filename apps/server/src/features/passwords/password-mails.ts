@@ -15,23 +15,31 @@ export const linkMail = ({ email, url }: { email: string; url: string }): MailCo
     footer: "If you did not ask for this, do nothing: your password stays as it is.",
   });
 
-/** The mail that tells of a new password, so that its owner notices if it was not them. */
-export const changedMail = ({
-  email,
-  url,
-  ended = "every browser",
-}: {
+interface Changed {
   email: string;
-  url: string;
+  /** The origin of the service's pages. */
+  pagesAt: string;
   /** What was signed out. */
   ended?: string;
-}): MailContent =>
+  /** With what else one can sign in: a stranger who was signed in for a while may have added it. */
+  others: readonly string[];
+}
+
+/** The mail that tells of a new password, so that its owner notices if it was not them. */
+export const changedMail = ({ email, pagesAt, ended = "every browser", others }: Changed): MailContent =>
   layOut({
     subject: "Your Terrarium password was changed",
     heading: "Your password was changed",
     paragraphs: [
       `The account ${email} has a new password, and ${ended} was signed out.`,
       "API tokens continue to work. If somebody else may have had access, revoke them as well.",
+      ...(others.length === 0
+        ? []
+        : [
+            `It can still be signed in to with ${listOf(others)}. If you did not add this, remove it in your profile: ${pagesAt}/profile#sign-in-with`,
+          ]),
     ],
-    footer: `If this was not you, set another password at once: ${url}`,
+    footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,
   });
+
+const listOf = (parts: readonly string[]): string => new Intl.ListFormat("en").format(parts);

@@ -161,6 +161,28 @@ describe("PUT /v1/users/password/reset", () => {
     expect(record).toMatchObject({ outcome: "done", actor: "nobody", details: { sessions: 1, by: "link" } });
   });
 
+  it("names in that mail with what else one can sign in: whoever read the mails may have linked it", async () => {
+    const { link, reset, robin, mails, db } = await forgetful();
+    const uuid = "00000000-0000-4000-8000-000000000001";
+    const now = new Date("2026-03-01");
+    await db
+      .insertInto("identities")
+      .values({
+        uuid,
+        user_uuid: robin.user.uuid,
+        issuer: "https://moss.example",
+        subject: "1",
+        provider: "oidc",
+        label: "Moss",
+        email: "stranger@moss.example",
+        created_at: now,
+        last_used_at: now,
+      })
+      .execute();
+    expect((await reset(await link())).statusCode).toBe(204);
+    expect((await mails()).at(-1)?.text).toContain("signed in to with Moss as stranger@moss.example.");
+  });
+
   it("works once, and voids the other links of the account", async () => {
     const { link, reset, check, login } = await forgetful();
     const [first, second] = [await link(), await link()];

@@ -11,6 +11,7 @@ import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-ra
 import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
+import { namesOfIdentities } from "../sso/identities.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { setPasswordHash } from "../users/set-password-hash.ts";
@@ -75,7 +76,7 @@ export async function resetByLink(
       organization,
       details: { sessions, by: "link" },
     });
-    const mail = changedMail({ email, url: `${pagesAt()}/password-reset` });
+    const mail = changedMail({ email, pagesAt: pagesAt(), others: await namesOfIdentities(trx, uuid) });
     await sendMail(trx, clock, { to: { address: email }, ...mail });
   });
 }

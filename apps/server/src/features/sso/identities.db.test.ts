@@ -16,10 +16,8 @@ async function signedIn() {
   const test = await createTestApp({ publicUrl, sso: { company: { ...server, label: "Moss", domains: [] } } });
   const robin = await test.as();
   type Person = typeof robin;
-  const begun = async (person: Person) => {
-    const query = new URLSearchParams({ provider: "oidc", redirect_uri, browser_key });
-    return (await person.get(`/v1/sso/oauth/link-url/?${query}`)).json<{ url: string }>().url;
-  };
+  const begin = async (person: Person, password = person.user.password) =>
+    person.post("/v1/sso/oauth/link-url", { provider: "oidc", redirect_uri, browser_key, password });
   const identitiesOf = async (person: Person) =>
     (await person.get(`/v1/users/${person.user.uuid}/identities`)).json<{
       identities: { uuid: string }[];
@@ -29,22 +27,26 @@ async function signedIn() {
     ...test,
     robin,
     server,
-    begun,
+    begin,
     identitiesOf,
     /** What leads back from the provider. */
     back: async (person: Person, who = there) => ({
       provider: "oidc",
       browser_key,
-      ...(await server.visit(await begun(person), who)),
+      ...(await server.visit((await begin(person)).json<{ url: string }>().url, who)),
     }),
     link: async (person: Person, body: object) => person.post("/v1/sso/oauth/link", body),
-    unlink: async (person: Person) => {
+    unlink: async (person: Person, password = person.user.password) => {
       const [first] = (await identitiesOf(person)).identities;
-      return person.delete(`/v1/users/${person.user.uuid}/identities/${first?.uuid}`);
+      return person.delete(`/v1/users/${person.user.uuid}/identities/${first?.uuid}`, { password });
+    },
+    /** As of somebody who has only ever signed in with a provider. */
+    forgetPassword: async (person: Person) => {
+      await test.db.updateTable("users").where("uuid", "=", person.user.uuid).set({ password_hash: null }).execute();
     },
     mails: async () => {
-      const { rows } = await sql<{ to_address: string; subject: string }>`
-        SELECT to_address, subject FROM mails ORDER BY created_at`.execute(test.db);
+      const { rows } = await sql<{ to_address: string; subject: string; text: string }>`
+        SELECT to_address, subject, text FROM mails ORDER BY created_at`.execute(test.db);
       return rows;
     },
     /** Signs in with the provider; returns the reply. */
@@ -66,10 +68,32 @@ describe("linking a provider", () => {
       has_password: true,
     });
     expect((await signIn()).json().user.uuid).toBe(robin.user.uuid);
-    expect(await mails()).toEqual([
+    expect(await mails()).toMatchObject([
       { to_address: robin.user.email, subject: "You can now sign in to Terrarium with Moss" },
     ]);
     expect((await audited()).map(({ action }) => action)).toContain("identity.link");
+  });
+
+  it("takes the password, and nothing begins without it", async () => {
+    const { robin, begin, forgetPassword, db } = await signedIn();
+    expect(outcomeOf(await begin(robin, "wrong horse 1"))).toBe("403 WRONG_PASSWORD");
+    await forgetPassword(robin);
+    expect(outcomeOf(await begin(robin))).toBe("409 NO_PASSWORD");
+    expect(await db.selectFrom("sso_flows").selectAll().execute()).toEqual([]);
+  });
+
+  it("is named in the mail about a new password, so that its owner notices one that a stranger has linked", async () => {
+    const { robin, link, back, unlink, mails } = await signedIn();
+    const changeTo = async (old_password: string, new_password: string) => {
+      expect((await robin.put("/v1/users/password", { old_password, new_password })).statusCode).toBe(204);
+      return (await mails()).at(-1)?.text;
+    };
+    await link(robin, await back(robin));
+    const text = await changeTo(robin.user.password, "a better horse 2");
+    expect(text).toContain("with Moss as robin@elsewhere.example.");
+    expect(text).toContain("https://devices.example/profile#sign-in-with");
+    expect((await unlink(robin, "a better horse 2")).statusCode).toBe(204);
+    expect(await changeTo("a better horse 2", "a third horse 3")).not.toContain("signed in to with");
   });
 
   it("takes no account of the provider from somebody else", async () => {
@@ -123,13 +147,14 @@ describe("linking a provider", () => {
     const returned = await back(robin);
     const made = await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" });
     const headers = { "x-api-token": made.json<{ token: string }>().token };
-    const query = new URLSearchParams({ provider: "oidc", redirect_uri, browser_key });
-    expect(outcomeOf(await call("GET", `/v1/sso/oauth/link-url/?${query}`, { headers }))).toBe("403 FORBIDDEN");
+    const { password } = robin.user;
+    const body = { provider: "oidc", redirect_uri, browser_key, password };
+    expect(outcomeOf(await call("POST", "/v1/sso/oauth/link-url", { headers, body }))).toBe("403 FORBIDDEN");
     expect(outcomeOf(await call("POST", "/v1/sso/oauth/link", { headers, body: returned }))).toBe("403 FORBIDDEN");
     await link(robin, await back(robin));
     const [identity] = (await identitiesOf(robin)).identities;
     const path = `/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`;
-    expect(outcomeOf(await call("DELETE", path, { headers }))).toBe("403 FORBIDDEN");
+    expect(outcomeOf(await call("DELETE", path, { headers, body: { password } }))).toBe("403 FORBIDDEN");
   });
 });
 
@@ -144,15 +169,19 @@ describe("unlinking a provider", () => {
     expect((await audited()).map(({ action }) => action)).toContain("identity.unlink");
   });
 
-  it("leaves the last way of signing in", async () => {
-    const { robin, link, back, unlink, db } = await signedIn();
+  it("takes the password", async () => {
+    const { robin, link, back, unlink, identitiesOf } = await signedIn();
     await link(robin, await back(robin));
-    const people = db.updateTable("users").where("uuid", "=", robin.user.uuid);
-    await people.set({ password_hash: null }).execute();
-    expect(outcomeOf(await unlink(robin))).toBe("409 LAST_SIGN_IN_METHOD");
-    await link(robin, await back(robin, { ...there, sub: "another" }));
-    expect((await unlink(robin)).statusCode).toBe(204);
-    expect(outcomeOf(await unlink(robin))).toBe("409 LAST_SIGN_IN_METHOD");
+    expect(outcomeOf(await unlink(robin, "wrong horse 1"))).toBe("403 WRONG_PASSWORD");
+    expect((await identitiesOf(robin)).identities).toHaveLength(1);
+  });
+
+  it("leaves an account without a password as it is: it might be the last way of signing in", async () => {
+    const { robin, link, back, unlink, identitiesOf, forgetPassword } = await signedIn();
+    await link(robin, await back(robin));
+    await forgetPassword(robin);
+    expect(outcomeOf(await unlink(robin))).toBe("409 NO_PASSWORD");
+    expect((await identitiesOf(robin)).identities).toHaveLength(1);
   });
 
   it("does not know the links of others", async () => {
@@ -160,10 +189,11 @@ describe("unlinking a provider", () => {
     await link(robin, await back(robin));
     const [identity] = (await identitiesOf(robin)).identities;
     const manager = await as({ role: "manager", organization: robin.user.organization_uuid ?? "" });
+    const own = { password: manager.user.password };
     expect(outcomeOf(await manager.get(`/v1/users/${robin.user.uuid}/identities`))).toBe("404 USER_NOT_FOUND");
-    const theirs = await manager.delete(`/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`);
+    const theirs = await manager.delete(`/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`, own);
     expect(outcomeOf(theirs)).toBe("404 USER_NOT_FOUND");
-    const asOwn = await manager.delete(`/v1/users/${manager.user.uuid}/identities/${identity?.uuid}`);
+    const asOwn = await manager.delete(`/v1/users/${manager.user.uuid}/identities/${identity?.uuid}`, own);
     expect(outcomeOf(asOwn)).toBe("404 IDENTITY_NOT_FOUND");
     expect((await identitiesOf(robin)).identities).toHaveLength(1);
   });

@@ -1,11 +1,13 @@
 import { type Answer, AppError, type Identity, type sso } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
+import { provePassword } from "../users/prove-password.ts";
 import type { UserDeps } from "../users/users.ts";
 import { linkedMail, unlinkedMail } from "./identity-mails.ts";
 import type { Profile, Provider } from "./provider.ts";
@@ -22,6 +24,10 @@ export async function getIdentities(
   const identities = await listIdentities(db, uuid);
   return { identities: identities.map(presentIdentity), has_password: user.password_hash !== null };
 }
+
+/** With which accounts of providers somebody can sign in, as people are told of them: `["Google as robin@example.com"]`. */
+export const namesOfIdentities = async (db: Database, user: string): Promise<string[]> =>
+  (await listIdentities(db, user)).map(({ label, email }) => `${label} as ${email}`);
 
 /** Stores that somebody can sign in with a provider, and tells them if they could sign in before. */
 export async function addIdentity(
@@ -73,24 +79,24 @@ export async function linkIdentity(
 }
 
 /**
- * Ends signing in with an account of a provider; sessions go on.
- * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, LAST_SIGN_IN_METHOD
+ * Ends signing in with an account of a provider, for somebody who has typed their password; so it is never the last way. Sessions go on.
+ * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, and what `provePassword` throws
  */
 export async function unlinkIdentity(
-  { db, clock, audit, pagesAt }: UserDeps,
+  { db, clock, audit, limiter, pagesAt }: UserDeps,
   actor: Actor,
-  { uuid, identity: which }: { uuid: string; identity: string },
+  { uuid, identity: which, password }: { uuid: string; identity: string; password: string },
   by: By,
 ): Promise<void> {
   if (uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
   sessionOf(actor);
+  const proven = await provePassword({ db, limiter }, uuid, password);
   await transaction(db, async (trx) => {
     await lockUser(trx, uuid);
     const user = await findUser(trx, uuid);
-    const identities = await listIdentities(trx, uuid);
-    const identity = identities.find((each) => each.uuid === which);
-    if (!identity || !user) throw new AppError("IDENTITY_NOT_FOUND");
-    if (identities.length === 1 && user.password_hash === null) throw new AppError("LAST_SIGN_IN_METHOD");
+    if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    const identity = (await listIdentities(trx, uuid)).find((each) => each.uuid === which);
+    if (!identity) throw new AppError("IDENTITY_NOT_FOUND");
     await deleteIdentity(trx, which);
     const { label, email: there, provider } = identity;
     await audit.record(trx, by, {

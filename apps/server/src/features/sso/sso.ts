@@ -7,7 +7,8 @@ import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
 import { getInvitation } from "../invitations/join.ts";
-import type { Actor } from "../sessions/actor.ts";
+import { type Actor, sessionOf } from "../sessions/actor.ts";
+import { provePassword } from "../users/prove-password.ts";
 import type { UserDeps } from "../users/users.ts";
 import { linkIdentity } from "./identities.ts";
 import type { Flow, Profile, Provider } from "./provider.ts";
@@ -39,6 +40,22 @@ interface Begin {
 
 /** Where a request comes from. */
 type From = Requested & { origin: string };
+
+/**
+ * Begins to link a provider with the account of somebody who has typed their password: whoever finds a browser signed in gets no way in
+ * of their own there.
+ * @throws AppError FORBIDDEN with an API token, and what `provePassword` and `begin` throw
+ */
+export async function beginLink(
+  deps: SsoDeps,
+  actor: Actor,
+  { password, ...wanted }: Begin & { password: string },
+  from: From,
+): Promise<{ url: string }> {
+  sessionOf(actor);
+  await provePassword(deps, actor.uuid, password);
+  return begin(deps, wanted, from, actor);
+}
 
 /**
  * Begins to sign in with a provider, or to link it with the account of `linking`.

@@ -11,7 +11,7 @@ import { client, queryClient } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
 import { identitiesOf } from "../../shared/identities.queries.ts";
 import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
-import { NoPassword } from "./NoPassword.tsx";
+import { NoPassword } from "../../shared/NoPassword.tsx";
 
 /** A new password for somebody who knows the old one, and for others the way to a first one. Once it is changed, the form is empty again. */
 export function ChangePassword() {

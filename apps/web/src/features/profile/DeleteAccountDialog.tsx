@@ -1,18 +1,16 @@
 import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
-import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import { PasswordField } from "../../components/form/PasswordField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { SubmitButton } from "../../components/form/Form.tsx";
 import { forgetPreferences } from "../../components/preferences.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, session } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
 import { identitiesOf } from "../../shared/identities.queries.ts";
-import { NoPassword } from "./NoPassword.tsx";
+import { NoPassword } from "../../shared/NoPassword.tsx";
+import { PasswordProof, usePasswordProof } from "../../shared/PasswordProof.tsx";
 import { deletionOf } from "./profile.queries.ts";
 import { WhatHappens } from "./WhatHappens.tsx";
 
@@ -21,21 +19,17 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { uuid, email, organization } = useMe();
   const { data: deletion, isError, refetch } = useQuery(deletionOf(uuid));
-  const form = useAppForm({
-    initial: { password: "" },
-    rules: { password: [required] },
-    async send({ password }) {
+  const form = usePasswordProof({
+    async send(password) {
       await client.profile.remove({ params: { uuid }, body: { password } });
       snack("success", t("profile.delete.done"));
       session.close({ bySelf: true });
       forgetPreferences();
     },
-    refusalOf: (code) => {
-      if (code === "WRONG_PASSWORD") return { field: "password", says: t("profile.delete.wrong") };
-      if (code === "NO_PASSWORD") return t("profile.delete.none");
+    refusalOf(code) {
       // Somebody has left the organization since the dialog was opened.
       if (code === "LAST_MANAGER") void refetch();
-      return t(code === "TOO_MANY_REQUESTS" ? "profile.delete.tooMany" : "profile.delete.failed");
+      return t("profile.delete.failed");
     },
   });
   const mayGo = deletion?.refusal === null;
@@ -71,20 +65,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {deletion && mayGo && (
         <Box sx={{ display: "grid", gap: 5 }}>
           <WhatHappens deletion={deletion} email={email} organization={organization?.name ?? ""} />
-          {hasPassword ? (
-            <Form form={form}>
-              <input hidden readOnly autoComplete="username" value={email} />
-              <PasswordField
-                form={form}
-                name="password"
-                label={t("profile.delete.password")}
-                autoComplete="current-password"
-                keepsRoom
-              />
-            </Form>
-          ) : (
-            <NoPassword says={t("profile.delete.none")} />
-          )}
+          {hasPassword ? <PasswordProof form={form} /> : <NoPassword says={t("prove.none")} />}
         </Box>
       )}
     </AppDialog>

@@ -1,34 +1,31 @@
 import "../../en/sso.ts";
-import { Box, Button, Paper, Skeleton, Tooltip, Typography } from "@mui/material";
+import { Box, Button, Paper, Skeleton, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Identity } from "@terrarium/contract";
-import { AppError } from "@terrarium/sdk";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
-import { useTrouble } from "../../components/use-trouble.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
 import { identitiesOf } from "../../shared/identities.queries.ts";
-import { beginSso } from "./begin.ts";
+import { PasswordDialog } from "../../shared/PasswordDialog.tsx";
+import { beginLink } from "./begin.ts";
 import { ProviderMark } from "./ProviderMark.tsx";
 import { ssoRefusalKey } from "./refusal.ts";
 import { unlinkIdentity } from "./sso.queries.ts";
-
-const HERE = "/profile#sign-in-with";
 
 /** With which accounts of others one can sign in, and with which one could. */
 export function LinkedProviders() {
   const { t } = useTranslation();
   const me = useMe();
-  const trouble = useTrouble();
-  const [asked, ask] = useState<Identity>();
+  const [linking, setLinking] = useState<{ name: string; label: string }>();
+  const [unlinking, setUnlinking] = useState<Identity>();
   const shown = useRef<HTMLDivElement>(null);
   const linked = useQuery(identitiesOf(me.uuid));
   const providers = useQuery(publicSettings).data?.sso_providers ?? [];
-  const { mutate: unlink } = useMutation(unlinkIdentity);
+  const { mutateAsync: unlink } = useMutation(unlinkIdentity);
   if (linked.isPending)
     return (
       <Delayed>
@@ -42,14 +39,7 @@ export function LinkedProviders() {
         <Button onClick={() => void linked.refetch()}>{t("common.tryAgain")}</Button>
       </Box>
     );
-  const { identities, has_password } = linked.data;
-  const isLast = identities.length === 1 && !has_password;
-  const link = async (name: string) => {
-    trouble.takeBack();
-    await beginSso(name, { from: HERE, to: HERE, isLink: true }).catch((error: unknown) =>
-      trouble.say(t(ssoRefusalKey(error instanceof AppError ? error.code : undefined, { isLink: true }))),
-    );
-  };
+  const { identities } = linked.data;
   const others = providers.filter(
     ({ name }) => name !== "organization" && !identities.some((one) => one.provider === name),
   );
@@ -73,15 +63,9 @@ export function LinkedProviders() {
                   <RelativeTime time={identity.last_used_at} />
                 </Typography>
               </Box>
-              <Tooltip title={isLast ? t("sso.linked.last") : ""} describeChild>
-                <Button
-                  aria-disabled={isLast}
-                  aria-label={t("sso.linked.unlinkNamed", identity)}
-                  onClick={() => !isLast && ask(identity)}
-                >
-                  {t("sso.linked.unlink")}
-                </Button>
-              </Tooltip>
+              <Button aria-label={t("sso.linked.unlinkNamed", identity)} onClick={() => setUnlinking(identity)}>
+                {t("sso.linked.unlink")}
+              </Button>
             </Box>
           ))}
         </Paper>
@@ -89,26 +73,41 @@ export function LinkedProviders() {
       {others.length > 0 && (
         <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3 }}>
           {others.map(({ name, label }) => (
-            <Button key={name} startIcon={<ProviderMark name={name} />} onClick={() => void link(name)}>
+            <Button key={name} startIcon={<ProviderMark name={name} />} onClick={() => setLinking({ name, label })}>
               {t("sso.linked.link", { label })}
             </Button>
           ))}
         </Box>
       )}
-      {asked && (
-        <ConfirmDialog
-          title={t("sso.linked.confirm", asked)}
-          confirm={t("sso.linked.unlink")}
-          isDestructive
-          onClose={() => ask(undefined)}
-          onConfirm={() => {
-            // What was pressed leaves with its line.
-            unlink({ user: me.uuid, identity: asked }, { onSuccess: () => shown.current?.focus() });
-            ask(undefined);
-          }}
+      {linking && (
+        <PasswordDialog
+          title={t("sso.linked.linkTitle", linking)}
+          confirm={t("sso.linked.linkGo", linking)}
+          busy={t("sso.leaving", linking)}
+          onClose={() => setLinking(undefined)}
+          send={(password) => beginLink(linking.name, "/profile#sign-in-with", password)}
+          refusalOf={(code) => t(ssoRefusalKey(code, { isLink: true }))}
         >
-          {t("sso.linked.text", asked)}
-        </ConfirmDialog>
+          <Typography>{t("sso.linked.linkText")}</Typography>
+        </PasswordDialog>
+      )}
+      {unlinking && (
+        <PasswordDialog
+          title={t("sso.linked.confirm", unlinking)}
+          confirm={t("sso.linked.unlink")}
+          busy={t("sso.linked.unlinking")}
+          isDestructive
+          onClose={() => setUnlinking(undefined)}
+          send={async (password) => {
+            await unlink({ user: me.uuid, identity: unlinking, password });
+            // What was pressed leaves with its line.
+            flushSync(() => setUnlinking(undefined));
+            shown.current?.focus();
+          }}
+          refusalOf={() => t("sso.linked.failed")}
+        >
+          <Typography>{t("sso.linked.text", unlinking)}</Typography>
+        </PasswordDialog>
       )}
     </Box>
   );

@@ -28,20 +28,34 @@ export const randomKey = (): string =>
  * Opens the provider's page, which leads back to ours.
  * @throws AppError
  */
-export async function beginSso(provider: string, purpose: Purpose, email?: string): Promise<void> {
-  const key = randomKey();
+export const beginSso = (provider: string, purpose: Purpose, email?: string): Promise<void> =>
+  open(provider, purpose, (query) =>
+    client.sso.loginUrl({ query: { ...query, invitation_token: purpose.invitation, email } }),
+  );
+
+/**
+ * Likewise, to link the provider with the account of whoever is signed in and has typed their password. Leads back to the page `at`.
+ * @throws AppError
+ */
+export const beginLink = (provider: string, at: string, password: string): Promise<void> =>
+  open(provider, { from: at, to: at, isLink: true }, (body) => client.sso.linkUrl({ body: { ...body, password } }));
+
+async function open(
+  provider: string,
+  purpose: Purpose,
+  ask: (wanted: {
+    provider: string;
+    redirect_uri: string;
+    browser_key: string;
+    route_to: string | undefined;
+    route_from: string;
+  }) => Promise<{ url: string }>,
+): Promise<void> {
+  const browser_key = randomKey();
   const page = provider === "github-saas" ? "github" : provider;
-  const query = {
-    provider,
-    redirect_uri: `${location.origin}/signin/sso/oauth/${page}/`,
-    browser_key: key,
-    route_to: purpose.to,
-    route_from: purpose.from,
-  };
-  const { url } = purpose.isLink
-    ? await client.sso.linkUrl({ query })
-    : await client.sso.loginUrl({ query: { ...query, invitation_token: purpose.invitation, email } });
-  sessionStorage.setItem(KEY, JSON.stringify({ ...purpose, provider, key } satisfies Begun));
+  const redirect_uri = `${location.origin}/signin/sso/oauth/${page}/`;
+  const { url } = await ask({ provider, redirect_uri, browser_key, route_to: purpose.to, route_from: purpose.from });
+  sessionStorage.setItem(KEY, JSON.stringify({ ...purpose, provider, key: browser_key } satisfies Begun));
   location.assign(url);
 }
 
