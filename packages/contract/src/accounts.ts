@@ -22,6 +22,15 @@ export const Puzzle = z.object({
 });
 export type Puzzle = z.infer<typeof Puzzle>;
 
+/** As on the pages, whatever is no path of this service is ignored. */
+const OnTheWay = z.object({
+  redirect: z
+    .string()
+    .max(limits.routeLength)
+    .optional()
+    .meta({ description: "Where the mailed link leads on to after signing in: a path of this service" }),
+});
+
 export const accounts = routes({
   create: {
     method: "POST",
@@ -30,6 +39,7 @@ export const accounts = routes({
       "Sign up. The account is made when its address is confirmed with the link that is mailed there. The reply is the same whether or not an account has the address",
     access: "public",
     ownPagesOnly: true,
+    query: OnTheWay,
     body: z.object({
       email: Email,
       password: Password,
@@ -76,6 +86,7 @@ export const accounts = routes({
     summary: "Mail another link to confirm an address. The reply is the same whether or not somebody signed up with it",
     access: "public",
     ownPagesOnly: true,
+    query: OnTheWay,
     body: z.object({ email: Email }),
     status: 204,
     fails: ["TOO_MANY_REQUESTS"],

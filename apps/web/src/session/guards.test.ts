@@ -1,5 +1,6 @@
+import { limits } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { guard, redirectOf, type Visitor } from "./guards.ts";
+import { guard, onTheWay, redirectOf, type Visitor, withRedirect } from "./guards.ts";
 import { type RouteRules, routeRules } from "./routes.ts";
 
 const manager: Visitor = { role: "manager", hasAcceptedTerms: true };
@@ -71,7 +72,18 @@ describe("redirectOf", () => {
     ["?redirect=/\\evil.example", "/launchpad"],
     ["?redirect=/.//evil.example/x", "/launchpad"],
     ["?redirect=javascript:alert(1)", "/launchpad"],
+    ["?redirect=%6aavascript:alert(1)", "/launchpad"],
+    ["?redirect=%2F%2Fevil.example", "/launchpad"],
+    ["?redirect=%2F%5Cevil.example", "/launchpad"],
+    ["?redirect=%5C%5Cevil.example", "/launchpad"],
+    ["?redirect=/%09/evil.example", "/launchpad"],
+    ["?redirect=/%0A/evil.example", "/launchpad"],
+    ["?redirect=%00/profile", "/launchpad"],
+    ["?redirect=%20//evil.example", "/launchpad"],
+    ["?redirect=/%252F%252Fevil.example", "/%2F%2Fevil.example"],
+    [`?redirect=/${"a".repeat(limits.routeLength)}`, "/launchpad"],
   ])("takes %j to %j", (search, to) => {
     expect(redirectOf(search)).toBe(to);
+    expect(onTheWay("/signin", search)).toBe(to === "/launchpad" ? "/signin" : withRedirect("/signin", to));
   });
 });

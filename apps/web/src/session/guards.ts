@@ -1,4 +1,4 @@
-import { localPath } from "@terrarium/contract";
+import { limits, localPath } from "@terrarium/contract";
 import type { Role } from "./session.ts";
 import { launchpad, type RouteRules } from "./routes.ts";
 
@@ -30,7 +30,17 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
 export const withRedirect = (page: string, address: string): string =>
   `${page}?redirect=${encodeURIComponent(address)}`;
 
-/** The address to go on to after signing in or accepting the terms. Only paths of our own count. */
-export function redirectOf(search: string): string {
-  return localPath(new URLSearchParams(search).get("redirect") ?? "") ?? launchpad;
+/** Where somebody was going who came to one of the pages on the way in. Only paths of our own count. */
+export function destinationOf(search: string): string | undefined {
+  const to = localPath(new URLSearchParams(search).get("redirect") ?? "");
+  return to !== undefined && to.length <= limits.routeLength ? to : undefined;
+}
+
+/** The address to go on to after signing in or accepting the terms. */
+export const redirectOf = (search: string): string => destinationOf(search) ?? launchpad;
+
+/** Another page on the way in, which keeps where one was going. */
+export function onTheWay(page: string, search: string): string {
+  const to = destinationOf(search);
+  return to === undefined ? page : withRedirect(page, to);
 }

@@ -26,7 +26,15 @@ export const confirmMail = ({ email, organization, url }: Confirm): MailContent 
   });
 
 /** The mail to somebody who has an account, as the page where they signed up again would tell anybody. */
-export const knownMail = ({ email, origin }: { email: string; origin: string }): MailContent =>
+export const knownMail = ({
+  email,
+  origin,
+  signInUrl,
+}: {
+  email: string;
+  origin: string;
+  signInUrl: string;
+}): MailContent =>
   layOut({
     subject: "You have a Terrarium account already",
     heading: "You have an account already",
@@ -34,6 +42,6 @@ export const knownMail = ({ email, origin }: { email: string; origin: string }):
       `Somebody signed up for Terrarium with the address ${email}, which has an account already. If it was you, sign in.`,
       `If you forgot your password, set a new one: ${origin}/password-reset`,
     ],
-    action: { label: "Sign in", url: `${origin}/signin` },
+    action: { label: "Sign in", url: signInUrl },
     footer: "If it was not you, do nothing: your account stays as it is.",
   });

@@ -58,6 +58,32 @@ async function signUps(options: Parameters<typeof createTestApp>[0] = { publicUr
   };
 }
 
+/** As `session/guards.test.ts` of the web app tries for its pages. */
+it.each([
+  ["/recipes?a=b#c", "&redirect=%2Frecipes%3Fa%3Db%23c"],
+  ["https://evil.example", ""],
+  ["//evil.example", ""],
+  ["/\\evil.example", ""],
+  ["/\t/evil.example", ""],
+  ["/\n/evil.example", ""],
+  ["javascript:alert(1)", ""],
+])("mails a link that leads on to %j only if that is a page of ours", async (redirect, carried) => {
+  const { signUp, mails, call } = await signUps();
+  const query = `?redirect=${encodeURIComponent(redirect)}`;
+  expect((await signUp({}, { path: `/v1/users${query}` })).statusCode).toBe(201);
+  const resent = await call("POST", `/v1/users/activate/resend${query}`, { body: { email: EMAIL } });
+  expect(resent.statusCode).toBe(204);
+  const links = (await mails()).map(({ text }) => /signup-confirm\?key=[\w-]+(\S*)/.exec(text)?.[1]);
+  expect(links).toEqual([carried, carried]);
+});
+
+it("leads somebody who has an account on to where they were going, too", async () => {
+  const { signUp, mails, join } = await signUps();
+  await join();
+  await signUp({}, { path: "/v1/users?redirect=%2Frecipes" });
+  expect((await mails()).at(-1)?.text).toContain("https://devices.example/signin?redirect=%2Frecipes");
+});
+
 describe("POST /v1/users", () => {
   it("mails a link to confirm the address, and makes no account yet", async () => {
     const { signUp, mails, db, login } = await signUps();

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { Email, limits } from "@terrarium/contract";
+import { Email, limits, localPath } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -22,21 +22,29 @@ const RETENTION_MS = 30 * DAY_MS;
  */
 export const mailSignUpLink = defineJob({
   name: "mail-sign-up-link",
-  payload: z.object({ email: Email, signUp: z.uuid().optional(), origin: z.url(), requestId: z.string() }),
-  run: ({ db, clock }: { db: Database; clock: Clock }, { email, signUp: uuid, origin, requestId }) =>
+  payload: z.object({
+    email: Email,
+    signUp: z.uuid().optional(),
+    origin: z.url(),
+    redirect: z.string().optional(),
+    requestId: z.string(),
+  }),
+  run: ({ db, clock }: { db: Database; clock: Clock }, { email, signUp: uuid, origin, redirect = "", requestId }) =>
     transaction(db, async (trx) => {
       const signUp = await (uuid === undefined ? findLastSignUp(trx, email) : findSignUp(trx, uuid));
       if (!signUp) return;
+      const to = localPath(redirect);
+      const onTheWay = to === undefined ? "" : `redirect=${encodeURIComponent(to)}`;
       const send = (mail: ReturnType<typeof confirmMail>) =>
         sendMail(trx, clock, { to: { address: email }, ...mail }, { key: `sign-up ${requestId}` });
       if (await hasAccount(trx, email)) {
         await deleteSignUpsOf(trx, email);
-        return send(knownMail({ email, origin }));
+        return send(knownMail({ email, origin, signInUrl: `${origin}/signin${onTheWay && `?${onTheWay}`}` }));
       }
       const { key, hash: key_hash } = newLinkKey();
       const expires_at = new Date(clock.now() + limits.activationLinkDays * DAY_MS);
       await insertLink(trx, { key_hash, email, sign_up_uuid: signUp.uuid, expires_at });
-      const url = `${origin}/signup-confirm?key=${key}`;
+      const url = `${origin}/signup-confirm?key=${key}${onTheWay && `&${onTheWay}`}`;
       return send(confirmMail({ email, organization: signUp.organization_name, url }));
     }),
 });

@@ -4,8 +4,8 @@ import type { Actor } from "../sessions/actor.ts";
 import { type AccountDeps, activate, resendLink, signUp } from "./accounts.ts";
 
 export const accountRoutes = (deps: AccountDeps): Handlers<typeof accounts, Actor> => ({
-  create: ({ body, ...from }) => signUp(deps, body, from),
+  create: ({ body, query, ...from }) => signUp(deps, { ...body, ...query }, from),
   puzzle: () => deps.botCheck.puzzle(),
   activate: ({ params, ...from }) => activate(deps, params.key, from),
-  resendLink: ({ body, ...from }) => resendLink(deps, body.email, from),
+  resendLink: ({ body, query, ...from }) => resendLink(deps, { ...body, ...query }, from),
 });

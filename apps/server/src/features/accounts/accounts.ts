@@ -37,13 +37,13 @@ export interface AccountDeps {
  */
 export async function signUp(
   { db, clock, limiter, botCheck, pagesAt }: AccountDeps,
-  body: Received<typeof accounts.create>["body"],
+  wanted: Received<typeof accounts.create>["body"] & Received<typeof accounts.create>["query"],
   { ip, requestId }: Requested,
 ): Promise<Answer<typeof accounts.create>> {
-  const { email, password, organization_name, instances_zone: zone, tnc_accepted } = body;
+  const { email, password, organization_name, instances_zone: zone, tnc_accepted, redirect } = wanted;
   await refuseDisposable(email);
   await refuseCommonPassword(password);
-  await botCheck.check(body.turnstileCaptcha_token, ip);
+  await botCheck.check(wanted.turnstileCaptcha_token, ip);
   await admitMail(limiter, { kind: "sign-up", email, ip });
   const password_hash = await hashPassword(password, { lane: networkOf(ip), isKnown: false });
   const uuid = randomUUID();
@@ -58,7 +58,7 @@ export async function signUp(
       tnc_accepted_at: tnc_accepted ? created_at : null,
       created_at,
     });
-    await enqueue(trx, clock, mailSignUpLink, { email, signUp: uuid, origin: pagesAt(), requestId });
+    await enqueue(trx, clock, mailSignUpLink, { email, signUp: uuid, origin: pagesAt(), redirect, requestId });
   });
   return { user: { email, is_validated: false } };
 }
@@ -69,11 +69,11 @@ export async function signUp(
  */
 export async function resendLink(
   { db, clock, limiter, pagesAt }: AccountDeps,
-  email: string,
+  { email, redirect }: { email: string; redirect?: string | undefined },
   { ip, requestId }: Requested,
 ): Promise<void> {
   await admitMail(limiter, { kind: "sign-up", email, ip });
-  await enqueue(db, clock, mailSignUpLink, { email, origin: pagesAt(), requestId });
+  await enqueue(db, clock, mailSignUpLink, { email, origin: pagesAt(), redirect, requestId });
 }
 
 /**

@@ -61,6 +61,7 @@ async function open({
     password,
     box,
     sent: () => service.to("POST", /^\/v1\/users$/).map(({ body }) => body as Record<string, string>),
+    queries: () => service.to("POST", /^\/v1\/users/).map(({ query }) => query.toString()),
     resent: () => service.to("POST", /resend/).map(({ body }) => body),
     puzzles: () => service.to("GET", /puzzle/).length,
     async fill() {
@@ -96,6 +97,20 @@ describe("the form that creates an account", () => {
     const { challenge, solution } = JSON.parse(atob(token));
     expect(challenge).toEqual(aPuzzle("01"));
     expect(solution.derivedKey).toMatch(/^0[\da-f]{63}$/);
+  });
+
+  it.each([
+    ["/start/r1?x=y", "redirect=%2Fstart%2Fr1%3Fx%3Dy"],
+    ["//evil.example", ""],
+    ["https://evil.example", ""],
+  ])("keeps that one was going to %s, if it is a page of ours", async (redirect, query) => {
+    const { shown, fill, queries, submit } = await open({ address: `/?redirect=${encodeURIComponent(redirect)}` });
+    const signIn = shown.getByRole("link", { name: "Sign in" }).first();
+    await expect.element(signIn).toHaveAttribute("href", `/signin${query && `?${query}`}`);
+    await fill();
+    await submit();
+    await shown.getByRole("button", { name: "Send the mail again" }).click();
+    await soon(() => expect(queries()).toEqual([query, query]));
   });
 
   it("sends the region that was chosen, and an address from the page's own address", async () => {

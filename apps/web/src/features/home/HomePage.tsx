@@ -6,6 +6,7 @@ import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Incentive } from "../sign-up/Incentive.tsx";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { SignUpCard } from "../sign-up/SignUpCard.tsx";
 import { Logo } from "../../shared/glyphs.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
@@ -37,7 +38,7 @@ export default function HomePage() {
         <Typography sx={{ flex: 1, color: "text.primary", fontSize: 18, fontWeight: 620, letterSpacing: "-.015em" }}>
           {t("common.product")}
         </Typography>
-        <Button component={Link} to="/signin">
+        <Button component={Link} to={useOnTheWay()("/signin")}>
           {t("home.signIn")}
         </Button>
       </Box>

@@ -8,6 +8,7 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
 
 interface Props {
@@ -31,6 +32,7 @@ const ofPassword: ReadonlySet<ErrorCode | undefined> = new Set(["BAD_USERNAME_PA
 /** Joins with a password: a new one, or that of the account that is there. */
 export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Props) {
   const { t } = useTranslation();
+  const onWay = useOnTheWay();
   const form = useAppForm({
     initial: { password: "", tnc_accepted: hasAccount },
     rules: {
@@ -55,7 +57,7 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Prop
         {t("join.submit")}
       </SubmitButton>
       {hasAccount && (
-        <Button component={Link} to="/password-reset" variant="text" size="large">
+        <Button component={Link} to={onWay("/password-reset")} variant="text" size="large">
           {t("join.forgot")}
         </Button>
       )}

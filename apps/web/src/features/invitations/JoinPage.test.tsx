@@ -5,9 +5,11 @@ import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, describe, expect, it } from "vitest";
 import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { queryClient, session } from "../../session/client.ts";
 import { aUser, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { soon } from "../../testing/soon.ts";
 import { theme } from "../../theme/theme.ts";
 import JoinPage from "./JoinPage.tsx";
 
@@ -20,7 +22,7 @@ const invited = {
   has_account: false,
 };
 
-async function open(answers: Record<string, () => unknown> = {}, state?: object) {
+async function open(answers: Record<string, () => unknown> = {}, state?: object, search = "") {
   const service = fakeService({
     "GET /v2/accounts/invites/i1": () => invited,
     "POST /v2/accounts/invites/i1": () => ({ token, user: aUser({ email: invited.email }) }),
@@ -31,8 +33,9 @@ async function open(answers: Record<string, () => unknown> = {}, state?: object)
   const routes = [
     { path: "/join/:token", Component: JoinPage },
     { path: "/launchpad", element: <h1>Your devices</h1> },
+    { path: "/recipes", element: <h1>Your recipes</h1> },
   ];
-  const router = createMemoryRouter(routes, { initialEntries: [{ pathname: "/join/i1", state }] });
+  const router = createMemoryRouter(routes, { initialEntries: [{ pathname: "/join/i1", search, state }] });
   const shown = await render(
     <ThemeProvider theme={theme}>
       <QueryClientProvider client={queryClient}>
@@ -40,10 +43,11 @@ async function open(answers: Record<string, () => unknown> = {}, state?: object)
       </QueryClientProvider>
     </ThemeProvider>,
   );
-  return { shown, sent: () => service.to("POST", /invites/).map(({ body }) => body) };
+  return { shown, service, sent: () => service.to("POST", /invites/).map(({ body }) => body) };
 }
 
 afterEach(() => {
+  for (const { id } of readSnacks()) closeSnack(id);
   session.close();
   queryClient.clear();
 });
@@ -76,6 +80,25 @@ describe("the page of an invitation", () => {
     await expect.element(shown.getByText("This is not the password of the account.")).toBeVisible();
     await expect.element(shown.getByRole("link", { name: "Forgot your password?" })).toBeVisible();
     expect(session.current).toBeUndefined();
+  });
+
+  it.each([
+    ["/recipes", "Your recipes"],
+    ["//evil.example", "Your devices"],
+  ])("leads on to %s when one has joined, if it is a page of ours", async (redirect, heading) => {
+    const { shown, service } = await open(
+      { "GET /v1/sso/oauth/login-url": refuse("SSO_PROVIDER_UNAVAILABLE") },
+      undefined,
+      `?redirect=${encodeURIComponent(redirect)}`,
+    );
+    await shown.getByRole("button", { name: "Continue with Google" }).click();
+    await soon(() => expect(readSnacks()).toHaveLength(1));
+    const [asked] = service.to("GET", /login-url/);
+    expect(asked?.query.get("route_to")).toBe(redirect === "/recipes" ? "/recipes" : "/launchpad");
+    await shown.getByLabelText("Choose a password").fill("a better horse 2");
+    await shown.getByRole("checkbox").click();
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByRole("heading", { name: heading })).toBeVisible();
   });
 
   it("offers the providers", async () => {

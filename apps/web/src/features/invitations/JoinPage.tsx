@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { limits, type Session } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { Link, type Location, useLocation, useNavigate, useParams } from "react-router";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { session } from "../../session/client.ts";
-import { launchpad } from "../../session/routes.ts";
+import { redirectOf } from "../../session/guards.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import ProviderButtons from "../sso/ProviderButtons.tsx";
 import { knownSsoRefusalKey } from "../sso/refusal.ts";
@@ -21,7 +22,8 @@ export default function JoinPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { token = "" } = useParams();
-  const { state, pathname } = useLocation() as { state: { ssoFailure?: string } | null; pathname: string };
+  const { state, pathname, search }: Location<{ ssoFailure?: string } | null> = useLocation();
+  const here = pathname + search;
   const invited = useQuery(invitation(token));
   if (invited.isPending)
     return (
@@ -47,7 +49,7 @@ export default function JoinPage() {
   const name = inviter ? `${inviter.first_name} ${inviter.last_name}`.trim() : "";
   const onJoined = async (joined: Session) => {
     session.open(joined);
-    await navigate(launchpad, { replace: true });
+    await navigate(redirectOf(search), { replace: true });
     // Being signed in now is no surprise.
     unopenedInvitation.note(undefined);
   };
@@ -64,12 +66,12 @@ export default function JoinPage() {
         onJoined={onJoined}
         onExpired={() => void invited.refetch()}
       />
-      <ProviderButtons from={pathname} invitation={token} />
+      <ProviderButtons from={here} to={redirectOf(search)} invitation={token} />
       {state?.ssoFailure !== undefined && (
         <Failure
           code={state.ssoFailure}
           email={email}
-          onClose={() => void navigate(pathname, { replace: true, state: null })}
+          onClose={() => void navigate(here, { replace: true, state: null })}
         />
       )}
     </EntryPage>
@@ -110,7 +112,7 @@ function Expired({ details = {} }: { details: Record<string, string> | undefined
           ? t("join.expired.of", { organization, inviter })
           : t("join.expired.text", { days: limits.invitationDays })}
       </Typography>
-      <Button component={Link} to="/signin" variant="text" size="large">
+      <Button component={Link} to={useOnTheWay()("/signin")} variant="text" size="large">
         {t("common.titles.signIn")}
       </Button>
     </EntryPage>

@@ -9,6 +9,7 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { client } from "../../session/client.ts";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { MailboxLink } from "../../shared/MailboxLink.tsx";
 
@@ -78,7 +79,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
 function BackToSignIn() {
   const { t } = useTranslation();
   return (
-    <Button component={Link} to="/signin" variant="text" size="large">
+    <Button component={Link} to={useOnTheWay()("/signin")} variant="text" size="large">
       {t("passwords.request.back")}
     </Button>
   );

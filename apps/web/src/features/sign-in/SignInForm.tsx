@@ -8,6 +8,7 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { refusalKey } from "./refusal.ts";
 
 /** Few need it. */
@@ -19,6 +20,7 @@ interface Props {
 
 export function SignInForm({ signIn }: Props) {
   const { t } = useTranslation();
+  const onWay = useOnTheWay();
   const [refused, setRefused] = useState<string>();
   const form = useAppForm({
     initial: { email: "", password: "" },
@@ -41,10 +43,10 @@ export function SignInForm({ signIn }: Props) {
       <SubmitButton form={form} busy={t("signIn.busy")} size="large">
         {t("signIn.submit")}
       </SubmitButton>
-      <Button component={Link} to="/password-reset" variant="text" size="large">
+      <Button component={Link} to={onWay("/password-reset")} variant="text" size="large">
         {t("signIn.forgot")}
       </Button>
-      <Button component={Link} to="/" variant="text" size="large">
+      <Button component={Link} to={onWay("/")} variant="text" size="large">
         {t("signIn.create")}
       </Button>
       {/* The service tells nobody whether an account waits to be confirmed: everybody is asked. */}

@@ -82,6 +82,15 @@ describe("the sign-in page", () => {
     }
   });
 
+  it("keeps where one was going on the way to a new account, and to a new password", async () => {
+    const { shown } = await open();
+    for (const [name, page] of [
+      ["Create an account", "/"],
+      ["Forgot your password?", "/password-reset"],
+    ] as const)
+      await expect.element(shown.getByRole("link", { name })).toHaveAttribute("href", `${page}?redirect=%2Fprofile`);
+  });
+
   it("has the focus in its first field, so that one can type at once", async () => {
     const { shown } = await open();
     await expect.element(shown.getByLabelText("Email")).toHaveFocus();

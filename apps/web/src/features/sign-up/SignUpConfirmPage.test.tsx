@@ -49,6 +49,15 @@ it("says that it works, confirms the address once, and leads to sign-in", async 
   await expect.element(shown.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
+it.each([
+  ["/recipes", "?redirect=%2Frecipes"],
+  ["//evil.example", ""],
+])("leads on to %s, if it is a page of ours", async (redirect, carried) => {
+  const { shown } = await open(() => aUser({ email: EMAIL }), `?key=${KEY}&redirect=${encodeURIComponent(redirect)}`);
+  const link = shown.getByRole("link", { name: "Go to sign in" });
+  await expect.element(link).toHaveAttribute("href", `/signin${carried}`);
+});
+
 it("says that a link was used already, and leads to sign-in", async () => {
   const { shown } = await open(refuse("ACTIVATION_LINK_USED"));
   await expect.element(shown.getByRole("heading", { name: "This address is confirmed already" })).toBeVisible();

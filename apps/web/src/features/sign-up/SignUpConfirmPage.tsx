@@ -6,6 +6,7 @@ import { AppError } from "@terrarium/sdk";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
+import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { ResendLink } from "../../shared/ResendLink.tsx";
 import { activation } from "./sign-up.queries.ts";
@@ -13,6 +14,7 @@ import { activation } from "./sign-up.queries.ts";
 /** Where the link in the mail leads: it confirms the address at once. */
 export default function SignUpConfirmPage() {
   const { t } = useTranslation();
+  const onWay = useOnTheWay();
   const key = useSearchParams()[0].get("key") ?? "";
   const { data, error, refetch } = useQuery(activation(key));
   const { code, details } = error instanceof AppError ? error : {};
@@ -56,10 +58,10 @@ export default function SignUpConfirmPage() {
     return (
       <EntryPage title={t("confirmation.invalid.title")}>
         <Typography role="alert">{t("confirmation.invalid.text")}</Typography>
-        <Button component={Link} to="/" variant="contained" color="primary" size="large">
+        <Button component={Link} to={onWay("/")} variant="contained" color="primary" size="large">
           {t("confirmation.home")}
         </Button>
-        <Button component={Link} to="/signin" variant="text" size="large">
+        <Button component={Link} to={onWay("/signin")} variant="text" size="large">
           {t("confirmation.signIn")}
         </Button>
       </EntryPage>
@@ -77,7 +79,7 @@ export default function SignUpConfirmPage() {
 function ToSignIn() {
   const { t } = useTranslation();
   return (
-    <Button component={Link} to="/signin" variant="contained" color="primary" size="large">
+    <Button component={Link} to={useOnTheWay()("/signin")} variant="contained" color="primary" size="large">
       {t("confirmation.signIn")}
     </Button>
   );

@@ -2,7 +2,7 @@ import { Box, Link as MuiLink } from "@mui/material";
 import { email, limits, maxLength, required, visible, zones } from "@terrarium/contract";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
@@ -10,6 +10,7 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
+import { destinationOf } from "../../session/guards.ts";
 import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
 import { Turnstile } from "./turnstile.ts";
 import { useBotCheck } from "./use-bot-check.ts";
@@ -39,6 +40,7 @@ const fieldOf = { DISPOSABLE_EMAIL: "email", PASSWORD_TOO_COMMON: "password" } a
 
 export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
   const { t } = useTranslation();
+  const { search } = useLocation();
   const { botCheck, known: knownBotCheck } = useBotCheck();
   const form = useAppForm({
     initial: { ...typed, password: "", confirm: "", terms: false, privacy: false },
@@ -54,7 +56,10 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
       const [address, organization_name] = [values.email.trim(), values.organization_name.trim()];
       const turnstileCaptcha_token = await (await knownBotCheck()).take();
       const body = { email: address, password, organization_name, instances_zone, tnc_accepted: true };
-      await client.accounts.create({ body: { ...body, turnstileCaptcha_token } });
+      await client.accounts.create({
+        query: { redirect: destinationOf(search) },
+        body: { ...body, turnstileCaptcha_token },
+      });
       onSent({ email: address, organization_name, instances_zone });
     },
     refusalOf: (code) => {
