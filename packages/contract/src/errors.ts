@@ -29,18 +29,15 @@ export const errors = {
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
 
   /** `details.ticket` admits to confirm the sign-in, in one of the ways in `details.methods`, which has spaces between them. */
-  SECOND_FACTOR_REQUIRED: { status: 403, message: "Confirm the sign-in with your second factor." },
+  SECOND_FACTOR_REQUIRED: { status: 403, message: "Confirm the sign-in." },
   /** `details.ticket` admits to set one up. */
-  SECOND_FACTOR_SETUP_REQUIRED: {
-    status: 403,
-    message: "Your organization requires a second factor. Set one up to sign in.",
-  },
+  SECOND_FACTOR_SETUP_REQUIRED: { status: 403, message: "Your organization requires a second factor." },
   /** A ticket or a secret that was given out; also if the account has changed since. */
   SECOND_FACTOR_EXPIRED: { status: 410, message: "This took too long. Begin again." },
   /** Also for a code that was right, and was used before. */
   SECOND_FACTOR_WRONG: { status: 403, message: "This code does not work." },
-  /** Somebody without a password proves who they are by a sign-in that is not old. */
-  SIGN_IN_AGAIN: { status: 403, message: "Sign in again first, then do this within ten minutes." },
+  /** Somebody without a password proves who they are by a sign-in that is not older than ten minutes. */
+  SIGN_IN_AGAIN: { status: 403, message: "Sign in again first." },
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
@@ -98,14 +95,11 @@ export const errors = {
   PASSKEY_EXISTS: { status: 409, message: "This passkey was added already." },
   TOO_MANY_PASSKEYS: { status: 403, message: "You have 20 passkeys, which is the most one account can have." },
 
-  SECOND_FACTOR_EXISTS: { status: 409, message: "You have set up an authenticator app already." },
-  SECOND_FACTOR_NOT_FOUND: { status: 404, message: "You have no such second factor." },
-  LAST_SECOND_FACTOR: {
-    status: 409,
-    message: "Your organization requires a second factor, and this is your last one.",
-  },
+  SECOND_FACTOR_EXISTS: { status: 409, message: "You have an authenticator app already." },
+  SECOND_FACTOR_NOT_FOUND: { status: 404, message: "Second factor not found." },
+  LAST_SECOND_FACTOR: { status: 409, message: "Your organization requires a second factor." },
   /** Of the manager who wants to require it of others. */
-  SECOND_FACTOR_MISSING: { status: 409, message: "Set up a second factor of your own first." },
+  SECOND_FACTOR_MISSING: { status: 409, message: "Set up a second factor first." },
 
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },

@@ -11,7 +11,7 @@ interface Props extends Omit<OutlinedInputProps, "label" | "error"> {
 }
 
 /** A text field with its label above and its help, or what is wrong, below. */
-export function TextInput({ label, help, error, counter, keepsRoom, inputProps, ...input }: Props) {
+export function TextInput({ label, help, error, counter, keepsRoom, inputMode, inputProps, ...input }: Props) {
   return (
     <FormField label={label} help={help} error={error} counter={counter} keepsRoom={keepsRoom}>
       {({ id, error: isWrong, "aria-describedby": describedBy }) => (
@@ -19,7 +19,7 @@ export function TextInput({ label, help, error, counter, keepsRoom, inputProps, 
           id={id}
           fullWidth
           error={isWrong}
-          inputProps={{ ...inputProps, "aria-describedby": describedBy }}
+          inputProps={{ inputMode, ...inputProps, "aria-describedby": describedBy }}
           {...input}
         />
       )}

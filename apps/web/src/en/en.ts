@@ -23,6 +23,7 @@ import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
 import type { recipesPage } from "./recipes-page.ts";
 import type { everywhere } from "./sentences.ts";
+import type { secondFactor } from "./second-factor.ts";
 import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
@@ -61,6 +62,7 @@ export type En = typeof everywhere &
   typeof prove &
   typeof recipes &
   typeof recipesPage &
+  typeof secondFactor &
   typeof sessions &
   typeof shares &
   typeof signIn &

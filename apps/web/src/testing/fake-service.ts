@@ -30,8 +30,8 @@ export function fakeService(answers: Record<string, Answer>) {
       const answer = await answers[known]?.(call);
       return answer instanceof Response ? answer : Response.json(answer);
     } catch (error) {
-      const { code, status, message, fields } = error as AppError;
-      return Response.json({ code, message, fields }, { status });
+      const { code, status, message, fields, details } = error as AppError;
+      return Response.json({ code, message, fields, details }, { status });
     }
   });
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -42,8 +42,8 @@ export function fakeService(answers: Record<string, Answer>) {
   };
 }
 
-export const refuse = (code: ErrorCode) => () => {
-  throw new AppError(code);
+export const refuse = (code: ErrorCode, details?: Record<string, string>) => () => {
+  throw new AppError(code, { details });
 };
 
 export const aPage = <Row>(results: Row[], count = results.length) => ({ count, next: null, previous: null, results });

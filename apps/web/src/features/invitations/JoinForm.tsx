@@ -10,6 +10,7 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
+import { type Asked, askedBy } from "../../session/second-factor.ts";
 
 interface Props {
   token: string;
@@ -18,6 +19,8 @@ interface Props {
   hasAccount: boolean;
   onJoined: (session: Session) => Promise<void>;
   onExpired: () => void;
+  /** They have joined, and have to confirm the sign-in. */
+  onAsked: (asked: Asked) => void;
 }
 
 const known = [
@@ -30,7 +33,7 @@ const known = [
 const ofPassword: ReadonlySet<ErrorCode | undefined> = new Set(["BAD_USERNAME_PASSWORD", "PASSWORD_TOO_COMMON"]);
 
 /** Joins with a password: a new one, or that of the account that is there. */
-export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Props) {
+export function JoinForm({ token, email, hasAccount, onJoined, onExpired, onAsked }: Props) {
   const { t } = useTranslation();
   const onWay = useOnTheWay();
   const form = useAppForm({
@@ -41,7 +44,14 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired }: Prop
     },
     async send({ password, tnc_accepted }) {
       const body = { password, tnc_accepted, browser_token: knownBrowser.token };
-      const joined = await client.invitations.accept({ params: { token }, headers: {}, body });
+      const joined = await client.invitations
+        .accept({ params: { token }, headers: {}, body })
+        .catch((error: unknown) => {
+          const asked = askedBy(error);
+          if (!asked) throw error;
+          onAsked(asked);
+        });
+      if (!joined) return;
       if (joined.browser_token) knownBrowser.keep(joined.browser_token);
       await onJoined(joined);
     },

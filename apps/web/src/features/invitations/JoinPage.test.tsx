@@ -70,6 +70,20 @@ describe("the page of an invitation", () => {
     expect(session.current?.user.email).toBe("kim@example.com");
   });
 
+  it("goes on with the second factor if one is asked for", async () => {
+    const { shown } = await open({
+      "GET /v2/accounts/invites/i1": () => ({ ...invited, has_account: true }),
+      "POST /v2/accounts/invites/i1": refuse("SECOND_FACTOR_REQUIRED", { ticket: "t1", methods: "totp" }),
+      "POST /v1/users/login/second-factor": () => ({ token, user: aUser(), browser_token: "b.1" }),
+    });
+    await shown.getByLabelText("Password", { exact: true }).fill("a better horse 2");
+    await shown.getByRole("button", { name: "Join" }).click();
+    await shown.getByLabelText("Code", { exact: true }).fill("123456");
+    await shown.getByRole("button", { name: "Sign in" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Your devices" })).toBeVisible();
+    expect(session.current?.token).toBe(token);
+  });
+
   it("asks somebody who has an account for its password", async () => {
     const { shown } = await open({
       "GET /v2/accounts/invites/i1": () => ({ ...invited, has_account: true }),

@@ -3,12 +3,15 @@ import { Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { limits, type Session } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type Location, useLocation, useNavigate, useParams } from "react-router";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { session } from "../../session/client.ts";
 import { redirectOf } from "../../session/guards.ts";
+import type { Asked } from "../../session/second-factor.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
@@ -16,6 +19,8 @@ import ProviderButtons from "../sso/ProviderButtons.tsx";
 import { knownSsoRefusalKey } from "../sso/refusal.ts";
 import { invitation } from "./invitations.queries.ts";
 import { JoinForm } from "./JoinForm.tsx";
+
+const SecondFactorStep = lazy(() => fetchCode(() => import("../second-factor/SecondFactorStep.tsx")));
 
 /** Where a mailed invitation leads. */
 export default function JoinPage() {
@@ -25,6 +30,20 @@ export default function JoinPage() {
   const { state, pathname, search }: Location<{ ssoFailure?: string } | null> = useLocation();
   const here = pathname + search;
   const invited = useQuery(invitation(token));
+  const [asked, setAsked] = useState<Asked>();
+  const onJoined = async (joined: Session) => {
+    session.open(joined);
+    await navigate(redirectOf(search), { replace: true });
+    // Being signed in now is no surprise.
+    unopenedInvitation.note(undefined);
+  };
+  // The invitation is used up: what is left is an ordinary sign-in.
+  if (asked)
+    return (
+      <Suspense>
+        <SecondFactorStep asked={asked} onSignedIn={onJoined} onBack={() => void navigate("/signin")} />
+      </Suspense>
+    );
   if (invited.isPending)
     return (
       <EntryPage title={t("common.titles.join")}>
@@ -47,12 +66,6 @@ export default function JoinPage() {
 
   const { email, organization, inviter, has_account: hasAccount } = invited.data;
   const name = inviter ? `${inviter.first_name} ${inviter.last_name}`.trim() : "";
-  const onJoined = async (joined: Session) => {
-    session.open(joined);
-    await navigate(redirectOf(search), { replace: true });
-    // Being signed in now is no surprise.
-    unopenedInvitation.note(undefined);
-  };
   return (
     <EntryPage title={t("join.title", { organization: organization.name })}>
       <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
@@ -65,6 +78,7 @@ export default function JoinPage() {
         hasAccount={hasAccount}
         onJoined={onJoined}
         onExpired={() => void invited.refetch()}
+        onAsked={setAsked}
       />
       <ProviderButtons from={here} to={redirectOf(search)} invitation={token} />
       {state?.ssoFailure !== undefined && (

@@ -37,6 +37,7 @@ async function open(answers: Parameters<typeof fakeService>[0] = {}, address = "
     "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts: [], has_mailbox: false }),
     "PUT /v2/users/:uuid": ({ body }) => ({ ...user, ...(body as object) }),
     "GET /v1/sessions": () => ({ sessions: [] }),
+    "GET /v1/users/:uuid/second-factor": () => ({ totp: null, recovery_codes: 0, is_required: false }),
     ...answers,
   });
   const screen = await render(

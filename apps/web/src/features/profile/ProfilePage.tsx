@@ -1,10 +1,12 @@
 import "../../en/profile.ts";
+import "../../en/second-factor.ts";
 import "../../en/sessions.ts";
 import "../../en/sso.ts";
 import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { SecondFactor } from "../second-factor/SecondFactor.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
 import { LinkedProviders } from "../sso/LinkedProviders.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
@@ -25,6 +27,9 @@ export default function ProfilePage() {
         </PageSection>
         <PageSection id="password" title={t("profile.password.title")} about={t("profile.password.about")}>
           <ChangePassword />
+        </PageSection>
+        <PageSection id="second-factor" title={t("secondFactor.title")} about={t("secondFactor.about")}>
+          <SecondFactor />
         </PageSection>
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />

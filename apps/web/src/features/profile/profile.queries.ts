@@ -1,4 +1,5 @@
 import { mutation } from "../../components/mutation.ts";
+import { saveFile } from "../../components/save-file.ts";
 import { client } from "../../session/client.ts";
 
 /** What would happen if somebody deleted their account now. */
@@ -16,15 +17,7 @@ export const downloadData = mutation({
   mutationFn: async (uuid: string) => {
     const answer = await client.profile.export({ params: { uuid } });
     const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
-    saveAs(await answer.blob(), named ?? "terrarium.json");
+    // A link is no way to a file from a call that carries a token.
+    saveFile(await answer.blob(), named ?? "terrarium.json");
   },
 });
-
-/** A link is the only way to a file from a call that carries a token. */
-function saveAs(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -19,6 +19,7 @@ const signedIn = () => ({ token, user: aUser(), browser_token: "browser.1" });
 async function open(login: () => unknown = signedIn, demo_accounts: object[] | Promise<object[]> = []) {
   const service = fakeService({
     "POST /v1/users/login": login,
+    "POST /v1/users/login/second-factor": signedIn,
     "POST /v1/users/activate/resend": () => new Response(null, { status: 204 }),
     "GET /v1/settings": async () => ({ version: "0.0.0", demo_accounts: await demo_accounts }),
   });
@@ -151,6 +152,25 @@ describe("the sign-in page", () => {
     await expect.element(shown.getByText(/^Sent again/)).toBeVisible();
     expect(asked(/resend/)).toEqual([{ email: "mara@northwind.example" }]);
     expect(submit.element().getBoundingClientRect().top).toBe(top);
+  });
+
+  it("goes on with the second factor when it is asked for, and back", async () => {
+    const { shown, asked } = await open(refuse("SECOND_FACTOR_REQUIRED", { ticket: "t1", methods: "totp recovery" }));
+    const password = shown.getByLabelText("Password", { exact: true });
+    await shown.getByLabelText("Email").fill("mara@northwind.example");
+    await password.fill("secret123");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(shown.getByRole("heading", { name: "Confirm it is you" })).toBeVisible();
+    await shown.getByRole("button", { name: "Back to sign-in" }).click();
+    await expect.element(password).toHaveValue("");
+    await shown.getByLabelText("Email").fill("mara@northwind.example");
+    await password.fill("secret123");
+    await userEvent.keyboard("{Enter}");
+    await shown.getByLabelText("Code", { exact: true }).fill("123 456");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
+    expect(asked(/second-factor/)).toMatchObject([{ ticket: "t1", method: "totp", code: "123456" }]);
+    expect(session.current?.token).toBe(token);
   });
 
   it("shows the password when asked, and tells password managers what the fields are", async () => {

@@ -42,6 +42,7 @@ async function open(page: string, answers: Record<string, () => unknown>, begun?
 
 afterEach(() => {
   session.close();
+  localStorage.clear();
   queryClient.clear();
 });
 
@@ -49,6 +50,39 @@ const CALLBACK = "GET /v1/sso/oauth/callback";
 const begun = { provider: "github-saas", key: "k".repeat(64), from: "/signin?redirect=/recipes" };
 
 describe("where a provider leads back to", () => {
+  it("goes on with the second factor, to where one was going", async () => {
+    const details = { ticket: "t1", methods: "totp", route_to: "/recipes", route_from: "/signin" };
+    const { shown } = await open(
+      "github",
+      {
+        [CALLBACK]: refuse("SECOND_FACTOR_REQUIRED", details),
+        "POST /v1/users/login/second-factor": () => signedIn(),
+      },
+      begun,
+    );
+    await shown.getByLabelText("Code", { exact: true }).fill("123456");
+    await shown.getByRole("button", { name: "Sign in" }).click();
+    await expect.element(shown.getByRole("heading", { name: "/recipes null" })).toBeVisible();
+    expect(session.current?.user.email).toBe("robin@example.com");
+  });
+
+  it("joins after the second factor, if that was what it was for", async () => {
+    const { shown, service } = await open(
+      "github",
+      {
+        [CALLBACK]: refuse("SECOND_FACTOR_REQUIRED", { ticket: "t1", methods: "totp" }),
+        "POST /v1/users/login/second-factor": () => signedIn(),
+        "POST /v2/accounts/invites/i1": () => ({ token, user: aUser({ email: "joined@example.com" }) }),
+      },
+      { ...begun, invitation: "i1", from: "/join/i1" },
+    );
+    await shown.getByLabelText("Code", { exact: true }).fill("123456");
+    await shown.getByRole("button", { name: "Sign in" }).click();
+    await expect.element(shown.getByRole("heading", { name: "/launchpad null" })).toBeVisible();
+    expect(service.to("POST", /invites/)[0]?.headers.get("authorization")).toBe(`Bearer ${token}`);
+    expect(session.current?.user.email).toBe("joined@example.com");
+  });
+
   it("signs in with what came back and the key of this tab, without a token, and goes on", async () => {
     session.open({ token, user: aUser() });
     const { shown, service } = await open(

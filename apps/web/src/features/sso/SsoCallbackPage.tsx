@@ -1,17 +1,21 @@
 import "../../en/sso.ts";
 import { Button, LinearProgress, Typography } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { session } from "../../session/client.ts";
 import { launchpad } from "../../session/routes.ts";
+import { type Asked, askedBy } from "../../session/second-factor.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
-import { takeBegun } from "./begin.ts";
-import { finishSso } from "./finish.ts";
+import { type Begun, takeBegun } from "./begin.ts";
+import { finishSso, joinInvited } from "./finish.ts";
 import { ssoRefusalKey } from "./refusal.ts";
+
+const SecondFactorStep = lazy(() => fetchCode(() => import("../second-factor/SecondFactorStep.tsx")));
 
 /** Where a provider leads back to: signs in, and goes on to where one was going. */
 export default function SsoCallbackPage() {
@@ -20,7 +24,25 @@ export default function SsoCallbackPage() {
   const { provider = "" } = useParams();
   const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ code: AppError["code"] | undefined; from: string }>();
+  const [asked, setAsked] = useState<Asked & { begun: Begun | undefined }>();
   const hasBegun = useRef(false);
+
+  const fail = useCallback(
+    async (error: unknown, begun: Begun | undefined) => {
+      const { code, details } = error instanceof AppError ? error : {};
+      const next = askedBy(error);
+      const from = details?.["route_from"] ?? begun?.from ?? "/signin";
+      if (begun?.isLink) snack("error", t(ssoRefusalKey(code, { isLink: true })));
+      // The page of the invitation says it in a dialog.
+      if (begun?.isLink || (begun?.invitation !== undefined && !next))
+        return navigate(from, { replace: true, state: { ssoFailure: code ?? "other" } });
+      // What the provider led back with stays neither in the address nor in the history.
+      await navigate(pathname, { replace: true });
+      if (next) setAsked({ ...next, begun });
+      else setFailure({ code, from });
+    },
+    [navigate, pathname, t],
+  );
 
   useEffect(() => {
     // What a provider leads back with works once.
@@ -33,21 +55,27 @@ export default function SsoCallbackPage() {
       else snack("success", t("sso.linked.joined"));
       await navigate(to ?? launchpad, { replace: true });
     };
-    finish().catch(async (error: unknown) => {
-      const { code, details } = error instanceof AppError ? error : {};
-      const from = details?.["route_from"] ?? begun?.from ?? "/signin";
-      if (begun?.isLink) snack("error", t(ssoRefusalKey(code, { isLink: true })));
-      // The page of the invitation says it in a dialog.
-      if (begun?.isLink || begun?.invitation !== undefined)
-        await navigate(from, { replace: true, state: { ssoFailure: code ?? "other" } });
-      else {
-        // What the provider led back with stays neither in the address nor in the history.
-        await navigate(pathname, { replace: true });
-        setFailure({ code, from });
-      }
-    });
-  }, [navigate, pathname, provider, search, t]);
+    finish().catch((error: unknown) => fail(error, begun));
+  }, [fail, navigate, provider, search, t]);
 
+  if (asked)
+    return (
+      <Suspense>
+        <SecondFactorStep
+          key={asked.ticket}
+          asked={asked}
+          onSignedIn={async (confirmed) => {
+            try {
+              session.open(await joinInvited(confirmed, asked.begun));
+              await navigate(asked.route_to ?? launchpad, { replace: true });
+            } catch (error) {
+              await fail(error, asked.begun);
+            }
+          }}
+          onBack={() => void navigate("/signin", { replace: true })}
+        />
+      </Suspense>
+    );
   if (failure)
     return (
       <EntryPage title={t("sso.callback.failed")}>

@@ -33,11 +33,18 @@ export async function finishSso(page: string, search: string, begun: Begun | und
   const { token: browser_token } = knownBrowser;
   const { route_to: to, ...session } = await nobody.sso.callback({ query: { ...query, browser_token } });
   knownBrowser.keep(session.browser_token);
-  if (begun?.invitation === undefined) return { session, to };
-  const joined = await nobody.invitations.accept({
+  return { session: await joinInvited(session, begun), to };
+}
+
+/**
+ * Joins the organization if the sign-in was for an invitation; returns the session that goes on.
+ * @throws AppError
+ */
+export async function joinInvited(session: Session, begun: Begun | undefined): Promise<Session> {
+  if (begun?.invitation === undefined) return session;
+  return nobody.invitations.accept({
     params: { token: begun.invitation },
     headers: { authorization: `Bearer ${session.token}` },
     body: {},
   });
-  return { session: joined, to };
 }

@@ -1,0 +1,145 @@
+import "../../en/second-factor.ts";
+import { Box, Button, Skeleton, Typography } from "@mui/material";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import KeyRound from "lucide-react/icons/key-round";
+import Smartphone from "lucide-react/icons/smartphone";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AppDialog } from "../../components/AppDialog.tsx";
+import { longDate } from "../../components/dates.ts";
+import { Delayed } from "../../components/Delayed.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { Icon } from "../../components/Icon.tsx";
+import { RelativeTime } from "../../components/RelativeTime.tsx";
+import { snack } from "../../components/snack-queue.ts";
+import { client } from "../../session/client.ts";
+import { useMe } from "../../session/user.ts";
+import { listRow } from "../../shared/row-list.ts";
+import { ProofDialog } from "./ProofDialog.tsx";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { secondFactorsOf } from "./second-factor.queries.ts";
+import { SetUpDialog } from "./SetUpDialog.tsx";
+
+/** The second factor of whoever is signed in, and the ways to change it. */
+export function SecondFactor() {
+  const { t } = useTranslation();
+  const { uuid, email, organization } = useMe();
+  const cache = useQueryClient();
+  const [open, setOpen] = useState<"setUp" | "turnOff" | "renew">();
+  const [codes, setCodes] = useState<string[]>([]);
+  const shown = useRef<HTMLDivElement>(null);
+  const { data: factors, error, refetch } = useQuery(secondFactorsOf(uuid));
+  if (error && !factors)
+    return (
+      <ErrorState {...t("secondFactor.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
+    );
+  if (!factors)
+    return (
+      <Delayed>
+        <Skeleton variant="rounded" height={96} aria-label={t("secondFactor.loading")} />
+      </Delayed>
+    );
+  const { totp, recovery_codes: left, is_required } = factors;
+  const close = () => setOpen(undefined);
+  const done = async (fresh: string[]) => {
+    await cache.invalidateQueries({ queryKey: secondFactorsOf(uuid).queryKey });
+    close();
+    setCodes(fresh);
+    // What was pressed may be gone.
+    if (fresh.length === 0) shown.current?.focus();
+  };
+  const params = { uuid };
+  return (
+    <Box ref={shown} tabIndex={-1} sx={{ display: "grid", gap: 4, justifyItems: "start", outline: 0 }}>
+      {is_required && (
+        <Typography sx={{ overflowWrap: "anywhere" }}>
+          {t("secondFactor.required", { name: organization?.name ?? "" })}
+        </Typography>
+      )}
+      {totp ? (
+        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", width: "100%" }}>
+          <Box component="li" sx={row}>
+            <Icon glyph={Smartphone} size={24} />
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Typography sx={{ fontWeight: 550 }}>{t("secondFactor.app")}</Typography>
+              <Typography variant="caption" sx={{ color: "text.tertiary" }}>
+                {t("secondFactor.appSince", { date: longDate(totp.created_at, "") })}
+                {totp.last_used_at && (
+                  <>
+                    , {t("secondFactor.appUsed")} <RelativeTime time={totp.last_used_at} />
+                  </>
+                )}
+              </Typography>
+            </Box>
+            <Button aria-label={t("secondFactor.turnOff.openNamed")} onClick={() => setOpen("turnOff")}>
+              {t("secondFactor.turnOff.open")}
+            </Button>
+          </Box>
+          <Box component="li" sx={row}>
+            <Icon glyph={KeyRound} size={24} />
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Typography sx={{ fontWeight: 550 }}>{t("secondFactor.codes")}</Typography>
+              <Typography variant="caption" sx={{ color: left < 3 ? "error.main" : "text.tertiary" }}>
+                {left === 0 ? t("secondFactor.codesNone") : t("secondFactor.codesLeft", { count: left })}
+              </Typography>
+            </Box>
+            <Button aria-label={t("secondFactor.renew.openNamed")} onClick={() => setOpen("renew")}>
+              {t("secondFactor.renew.open")}
+            </Button>
+          </Box>
+        </Box>
+      ) : (
+        <>
+          <Typography color="textSecondary">{t("secondFactor.off")}</Typography>
+          <Button variant="outlined" onClick={() => setOpen("setUp")}>
+            {t("secondFactor.setUp.open")}
+          </Button>
+        </>
+      )}
+      {open === "setUp" && <SetUpDialog onClose={close} onDone={(fresh) => void done(fresh)} />}
+      {open === "turnOff" && (
+        <ProofDialog
+          title={t("secondFactor.turnOff.title")}
+          text={t("secondFactor.turnOff.proof")}
+          submit={t("secondFactor.turnOff.open")}
+          isDestructive
+          send={async (password) => {
+            await client.secondFactor.removeTotp({ params, body: { password } });
+            snack("success", t("secondFactor.turnOff.done"));
+            await done([]);
+          }}
+          onClose={close}
+        />
+      )}
+      {open === "renew" && (
+        <ProofDialog
+          title={t("secondFactor.renew.title")}
+          text={t("secondFactor.renew.proof")}
+          submit={t("secondFactor.renew.submit")}
+          send={async (password) =>
+            done((await client.secondFactor.renewCodes({ params, body: { password } })).recovery_codes)
+          }
+          onClose={close}
+        />
+      )}
+      {codes.length > 0 && (
+        // Only its button closes it: a stray press beside it would cost the codes.
+        <AppDialog
+          title={t("secondFactor.keep.title")}
+          onClose={() => undefined}
+          actions={
+            <Button variant="contained" color="primary" onClick={() => setCodes([])}>
+              {t("secondFactor.keep.done")}
+            </Button>
+          }
+        >
+          <Box sx={{ display: "grid", gap: 4 }}>
+            <RecoveryCodes codes={codes} email={email} />
+          </Box>
+        </AppDialog>
+      )}
+    </Box>
+  );
+}
+
+const row = { ...listRow, py: 3, flexWrap: { xs: "wrap", sm: "nowrap" } } as const;

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { page as browserPage, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { knownBrowser } from "../../session/known-browser.ts";
+import type { BegunSession } from "../../session/second-factor.ts";
+import { aUser } from "../../testing/factories.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import SecondFactorStep from "./SecondFactorStep.tsx";
+
+const session: BegunSession = {
+  token: "x.y.z",
+  user: aUser({ email: "robin@example.com" }),
+  browser_token: "browser.2",
+};
+const codes = Array.from({ length: 10 }, (_, index) => `abcd-efgh-ijkl-mno${"abcdefghij"[index]}`);
+const setup = {
+  secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+  url: "otpauth://totp/Terrarium:robin?secret=G",
+  setup_ticket: "s1",
+};
+
+const CONFIRM = "POST /v1/users/login/second-factor";
+const BEGIN = "POST /v1/users/login/second-factor/totp/begin";
+const FINISH = "POST /v1/users/login/second-factor/totp";
+
+async function open(methods: string[] | undefined, answers: Parameters<typeof fakeService>[0] = {}) {
+  const service = fakeService({
+    [CONFIRM]: () => session,
+    [BEGIN]: () => setup,
+    [FINISH]: () => ({ ...session, recovery_codes: codes }),
+    ...answers,
+  });
+  const onSignedIn = vi.fn(async () => undefined);
+  const onBack = vi.fn();
+  const screen = await render(
+    <InTestApp>
+      <SecondFactorStep
+        asked={{ ticket: "t1", ...(methods && { methods: methods.join(" ") }) }}
+        onSignedIn={onSignedIn}
+        onBack={onBack}
+      />
+    </InTestApp>,
+  );
+  const sent = (path = /second-factor$/) => service.to("POST", path).map(({ body }) => body);
+  return { screen, sent, onSignedIn, onBack };
+}
+
+beforeEach(() => browserPage.viewport(390, 844));
+afterEach(() => localStorage.clear());
+
+describe("the confirmation of a sign-in", () => {
+  it("takes a code of the app as it is pasted, and says that the browser is known", async () => {
+    knownBrowser.keep("browser.1");
+    const { screen, sent, onSignedIn } = await open(["totp", "recovery"]);
+    const field = screen.getByLabelText("Code", { exact: true });
+    await expect.element(field).toHaveFocus();
+    await expect.element(field).toHaveAttribute("autocomplete", "one-time-code");
+    await expect.element(field).toHaveAttribute("inputmode", "numeric");
+    await field.fill(" 123 456 ");
+    await userEvent.keyboard("{Enter}");
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(session));
+    expect(sent()).toEqual([{ ticket: "t1", method: "totp", code: "123456", browser_token: "browser.1" }]);
+    expect(knownBrowser.token).toBe("browser.2");
+    expect(nameless()).toEqual([]);
+  });
+
+  it("sends nothing that cannot be a code of the app", async () => {
+    const { screen, sent } = await open(["totp"]);
+    await screen.getByLabelText("Code", { exact: true }).fill("12345");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByText("Use the 6 digits that the app shows")).toBeVisible();
+    expect(sent()).toEqual([]);
+  });
+
+  it("takes a recovery code in place of it, and leads back", async () => {
+    const { screen, sent, onBack } = await open(["totp", "recovery"]);
+    await screen.getByRole("button", { name: "Use a recovery code" }).click();
+    const field = screen.getByLabelText("Recovery code", { exact: true });
+    await expect.element(field).toHaveFocus();
+    await field.fill("ABCD-efgh-ijkl-mnop");
+    await userEvent.keyboard("{Enter}");
+    await vi.waitFor(() => expect(sent()).toMatchObject([{ method: "recovery", code: "ABCD-efgh-ijkl-mnop" }]));
+    await screen.getByRole("button", { name: "Use the authenticator app" }).click();
+    await expect.element(screen.getByLabelText("Code", { exact: true })).toBeVisible();
+    await screen.getByRole("button", { name: "Back to sign-in" }).click();
+    expect(onBack).toHaveBeenCalledOnce();
+  });
+
+  it("offers no recovery code when none is left", async () => {
+    const { screen } = await open(["totp"]);
+    await expect.element(screen.getByLabelText("Code", { exact: true })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Use a recovery code" })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ["SECOND_FACTOR_WRONG", "This code does not work. Wait for the next one: each works once."],
+    ["TOO_MANY_REQUESTS", "Too many tries. Wait an hour, then try again."],
+    ["INTERNAL_ERROR", "Nothing was changed. Try again in a moment."],
+  ] as const)("says why, and keeps what was typed, when it hears %s", async (code, sentence) => {
+    const { screen, onSignedIn } = await open(["totp"], { [CONFIRM]: refuse(code) });
+    await screen.getByLabelText("Code", { exact: true }).fill("123456");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await expect.element(screen.getByLabelText("Code", { exact: true })).toHaveValue("123456");
+    expect(onSignedIn).not.toHaveBeenCalled();
+  });
+
+  it("leads back to the beginning when it took too long", async () => {
+    const { screen, onBack } = await open(["totp"], { [CONFIRM]: refuse("SECOND_FACTOR_EXPIRED") });
+    await screen.getByLabelText("Code", { exact: true }).fill("123456");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByRole("heading", { name: "This took too long" })).toBeVisible();
+    await screen.getByRole("button", { name: "Back to sign-in" }).click();
+    expect(onBack).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the setup that an organization requires", () => {
+  it("shows the key, takes a code of the app, and begins the session when the codes were kept", async () => {
+    const { screen, sent, onSignedIn } = await open(undefined);
+    await expect.element(screen.getByRole("img", { name: /^QR code/ })).toBeVisible();
+    await expect.element(screen.getByText("GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")).toBeVisible();
+    await screen.getByLabelText("Code that the app shows").fill("123456");
+    await screen.getByRole("button", { name: "Turn on" }).click();
+    await expect.element(screen.getByRole("listitem").nth(9)).toHaveTextContent("abcd-efgh-ijkl-mnoj");
+    expect(sent(/totp$/)).toMatchObject([{ setup_ticket: "s1", code: "123456" }]);
+    expect(onSignedIn).not.toHaveBeenCalled();
+    expect(nameless()).toEqual([]);
+    await screen.getByRole("button", { name: "Continue" }).click();
+    expect(onSignedIn).toHaveBeenCalledOnce();
+  });
+
+  it("can be tried again when no key could be made", async () => {
+    let tries = 0;
+    const { screen } = await open(undefined, {
+      [BEGIN]: () => (tries++ === 0 ? refuse("INTERNAL_ERROR")() : setup),
+    });
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await expect.element(screen.getByRole("img", { name: /^QR code/ })).toBeVisible();
+  });
+
+  it("leads back to the beginning when it took too long", async () => {
+    const { screen } = await open(undefined, { [BEGIN]: refuse("SECOND_FACTOR_EXPIRED") });
+    await expect.element(screen.getByRole("heading", { name: "This took too long" })).toBeVisible();
+  });
+});
