@@ -34,6 +34,8 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}users role EMAIL manager\|user +makes/),
       expect.stringMatching(/^ {2}users sessions EMAIL \[--json\] +a person's/),
       expect.stringMatching(/^ {2}users sign-out EMAIL \[--only sessions\|tokens\] +ends/),
+      expect.stringMatching(/^ {2}organizations second-factor NAME required\|optional +whether/),
+      expect.stringMatching(/^ {2}users no-second-factor EMAIL +for somebody/),
       expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
       expect.stringMatching(/^ {2}clock \+COUNTh\|\+COUNTd +moves/),
       expect.stringMatching(/^ {2}backup FILE +writes everything/),

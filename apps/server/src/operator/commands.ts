@@ -7,6 +7,7 @@ import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
 import { providerCommands } from "./provider-commands.ts";
+import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
 
 const commands: readonly Command[] = [
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   },
   ...providerCommands,
   ...userCommands,
+  ...secondFactorCommands,
   auditCommand,
   clockCommand,
   {

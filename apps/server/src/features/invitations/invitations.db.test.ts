@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { requireOfOrganization } from "../second-factor/for-operator.ts";
 import { deleteOldInvitations } from "./invitations.jobs.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -340,6 +341,22 @@ describe("POST /v2/accounts/invites/:token", () => {
     ]);
     expect(await db.selectFrom("invitations").selectAll().execute()).toEqual([]);
     expect((await audited()).map(({ action }) => action)).toContain("invitation.accept");
+  });
+
+  it("lets people join an organization that requires a second factor when they have set one up", async () => {
+    const { keyFor, accept, as, clock, operator, organization } = await inviting();
+    const [guest, kim] = [await as({ role: "guest" }), await as({ role: "guest" })];
+    const newKey = await keyFor(NEW);
+    await clock.advance(1000);
+    const guestKey = await keyFor(emailOf(guest));
+    await clock.advance(1000);
+    const kimsKey = await keyFor(emailOf(kim));
+    await requireOfOrganization(operator, organization, true);
+    expect(outcomeOf(await accept(newKey))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    expect(outcomeOf(await accept(kimsKey, { password: kim.user.password }))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    expect((await kim.get("/v2/instances")).statusCode).toBe(401);
+    expect(outcomeOf(await accept(guestKey, {}, guest.headers))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    expect((await guest.get("/v2/instances")).statusCode).toBe(401);
   });
 
   it("lets a guest join who is signed in, without a password", async () => {

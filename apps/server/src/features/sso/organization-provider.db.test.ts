@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import { setUpTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { requireOfOrganization } from "../second-factor/for-operator.ts";
 import { removeOrganizationProvider, setOrganizationProvider } from "./organization-provider.ts";
 import { type Person, startOpenIdServer } from "./testing/openid-server.ts";
 
@@ -60,6 +62,18 @@ describe("an organization's own provider", () => {
     const { signIn, as } = await company();
     const { user } = await as({ role: "guest", fields: { email: robin.email } });
     expect((await signIn(robin)).json().user).toMatchObject({ uuid: user.uuid, organization: null });
+  });
+
+  it("counts as both factors for members of the organization, and for nobody else", async () => {
+    const { signIn, as, organization, operator, ...test } = await company();
+    const member = await as({ organization, fields: { email: robin.email } });
+    await setUpTotp(test, member);
+    await requireOfOrganization(operator, "Mossworks", true);
+    expect((await signIn(robin)).statusCode).toBe(200);
+    const guest = await as({ role: "guest", fields: { email: "guest@moss.example" } });
+    await setUpTotp(test, guest);
+    const refused = await signIn({ sub: "guest", email: "guest@moss.example", email_verified: true });
+    expect(refused.json().code).toBe("SECOND_FACTOR_REQUIRED");
   });
 
   it("has no say about other addresses", async () => {

@@ -1,0 +1,214 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { anApp, setUpTotp } from "../../testing/second-factor.ts";
+import { passwordProofs } from "../users/prove-password.ts";
+import { removeSecondFactors, requireOfOrganization } from "./for-operator.ts";
+import { fromBase32 } from "./totp.ts";
+import { TICKET_MS } from "./tickets.ts";
+
+/** Robin, and what Robin can do about a second factor. */
+async function person(options: { role?: "guest" } = {}) {
+  const test = await createTestApp({ publicUrl: "https://devices.example" });
+  const robin = await test.as(options);
+  const path = `/v1/users/${robin.user.uuid}/second-factor`;
+  const { email, password } = robin.user;
+  return {
+    ...test,
+    robin,
+    path,
+    proof: { password },
+    begin: (body: object = { password }) => robin.post(`${path}/totp/begin`, body),
+    add: (setup_ticket: string, code: string) => robin.post(`${path}/totp`, { setup_ticket, code }),
+    remove: (body: object = { password }) => robin.delete(`${path}/totp`, body),
+    renew: (body: object = { password }) => robin.post(`${path}/recovery-codes`, body),
+    look: async () => (await robin.get(path)).json<{ totp: unknown; recovery_codes: number; is_required: boolean }>(),
+    login: () => test.call("POST", "/v1/users/login", { body: { email, password } }),
+    mails: async () =>
+      (
+        await sql<{ to_address: string; subject: string; text: string }>`
+          SELECT to_address, subject, text FROM mails ORDER BY created_at`.execute(test.db)
+      ).rows,
+    done: async (action: string) =>
+      (await test.audited()).filter((record) => record.action === action && record.outcome === "done"),
+  };
+}
+
+interface Begun {
+  secret: string;
+  url: string;
+  setup_ticket: string;
+}
+
+describe("setting up an authenticator app", () => {
+  it("takes a code of it, gives ten recovery codes, and tells its owner", async () => {
+    const { begin, add, look, clock, mails, robin, done, login } = await person();
+    const begun = (await begin()).json<Begun>();
+    expect(begun.url).toBe(
+      `otpauth://totp/Terrarium:${encodeURIComponent(robin.user.email)}?secret=${begun.secret}&issuer=Terrarium`,
+    );
+    expect(await look()).toEqual({ totp: null, recovery_codes: 0, is_required: false });
+    expect((await login()).statusCode).toBe(200);
+    const added = await add(begun.setup_ticket, anApp(clock, begun.secret).code());
+    const { recovery_codes: codes } = added.json<{ recovery_codes: string[] }>();
+    expect([added.statusCode, new Set(codes).size]).toEqual([201, 10]);
+    for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+    expect(await look()).toEqual({
+      totp: { created_at: "2026-03-02T09:00:00.000Z", last_used_at: null },
+      recovery_codes: 10,
+      is_required: false,
+    });
+    expect((await login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
+    expect(await done("second_factor.add")).toMatchObject([{ details: { factor: "totp" } }]);
+    expect((await mails()).at(-1)).toMatchObject({
+      to_address: robin.user.email,
+      subject: "A second factor was added to your Terrarium account",
+    });
+  });
+
+  it("stores neither its secret nor a recovery code as they are", async () => {
+    const test = await person();
+    const begun = (await test.begin()).json<Begun>();
+    const added = await test.add(begun.setup_ticket, anApp(test.clock, begun.secret).code());
+    const [code = ""] = added.json<{ recovery_codes: string[] }>().recovery_codes;
+    const { rows } = await sql<{ held: string }>`
+      SELECT totp_factors::text AS held FROM totp_factors UNION ALL SELECT recovery_codes::text FROM recovery_codes`.execute(
+      test.db,
+    );
+    const hex = fromBase32(begun.secret).toString("hex");
+    expect(rows).toHaveLength(11);
+    for (const { held } of rows)
+      expect([held.includes(hex), held.includes(code.replaceAll("-", ""))]).toEqual([false, false]);
+  });
+
+  it("changes nothing with a wrong code, nor after ten minutes", async () => {
+    const { begin, add, look, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    expect(outcomeOf(await add(setup_ticket, "000000"))).toBe("403 SECOND_FACTOR_WRONG");
+    await clock.advance(TICKET_MS);
+    expect(outcomeOf(await add(setup_ticket, anApp(clock, secret).code()))).toBe("410 SECOND_FACTOR_EXPIRED");
+    expect((await look()).totp).toBeNull();
+  });
+
+  it("is for whoever began it", async () => {
+    const { begin, as, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    const kim = await as();
+    const code = anApp(clock, secret).code();
+    const answer = await kim.post(`/v1/users/${kim.user.uuid}/second-factor/totp`, { setup_ticket, code });
+    expect(outcomeOf(answer)).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("is for one app", async () => {
+    const test = await person();
+    const { secret, setup_ticket } = (await test.begin()).json<Begun>();
+    await setUpTotp(test, test.robin);
+    expect(outcomeOf(await test.begin())).toBe("409 SECOND_FACTOR_EXISTS");
+    const late = await test.add(setup_ticket, anApp(test.clock, secret).code());
+    expect(outcomeOf(late)).toBe("409 SECOND_FACTOR_EXISTS");
+  });
+});
+
+describe("a change of the second factor", () => {
+  it("asks for the password, as often as others do", async () => {
+    const test = await person();
+    await setUpTotp(test, test.robin);
+    for (const change of [test.begin, test.remove, test.renew]) {
+      expect(outcomeOf(await change({ password: "wrong horse 1" }))).toBe("403 WRONG_PASSWORD");
+      expect(outcomeOf(await change({}))).toBe("403 WRONG_PASSWORD");
+    }
+    // The setup took one, the tries above took six.
+    for (let tries = 7; tries < passwordProofs.max; tries++) await test.remove({ password: "wrong horse 1" });
+    expect((await test.remove()).statusCode).toBe(429);
+  });
+
+  it("asks who has no password to have signed in within ten minutes", async () => {
+    const test = await person();
+    await test.db.updateTable("users").set({ password_hash: null }).where("uuid", "=", test.robin.user.uuid).execute();
+    await test.clock.advance(10 * 60_000);
+    expect(outcomeOf(await test.begin({}))).toBe("403 SIGN_IN_AGAIN");
+    test.clock.step(-1000);
+    expect((await test.begin({})).statusCode).toBe(200);
+  });
+
+  it("is nothing that an API token can do", async () => {
+    const { robin, path, call, proof } = await person();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json<{
+      token: string;
+    }>();
+    const headers = { "x-api-token": token };
+    for (const [method, end, body] of [
+      ["POST", "/totp/begin", proof],
+      ["POST", "/totp", { setup_ticket: "", code: "" }],
+      ["DELETE", "/totp", proof],
+      ["POST", "/recovery-codes", proof],
+    ] as const)
+      expect(outcomeOf(await call(method, path + end, { body, headers }))).toBe("403 FORBIDDEN");
+  });
+});
+
+describe("removing an authenticator app", () => {
+  it("makes the password enough again, ends the recovery codes, and tells its owner", async () => {
+    const test = await person();
+    await setUpTotp(test, test.robin);
+    expect((await test.remove()).statusCode).toBe(204);
+    expect(await test.look()).toEqual({ totp: null, recovery_codes: 0, is_required: false });
+    expect((await test.login()).statusCode).toBe(200);
+    expect(await test.done("second_factor.remove")).toMatchObject([{ details: { factor: "totp" } }]);
+    const [mail] = (await test.mails()).filter(({ subject }) => subject.startsWith("A second factor was removed"));
+    expect(mail?.text).toContain("the password alone is enough now");
+    expect(outcomeOf(await test.remove())).toBe("404 SECOND_FACTOR_NOT_FOUND");
+    expect(outcomeOf(await test.renew())).toBe("404 SECOND_FACTOR_NOT_FOUND");
+  });
+
+  it("is refused while the organization requires one", async () => {
+    const test = await person();
+    await setUpTotp(test, test.robin);
+    await requireOfOrganization(test.operator, test.robin.user.organization_uuid ?? "", true);
+    expect(outcomeOf(await test.remove())).toBe("409 LAST_SECOND_FACTOR");
+    expect(await test.look()).toMatchObject({ recovery_codes: 10, is_required: true });
+    expect((await test.login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
+  });
+});
+
+it("new recovery codes replace the former ones", async () => {
+  const test = await person();
+  const { recoveryCodes: former } = await setUpTotp(test, test.robin);
+  const { recovery_codes: fresh } = (await test.renew()).json<{ recovery_codes: string[] }>();
+  const confirm = async (code = "") => {
+    const { ticket } = (await test.login()).json<{ details: { ticket: string } }>().details;
+    const body = { ticket, method: "recovery", code };
+    return (await test.call("POST", "/v1/users/login/second-factor", { body })).statusCode;
+  };
+  expect([await confirm(former[0]), await confirm(fresh[0])]).toEqual([403, 200]);
+  expect(await test.done("second_factor.renew_codes")).toHaveLength(1);
+});
+
+describe("the operator", () => {
+  it("removes the second factor of somebody who has lost it, where it is required too, and ends their sessions", async () => {
+    const test = await person();
+    await setUpTotp(test, test.robin);
+    await requireOfOrganization(test.operator, test.robin.user.organization_uuid ?? "", true);
+    const { email } = test.robin.user;
+    expect(await removeSecondFactors(test.operator, ` ${email.toUpperCase()}`, "https://devices.example")).toBe(true);
+    expect((await test.robin.get("/v2/instances")).statusCode).toBe(401);
+    expect((await test.login()).json().code).toBe("SECOND_FACTOR_SETUP_REQUIRED");
+    expect(await test.done("second_factor.remove")).toMatchObject([{ actor: "operator" }]);
+    expect((await test.mails()).some(({ subject }) => subject.startsWith("A second factor was removed"))).toBe(true);
+    expect(await removeSecondFactors(test.operator, email, "https://devices.example")).toBe(false);
+    await expect(removeSecondFactors(test.operator, "nobody@fernworks.test", "")).rejects.toThrow(
+      "Nobody has the address",
+    );
+  });
+});
+
+describe("somebody who belongs to no organization", () => {
+  it("is free to have one", async () => {
+    const test = await person({ role: "guest" });
+    expect((await test.look()).is_required).toBe(false);
+    expect((await test.login()).statusCode).toBe(200);
+    await setUpTotp(test, test.robin);
+    expect((await test.login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
+  });
+});
