@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { codeAt, fromBase32, stepAt } from "../apps/server/src/features/second-factor/totp.ts";
 import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
@@ -42,6 +43,56 @@ it("somebody who forgot their password sets a new one with the link in a mail, a
   await page.reload();
   await page.getByRole("link", { name: /Your Terrarium password was changed/ }).waitFor();
   expect(errors).toEqual([]);
+});
+
+it("somebody sets up an authenticator app, and signs in with its code and with a recovery code", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  await signIn(page, demo.guest);
+  await page.goto("/profile#second-factor");
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  await page.getByLabel("Your password").fill(demo.guest.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  const secret = fromBase32((await page.locator("code").textContent())?.replaceAll(" ", "") ?? "");
+  // An app's next code works too, and each works once.
+  const codeOf = (later: number) => codeAt(secret, stepAt(Date.now()) + later);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByLabel("Code that the app shows").fill(codeOf(0));
+  await page.keyboard.press("Enter");
+  const recoveryCode = await page
+    .getByRole("list", { name: "Recovery codes" })
+    .getByRole("listitem")
+    .first()
+    .textContent();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("10 are left").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  const signInAgain = async () => {
+    const again = await openPage(browser, server.url);
+    await again.page.goto("/signin?redirect=/profile");
+    await again.page.getByLabel("Email").fill(demo.guest.email);
+    await again.page.getByLabel("Password", { exact: true }).fill(demo.guest.password);
+    await again.page.keyboard.press("Enter");
+    await again.page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+    return again;
+  };
+  const first = await signInAgain();
+  expect(await seriousFindings(first.page)).toEqual([]);
+  const code = codeOf(1);
+  await first.page.getByLabel("Code").fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await first.page.keyboard.press("Enter");
+  await first.page.getByRole("heading", { name: "Your profile" }).waitFor();
+
+  const second = await signInAgain();
+  await second.page.getByLabel("Code").fill(code);
+  await second.page.keyboard.press("Enter");
+  await second.page.getByText(/^This code does not work/).waitFor();
+  await second.page.getByRole("button", { name: "Use a recovery code" }).click();
+  await second.page.getByLabel("Recovery code").fill(recoveryCode ?? "");
+  await second.page.keyboard.press("Enter");
+  await second.page.getByText("9 are left").waitFor();
+  expect([...errors, ...first.errors]).toEqual([]);
 });
 
 it("somebody signs up, confirms the address with the link in a mail, and starts a device as manager; somebody else is a guest", async () => {
