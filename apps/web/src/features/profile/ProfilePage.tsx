@@ -1,3 +1,4 @@
+import "../../en/passkeys.ts";
 import "../../en/profile.ts";
 import "../../en/sessions.ts";
 import "../../en/sso.ts";
@@ -5,6 +6,7 @@ import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { Passkeys } from "../passkeys/Passkeys.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
 import { LinkedProviders } from "../sso/LinkedProviders.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
@@ -25,6 +27,9 @@ export default function ProfilePage() {
         </PageSection>
         <PageSection id="password" title={t("profile.password.title")} about={t("profile.password.about")}>
           <ChangePassword />
+        </PageSection>
+        <PageSection id="passkeys" title={t("passkeys.title")} about={t("passkeys.about")}>
+          <Passkeys />
         </PageSection>
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />

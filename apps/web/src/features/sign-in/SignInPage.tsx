@@ -1,5 +1,6 @@
 import "../../en/sign-in.ts";
 import { useQuery } from "@tanstack/react-query";
+import type { BegunSession } from "@terrarium/contract";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
@@ -12,19 +13,23 @@ import { EntryPage } from "../../shared/EntryPage.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
 const DemoAccounts = lazy(() => fetchCode(() => import("./DemoAccounts.tsx")));
+const PasskeyButton = lazy(() => fetchCode(() => import("../passkeys/PasskeyButton.tsx")));
 const ProviderButtons = lazy(() => fetchCode(() => import("../sso/ProviderButtons.tsx")));
 
 export default function SignInPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const { demo_accounts: accounts = [], sso_providers: providers = [] } = useQuery(publicSettings).data ?? {};
-  const signIn = async (email: string, password: string): Promise<void> => {
-    const body = { email, password, browser_token: knownBrowser.token };
-    const signedIn = await client.users.login({ body });
+  const { data: settings } = useQuery(publicSettings);
+  const { demo_accounts: accounts = [], sso_providers: providers = [], passkeys_at } = settings ?? {};
+  const enter = async (signedIn: BegunSession): Promise<void> => {
     knownBrowser.keep(signedIn.browser_token);
     session.open(signedIn);
     await navigate(redirectOf(search), { replace: true });
+  };
+  const signIn = async (email: string, password: string): Promise<void> => {
+    const body = { email, password, browser_token: knownBrowser.token };
+    await enter(await client.users.login({ body }));
   };
   return (
     <EntryPage
@@ -38,6 +43,11 @@ export default function SignInPage() {
       }
     >
       <SignInForm signIn={signIn} />
+      {passkeys_at === location.origin && (
+        <Suspense>
+          <PasskeyButton onSignedIn={enter} />
+        </Suspense>
+      )}
       {providers.length > 0 && (
         <Suspense>
           <ProviderButtons from={`/signin${search}`} to={redirectOf(search)} />
