@@ -63,8 +63,7 @@ export const passkeys = sentences({
     },
     errors: {
       WRONG_PASSWORD: "This is not your password.",
-      NO_PASSWORD:
-        "Your account has no password yet. Set one first: ask for a link on the page for forgotten passwords.",
+      SIGN_IN_AGAIN: "Your account has no password. Sign out, sign in again, and do this within ten minutes.",
       TOO_MANY_REQUESTS: "Too many tries. Wait an hour, then try again.",
     },
     signIn: {

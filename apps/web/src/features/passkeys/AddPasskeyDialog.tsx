@@ -1,4 +1,5 @@
 import { Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import { limits, maxLength, required } from "@terrarium/contract";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,22 +11,24 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, queryClient } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
+import { identitiesOf } from "../../shared/identities.queries.ts";
 import { makePasskey, troubleOf } from "./browser-passkeys.ts";
-import { passwordRefusalKey } from "./refusal.ts";
+import { proofRefusalKey } from "./refusal.ts";
 
-/** Asks for the password and a name, and then has the browser make a passkey. */
+/** Asks for the password, if there is one, and a name, and then has the browser make a passkey. */
 export function AddPasskeyDialog({ suggested, onClose }: { suggested: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { uuid, email } = useMe();
+  const hasPassword = useQuery(identitiesOf(uuid)).data?.has_password ?? true;
   /** What the browser has said, which is no refusal of the service. */
   const trouble = useRef<ReturnType<typeof troubleOf>>(undefined);
   const form = useAppForm({
     initial: { name: suggested, password: "" },
-    rules: { name: [required, maxLength(limits.textLength)], password: [required] },
+    rules: { name: [required, maxLength(limits.textLength)], password: hasPassword ? [required] : [] },
     async send({ name, password }) {
       trouble.current = undefined;
       const params = { uuid };
-      const options = await client.passkeys.addOptions({ params, body: { password } });
+      const options = await client.passkeys.addOptions({ params, body: hasPassword ? { password } : {} });
       const credential = await makePasskey(options).catch((error: unknown) => {
         trouble.current = troubleOf(error);
         throw error;
@@ -37,8 +40,8 @@ export function AddPasskeyDialog({ suggested, onClose }: { suggested: string; on
     },
     refusalOf: (code) => {
       if (trouble.current) return t(`passkeys.add.${trouble.current}`);
-      const says = passwordRefusalKey(code);
-      if (says) return { field: "password", says: t(says) };
+      const says = proofRefusalKey(code);
+      if (says) return hasPassword ? { field: "password", says: t(says) } : t(says);
       if (code === "PASSKEY_EXISTS") return t("passkeys.add.known");
       if (code === "PASSKEY_REFUSED") return t("passkeys.add.refused");
       return t(code === "TOO_MANY_PASSKEYS" ? "passkeys.add.tooMany" : "passkeys.add.failed");
@@ -68,7 +71,9 @@ export function AddPasskeyDialog({ suggested, onClose }: { suggested: string; on
           autoComplete="off"
         />
         <input hidden readOnly autoComplete="username" value={email} />
-        <PasswordField form={form} name="password" label={t("passkeys.password")} autoComplete="current-password" />
+        {hasPassword && (
+          <PasswordField form={form} name="password" label={t("passkeys.password")} autoComplete="current-password" />
+        )}
       </Form>
     </AppDialog>
   );

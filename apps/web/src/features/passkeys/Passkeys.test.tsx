@@ -43,6 +43,7 @@ async function open(passkeys: Passkey[] = [], answers: Parameters<typeof fakeSer
   const service = fakeService({
     "GET /v1/settings": () => someSettings({ passkeys_at: location.origin }),
     "GET /v1/users/:uuid/passkeys": () => ({ passkeys, suggested_name: "Chrome on Linux" }),
+    "GET /v1/users/:uuid/identities": () => ({ identities: [], has_password: true }),
     "POST /v1/users/:uuid/passkeys/options": () => options,
     "POST /v1/users/:uuid/passkeys": ({ body }) => {
       passkeys.push(aPasskey({ name: (body as Passkey).name }));
@@ -185,6 +186,20 @@ describe("adding a passkey", () => {
     ]);
   });
 
+  it("asks for no password where the account has none, but may ask to sign in again", async () => {
+    fakePasskeys({ create: aMadePasskey });
+    const { screen, service } = await open([], {
+      "GET /v1/users/:uuid/identities": () => ({ identities: [], has_password: false }),
+      "POST /v1/users/:uuid/passkeys/options": refuse("SIGN_IN_AGAIN"),
+    });
+    await screen.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = screen.getByRole("dialog");
+    await expect.element(dialog.getByLabelText("Your password")).not.toBeInTheDocument();
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await expect.element(dialog.getByText(/^Your account has no password\. Sign out, sign in again/)).toBeVisible();
+    expect(service.to("POST", /options/).map(({ body }) => body)).toEqual([{}]);
+  });
+
   it("asks the browser for nothing without the right password", async () => {
     const { asked } = fakePasskeys({});
     const { add } = await open([], { "POST /v1/users/:uuid/passkeys/options": refuse("WRONG_PASSWORD") });
@@ -248,7 +263,6 @@ describe("a passkey", () => {
 
   it.each([
     ["WRONG_PASSWORD", "This is not your password."],
-    ["NO_PASSWORD", /^Your account has no password yet/],
     ["TOO_MANY_REQUESTS", "Too many tries. Wait an hour, then try again."],
     ["INTERNAL_ERROR", "It was not removed. Try again in a moment."],
   ] as const)("stays when the service says %s", async (code, sentence) => {

@@ -1,5 +1,5 @@
 import { Typography } from "@mui/material";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Passkey, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
@@ -7,9 +7,10 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { useMe } from "../../session/user.ts";
+import { identitiesOf } from "../../shared/identities.queries.ts";
 import { isGone } from "../../shared/is-gone.ts";
 import { removePasskey } from "./passkeys.queries.ts";
-import { passwordRefusalKey } from "./refusal.ts";
+import { proofRefusalKey } from "./refusal.ts";
 
 interface Props {
   passkey: Passkey;
@@ -17,24 +18,26 @@ interface Props {
   onRemoved: () => void;
 }
 
-/** Says what it means to remove a passkey, and asks for the password. */
+/** Says what it means to remove a passkey, and asks for the password, if there is one. */
 export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
   const { t } = useTranslation();
   const { uuid: user, email } = useMe();
+  const hasPassword = useQuery(identitiesOf(user)).data?.has_password ?? true;
   const { mutateAsync: remove } = useMutation(removePasskey);
   const form = useAppForm({
     initial: { password: "" },
-    rules: { password: [required] },
+    rules: { password: hasPassword ? [required] : [] },
     async send({ password }) {
-      await remove({ user, passkey, password }).catch((error: unknown) => {
+      await remove({ user, passkey, password: hasPassword ? password : undefined }).catch((error: unknown) => {
         // One that is gone already was what was wanted.
         if (!isGone(error)) throw error;
       });
       onRemoved();
     },
     refusalOf: (code) => {
-      const says = passwordRefusalKey(code);
-      return says ? { field: "password", says: t(says) } : t("passkeys.remove.failed");
+      const says = proofRefusalKey(code);
+      if (!says) return t("passkeys.remove.failed");
+      return hasPassword ? { field: "password", says: t(says) } : t(says);
     },
   });
   return (
@@ -53,7 +56,9 @@ export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
       </Typography>
       <Form form={form}>
         <input hidden readOnly autoComplete="username" value={email} />
-        <PasswordField form={form} name="password" label={t("passkeys.password")} autoComplete="current-password" />
+        {hasPassword && (
+          <PasswordField form={form} name="password" label={t("passkeys.password")} autoComplete="current-password" />
+        )}
       </Form>
     </AppDialog>
   );

@@ -25,7 +25,7 @@ export const renamePasskey = mutation({
 /** The dialog says what was refused. */
 export const removePasskey = mutation({
   mutationKey: ["passkeys", "remove"],
-  mutationFn: ({ user, passkey, password }: OfOne & { password: string }) =>
+  mutationFn: ({ user, passkey, password }: OfOne & { password: string | undefined }) =>
     client.passkeys.remove({ params: { uuid: user, passkey: passkey.uuid }, body: { password } }),
   invalidates: () => [["passkeys"]],
   announces: (t, _, { passkey }) => t("passkeys.remove.done", passkey),

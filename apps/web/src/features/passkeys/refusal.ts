@@ -1,8 +1,8 @@
-const ofPassword = ["WRONG_PASSWORD", "NO_PASSWORD", "TOO_MANY_REQUESTS"] as const;
+const ofProof = ["WRONG_PASSWORD", "SIGN_IN_AGAIN", "TOO_MANY_REQUESTS"] as const;
 
-/** The key of what is said when a password was not accepted; undefined for another refusal. */
-export const passwordRefusalKey = (code: string | undefined) => {
-  const known = ofPassword.find((each) => each === code);
+/** The key of what is said when somebody has not proved who they are; undefined for another refusal. */
+export const proofRefusalKey = (code: string | undefined) => {
+  const known = ofProof.find((each) => each === code);
   return known && (`passkeys.errors.${known}` as const);
 };
 
