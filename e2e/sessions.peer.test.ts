@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser, openPage, signIn } from "./support/browser.ts";
+import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { eventually } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -50,4 +51,75 @@ it("somebody who signs another browser out sees it leave its page at once, and h
   await elsewhere.page.keyboard.press("Enter");
   await elsewhere.page.waitForURL("**/recipes");
   expect([...errors, ...elsewhere.errors]).toEqual([]);
+});
+
+/** Gives the page's browser an authenticator that checks its owner, as a laptop with a fingerprint reader has. */
+async function withAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    keys: async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+  };
+}
+
+it("somebody adds a passkey, signs in with it alone, by a press and from what the browser fills in, and removes it", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  const authenticator = await withAuthenticator(page);
+  await signIn(page, demo.guest);
+  await page.goto("/profile#passkeys");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("My laptop");
+  await dialog.getByLabel("Your password").fill(demo.guest.password);
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("“My laptop” was added.").waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: "My laptop" });
+  await row.getByText("On one device").waitFor();
+  expect(await authenticator.keys()).toMatchObject([{ rpId: "localhost", isResidentCredential: true }]);
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // The device has one already.
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await dialog.getByLabel("Your password").fill(demo.guest.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByText("Your account has a passkey there already.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  const signOut = async () => {
+    await page.getByRole("button", { name: "Account", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/signin**");
+  };
+  // A browser that fills in no passkeys, until the next page is loaded.
+  await page.evaluate(() => void (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
+  await signOut();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL("**/launchpad");
+
+  await page.goto("/profile");
+  await row.getByText(/^used/).waitFor();
+  await signOut();
+  // The browser fills in the only passkey that it has.
+  await page.waitForURL("**/launchpad");
+
+  await page.goto("/profile");
+  await row.getByRole("button", { name: "Remove" }).click();
+  await dialog.getByLabel("Your password").fill(demo.guest.password);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("You have no passkey yet.").waitFor();
+  await signOut();
+  await page.getByText("This passkey is not known here.").waitFor();
+  await eventually("the browser forgets the passkey", async () => (await authenticator.keys()).length === 0);
+  expect(errors).toEqual([]);
 });

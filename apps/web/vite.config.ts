@@ -23,6 +23,19 @@ const preloadSans: Plugin = {
   },
 };
 
+/** Pages have sentences of their own for errors, and the service sends its own with each: its whole table is only weight for a browser. */
+const withoutMessages: Plugin = {
+  name: "errors-without-messages",
+  apply: "build",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("/contract/src/errors.ts")) return undefined;
+    const shorter = code.replaceAll(/(\{\s*status: \d+),\s*message:\s*"[^"]*",?\s*\}/g, "$1 }");
+    if (shorter.length === code.length) throw new Error("there are no messages in the table of errors");
+    return { code: shorter, map: null };
+  },
+};
+
 /** Beside each text file lies what a server may send instead: for browsers that take it, a third of the bytes. */
 const compressed: Plugin = {
   name: "compressed",
@@ -56,7 +69,7 @@ const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: f
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadSans, compressed],
+  plugins: [react(), preloadSans, withoutMessages, compressed],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -133,5 +133,5 @@ export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { localPath } from "./local-path.ts";
 export { Identity, sso } from "./sso.ts";
 export { support } from "./support.ts";
-export { Person, Session, User, users } from "./users.ts";
+export { type BegunSession, Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ByUuid, GivenUuid, Name, Time, Uuid } from "./fields.ts";
-import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
+import { Proof } from "./second-factor.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
 
 export const Passkey = z.object({
@@ -77,7 +77,6 @@ export const UsedCredential = credentialOf(
 export type UsedCredential = z.infer<typeof UsedCredential>;
 
 const OfOne = ByUuid.extend({ passkey: GivenUuid });
-const WithPassword = z.object({ password: z.string().max(limits.passwordMaxLength) });
 
 export const passkeys = routes({
   list: {
@@ -100,7 +99,7 @@ export const passkeys = routes({
     access: "signed-in",
     ownPagesOnly: true,
     params: ByUuid,
-    body: WithPassword,
+    body: Proof,
     reply: CreationOptions,
     fails: [
       "FORBIDDEN",
@@ -108,7 +107,7 @@ export const passkeys = routes({
       "PASSKEYS_NOT_AVAILABLE",
       "TOO_MANY_PASSKEYS",
       "WRONG_PASSWORD",
-      "NO_PASSWORD",
+      "SIGN_IN_AGAIN",
       "TOO_MANY_REQUESTS",
     ],
   },
@@ -147,9 +146,9 @@ export const passkeys = routes({
     access: "signed-in",
     ownPagesOnly: true,
     params: OfOne,
-    body: WithPassword,
+    body: Proof,
     status: 204,
-    fails: ["FORBIDDEN", "USER_NOT_FOUND", "PASSKEY_NOT_FOUND", "WRONG_PASSWORD", "NO_PASSWORD", "TOO_MANY_REQUESTS"],
+    fails: ["FORBIDDEN", "USER_NOT_FOUND", "PASSKEY_NOT_FOUND", "WRONG_PASSWORD", "SIGN_IN_AGAIN", "TOO_MANY_REQUESTS"],
   },
   signInOptions: {
     method: "POST",

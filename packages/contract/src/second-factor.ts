@@ -31,7 +31,7 @@ const Ticket = z.string().max(limits.ticketLength);
 const Code = z.string().max(limits.confirmationCodeLength);
 
 /** What proves who somebody is who is signed in. */
-const Proof = z.object({
+export const Proof = z.object({
   password: z.string().max(limits.passwordMaxLength).optional().meta({
     description: "Missing only if the account has none: then the sign-in must not be older than ten minutes",
   }),

@@ -60,6 +60,8 @@ export const BegunSession = Session.extend({
   }),
 });
 
+export type BegunSession = z.infer<typeof BegunSession>;
+
 /** As JSON writes a surrogate that has lost its other half. */
 const HALF_A_CHARACTER = /\\ud[89a-f]/;
 const MAX_DEPTH = 32;

@@ -17,6 +17,7 @@ import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
 import type { osImages } from "./os-images.ts";
+import type { passkeys } from "./passkeys.ts";
 import type { passwords } from "./passwords.ts";
 import type { prove } from "./prove.ts";
 import type { profile } from "./profile.ts";
@@ -57,6 +58,7 @@ export type En = typeof everywhere &
   typeof list &
   typeof mailbox &
   typeof osImages &
+  typeof passkeys &
   typeof passwords &
   typeof profile &
   typeof prove &

@@ -92,10 +92,14 @@ describe("adding a passkey", () => {
     expect(outcomeOf(await begin())).toBe("429 TOO_MANY_REQUESTS");
   });
 
-  it("sends people without a password to set one first", async () => {
-    const { begin, robin, db } = await signedIn();
+  it("needs a sign-in of the last minutes, as does removing one, where the account has no password", async () => {
+    const { begin, add, robin, db, clock, pathOf, shown } = await signedIn();
     await db.updateTable("users").set({ password_hash: null }).where("uuid", "=", robin.user.uuid).execute();
-    expect(outcomeOf(await begin())).toBe("409 NO_PASSWORD");
+    const { uuid } = await add();
+    await clock.advance(11 * 60_000);
+    expect(outcomeOf(await begin())).toBe("403 SIGN_IN_AGAIN");
+    expect(outcomeOf(await robin.delete(`${pathOf(robin)}/${uuid}`, {}))).toBe("403 SIGN_IN_AGAIN");
+    expect(await shown()).toHaveLength(1);
   });
 
   it("names what the browser has already, so that it makes no second one", async () => {
@@ -244,6 +248,21 @@ describe("signing in with a passkey", () => {
     expect((await call("GET", `/v1/users/${robin.user.uuid}`, { headers })).statusCode).toBe(200);
     const used = { last_used_at: new Date(clock.now()).toISOString(), is_synced: true };
     expect(await shown()).toMatchObject([used]);
+  });
+
+  it("takes nothing else where the account has an authenticator app, or the organization requires a second factor", async () => {
+    const { add, signIn, robin, db, call } = await signedIn();
+    const { authenticator } = await add();
+    await db.updateTable("organizations").set({ requires_second_factor: true }).execute();
+    const { email, password } = robin.user;
+    const byPassword = await call("POST", "/v1/users/login", { body: { email, password } });
+    expect(outcomeOf(byPassword)).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    expect((await signIn(authenticator)).statusCode).toBe(200);
+    await db
+      .insertInto("totp_factors")
+      .values({ user_uuid: robin.user.uuid, secret: Buffer.alloc(48), last_step: 0, created_at: new Date() })
+      .execute();
+    expect((await signIn(authenticator)).statusCode).toBe(200);
   });
 
   it("asks for any passkey, so that the page knows no account", async () => {

@@ -8,7 +8,7 @@ import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import { deviceOf } from "../sessions/device-of.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { provePassword } from "../users/prove-password.ts";
+import { proveSelf } from "../users/prove-self.ts";
 import type { UserDeps } from "../users/users.ts";
 import { CHALLENGE_MS, type PasskeyChallenges } from "./challenges.ts";
 import { addedMail, removedMail } from "./passkey-mails.ts";
@@ -54,17 +54,17 @@ function freeName(name: string, held: readonly { name: string }[]): string {
 }
 
 /**
- * Begins to add a passkey for somebody who has typed their password. What is begun can be finished by the same session, for five minutes.
- * @throws AppError PASSKEYS_NOT_AVAILABLE, TOO_MANY_PASSKEYS, what `checkOwn` and `provePassword` throw
+ * Begins to add a passkey for somebody who has proved who they are. What is begun can be finished by the same session, for five minutes.
+ * @throws AppError PASSKEYS_NOT_AVAILABLE, TOO_MANY_PASSKEYS, what `checkOwn` and `proveSelf` throw
  */
 export async function beginToAdd(
   deps: PasskeyDeps,
-  call: Call & { body: { password: string } },
+  call: Call & { body: { password?: string | undefined } },
 ): Promise<Answer<typeof passkeys.addOptions>> {
   const { db, pagesAt, passkeyChallenges } = deps;
   const session = checkOwn(call);
   const { id } = relyingPartyAt(pagesAt());
-  await provePassword(deps, call.actor.uuid, call.body.password);
+  await proveSelf(deps, call.actor, call.body.password);
   const user = await findUser(db, call.actor.uuid);
   if (!user) throw new AppError("USER_NOT_FOUND");
   const held = await listPasskeys(db, user.uuid);
@@ -149,15 +149,18 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey of somebody who has typed their password, and tells them; sessions go on.
- * @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` and `provePassword` throw
+ * Removes a passkey of somebody who has proved who they are, and tells them; sessions go on.
+ * @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` and `proveSelf` throw
  */
-export async function removePasskey(deps: PasskeyDeps, call: OfOne & { body: { password: string } }): Promise<void> {
+export async function removePasskey(
+  deps: PasskeyDeps,
+  call: OfOne & { body: { password?: string | undefined } },
+): Promise<void> {
   const { db, clock, audit, pagesAt } = deps;
   checkOwn(call);
   const { uuid } = call.actor;
   await findOwn(deps, call);
-  const proven = await provePassword(deps, uuid, call.body.password);
+  const proven = await proveSelf(deps, call.actor, call.body.password);
   await transaction(db, async (trx) => {
     await lockUser(trx, uuid);
     const user = await findUser(trx, uuid);

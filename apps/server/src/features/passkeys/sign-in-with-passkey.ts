@@ -5,7 +5,7 @@ import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
 import { findUser, type UserRow } from "../users/accounts.ts";
-import { beginSession } from "../users/begin-session.ts";
+import { beginSession, noSecondFactor } from "../users/begin-session.ts";
 import { CHALLENGE_MS, type Purpose } from "./challenges.ts";
 import type { PasskeyDeps } from "./passkeys.ts";
 import { lockPasskey, updatePasskey } from "./passkeys.store.ts";
@@ -38,7 +38,7 @@ export async function signInWithPasskey(
 ): Promise<Answer<typeof passkeys.signIn>> {
   const user = await ownerOfUsed(deps, credential, ["sign in"], from);
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
-  return beginSession(deps, user, browser_token, from);
+  return beginSession(deps, user, browser_token, from, noSecondFactor);
 }
 
 /**

@@ -1,3 +1,4 @@
+import "../../en/passkeys.ts";
 import "../../en/profile.ts";
 import "../../en/second-factor.ts";
 import "../../en/sessions.ts";
@@ -6,6 +7,7 @@ import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { Passkeys } from "../passkeys/Passkeys.tsx";
 import { SecondFactor } from "../second-factor/SecondFactor.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
 import { LinkedProviders } from "../sso/LinkedProviders.tsx";
@@ -30,6 +32,9 @@ export default function ProfilePage() {
         </PageSection>
         <PageSection id="second-factor" title={t("secondFactor.title")} about={t("secondFactor.about")}>
           <SecondFactor />
+        </PageSection>
+        <PageSection id="passkeys" title={t("passkeys.title")} about={t("passkeys.about")}>
+          <Passkeys />
         </PageSection>
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />

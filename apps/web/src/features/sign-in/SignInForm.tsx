@@ -60,7 +60,14 @@ export function SignInForm({ signIn }: Props) {
   );
   return (
     <Form form={form} submit={submit} takesFocus>
-      <TextField form={form} name="email" label={t("signIn.email")} type="email" autoComplete="username" keepsRoom />
+      <TextField
+        form={form}
+        name="email"
+        label={t("signIn.email")}
+        type="email"
+        autoComplete="username webauthn"
+        keepsRoom
+      />
       <PasswordField
         form={form}
         name="password"

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient, session } from "../../session/client.ts";
+import { knownBrowser } from "../../session/known-browser.ts";
 import { aUser } from "../../testing/factories.ts";
+import { aUsedPasskey, fakePasskeys } from "../../testing/fake-passkeys.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { theme } from "../../theme/theme.ts";
 import SignInPage from "./SignInPage.tsx";
@@ -16,12 +18,18 @@ const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
 const signedIn = () => ({ token, user: aUser(), browser_token: "browser.1" });
 
 /** The page where one was sent by another, which is there to come back to. */
-async function open(login: () => unknown = signedIn, demo_accounts: object[] | Promise<object[]> = []) {
+async function open(
+  login: () => unknown = signedIn,
+  demo_accounts: object[] | Promise<object[]> = [],
+  passkeys_at: string | null = null,
+) {
   const service = fakeService({
+    "POST /v1/passkeys/options": () => ({ challenge: "AQID", rpId: "localhost", timeout: 300_000 }),
+    "POST /v1/passkeys/login": login,
     "POST /v1/users/login": login,
     "POST /v1/users/login/second-factor": signedIn,
     "POST /v1/users/activate/resend": () => new Response(null, { status: 204 }),
-    "GET /v1/settings": async () => ({ version: "0.0.0", demo_accounts: await demo_accounts }),
+    "GET /v1/settings": async () => ({ version: "0.0.0", demo_accounts: await demo_accounts, passkeys_at }),
   });
   const routes = [
     { path: "/signin", Component: SignInPage },
@@ -180,7 +188,22 @@ describe("the sign-in page", () => {
     await shown.getByRole("button", { name: "Show password" }).click();
     await expect.element(password).toHaveAttribute("type", "text");
     await expect.element(password).toHaveAttribute("autocomplete", "current-password");
-    await expect.element(shown.getByLabelText("Email")).toHaveAttribute("autocomplete", "username");
+    await expect.element(shown.getByLabelText("Email")).toHaveAttribute("autocomplete", "username webauthn");
+  });
+
+  it("signs in with a passkey and goes where one wanted to go", async () => {
+    fakePasskeys({ get: aUsedPasskey });
+    const { shown, asked } = await open(signedIn, [], location.origin);
+    await shown.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Your profile" })).toBeVisible();
+    expect([session.current?.token, knownBrowser.token]).toEqual([token, "browser.1"]);
+    expect(asked()).toMatchObject([{ credential: { id: "AQID" } }]);
+  });
+
+  it.each([null, "https://devices.example"])("offers no passkeys where they can be used at %s", async (at) => {
+    const { shown } = await open(signedIn, [account], at);
+    await expect.element(shown.getByRole("button", { name: /^Guest/ })).toBeVisible();
+    expect(shown.getByRole("button", { name: /passkey/ }).elements()).toEqual([]);
   });
 
   it("offers no accounts but those of a demonstration", async () => {

@@ -13,6 +13,7 @@ import { EntryPage } from "../../shared/EntryPage.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
 const DemoAccounts = lazy(() => fetchCode(() => import("./DemoAccounts.tsx")));
+const PasskeyButton = lazy(() => fetchCode(() => import("../passkeys/PasskeyButton.tsx")));
 const ProviderButtons = lazy(() => fetchCode(() => import("../sso/ProviderButtons.tsx")));
 const SecondFactorStep = lazy(() => fetchCode(() => import("../second-factor/SecondFactorStep.tsx")));
 
@@ -20,9 +21,10 @@ export default function SignInPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const { demo_accounts: accounts = [], sso_providers: providers = [] } = useQuery(publicSettings).data ?? {};
+  const { data: settings } = useQuery(publicSettings);
+  const { demo_accounts: accounts = [], sso_providers: providers = [], passkeys_at } = settings ?? {};
   const [asked, setAsked] = useState<Asked>();
-  const enter = async (signedIn: BegunSession) => {
+  const enter = async (signedIn: BegunSession): Promise<void> => {
     knownBrowser.keep(signedIn.browser_token);
     session.open(signedIn);
     await navigate(redirectOf(search), { replace: true });
@@ -54,6 +56,11 @@ export default function SignInPage() {
       }
     >
       <SignInForm signIn={signIn} />
+      {passkeys_at === location.origin && (
+        <Suspense>
+          <PasskeyButton onSignedIn={enter} />
+        </Suspense>
+      )}
       {providers.length > 0 && (
         <Suspense>
           <ProviderButtons from={`/signin${search}`} to={redirectOf(search)} />
