@@ -1,5 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { statesThatTake } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
@@ -13,7 +14,7 @@ import { moveInstance } from "../instances/move-instance.ts";
 import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
 import { noticeMail } from "./profile-mails.ts";
-import { findUnused, isDue, noteNotice, withdrawNotices } from "./unused-accounts.store.ts";
+import { findUnused, isDue, noteNotice, noteSentNotices, withdrawNotices } from "./unused-accounts.store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,7 +36,7 @@ interface Deps {
 }
 
 /**
- * Deletes accounts that nobody has used for as long as the setting says, a month after their owners were told. Demo accounts, and those
+ * Deletes accounts that nobody has used for as long as the setting says, a month after a mail that tells their owners was sent. Demo accounts, and those
  * that an organization cannot do without, stay. Without a mailer all do, as nobody would be told.
  */
 export const deleteUnusedAccounts: Periodic<Deps> = {
@@ -45,12 +46,13 @@ export const deleteUnusedAccounts: Periodic<Deps> = {
     if (!mailer) return;
     const unusedSince = new Date(clock.now() - retention.accountDays * DAY_MS);
     const announcedBy = new Date(clock.now() - NOTICE_DAYS * DAY_MS);
+    await noteSentNotices(db);
     await withdrawNotices(db, unusedSince);
     const unused = await findUnused(db, { unusedSince, except: demoAccounts });
-    for (const { uuid, deletion_notice_at: announced } of unused) {
+    for (const { uuid, deletion_notice_mail: written, deletion_notice_at: sent } of unused) {
       try {
-        if (announced === null) await announce(deps, uuid, unusedSince);
-        else if (announced <= announcedBy) await end(deps, uuid, { unusedSince, announcedBy });
+        if (written === null && sent === null) await announce(deps, uuid, unusedSince);
+        else if (sent !== null && sent <= announcedBy) await end(deps, uuid, { unusedSince, announcedBy });
       } catch (error) {
         log.error(
           { err: error, user: uuid },
@@ -66,10 +68,11 @@ const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string, unusedSince
   transaction(db, async (trx) => {
     const now = new Date(clock.now());
     const account = await lockAccount(trx, uuid, now);
-    if (!account || refusalOf(account) || !(await noteNotice(trx, uuid, { unusedSince, now }))) return;
+    const notice = randomUUID();
+    if (!account || refusalOf(account) || !(await noteNotice(trx, uuid, { unusedSince, mail: notice }))) return;
     const date = new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
     const mail = noticeMail({ email: account.email, date, url: `${pagesAt()}/signin` });
-    await sendMail(trx, clock, { to: { address: account.email }, ...mail });
+    await sendMail(trx, clock, { to: { address: account.email }, ...mail }, { uuid: notice });
     await audit.record(trx, byService, {
       action: "user.announce_deletion",
       subject: { kind: "user", uuid },

@@ -20,4 +20,12 @@ export const profileMigrations: MigrationSteps = {
     END $$`,
     `CREATE TRIGGER session_begun AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION note_sign_in()`,
   ),
+  "0067-sent-notices": statements(
+    `ALTER TABLE users ADD COLUMN deletion_notice_mail uuid`,
+    `CREATE OR REPLACE FUNCTION note_sign_in() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE users SET last_sign_in_at = NEW.created_at, deletion_notice_mail = NULL, deletion_notice_at = NULL
+        WHERE uuid = NEW.user_uuid;
+      RETURN NULL;
+    END $$`,
+  ),
 };

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import { createLog } from "../../platform/log.ts";
+import { JobWorker } from "../../platform/jobs/worker.ts";
+import { deleteOldMails, sendMailJob } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { openDemo } from "../demo/demo.ts";
 import { deleteUnusedAccounts } from "./profile.jobs.ts";
@@ -18,12 +20,20 @@ async function retained(accountDays = 548) {
   const kim = await test.as({ organization: robin.user.organization_uuid ?? "", role: "manager" });
   const log = createLog("silent", "test");
   const deps = { db, clock, log, audit, mailer, retention: { accountDays }, pagesAt: () => "https://devices.example" };
+  const worker = new JobWorker({ db, clock, log, jobs: [sendMailJob], deps: { db, clock, mailer } });
+  const runAlone = () => deleteUnusedAccounts.run(deps);
   return {
     ...test,
     robin,
     kim,
-    run: (others: Partial<typeof deps> | { mailer: undefined } = {}) =>
-      deleteUnusedAccounts.run({ ...deps, ...others }),
+    /** What it writes waits in the outbox. */
+    runAlone,
+    send: () => worker.runDue(),
+    /** What it writes is sent at once; the text stays for tests to read. */
+    async run(others: Partial<typeof deps> | { mailer: undefined } = {}) {
+      await deleteUnusedAccounts.run({ ...deps, ...others });
+      await sql`UPDATE mails SET sent_at = ${new Date(clock.now())} WHERE sent_at IS NULL`.execute(db);
+    },
     signIn: ({ user: { email, password } }: typeof robin) =>
       test.call("POST", "/v1/users/login", { body: { email, password } }),
     exists: async (who: typeof robin) =>
@@ -64,6 +74,38 @@ describe("an account that nobody uses", () => {
     expect((await audited()).find(({ action }) => action === "user.delete")).toMatchObject({
       details: { reason: "unused" },
     });
+  });
+
+  it("is deleted a month after the notice was sent, however long that took", async () => {
+    const { robin, kim, clock, runAlone, send, exists, signIn } = await retained();
+    await clock.advance(548 * DAY_MS);
+    await signIn(kim);
+    await runAlone();
+    await clock.advance(2 * DAY_MS);
+    await send();
+    await clock.advance(30 * DAY_MS - 1);
+    await runAlone();
+    expect(await exists(robin)).toBe(true);
+    await clock.advance(1);
+    await runAlone();
+    expect(await exists(robin)).toBe(false);
+  });
+
+  it("is announced again when the notice could never be sent, and stays until then", async () => {
+    const { robin, kim, clock, db, runAlone, send, exists, signIn } = await retained();
+    const unsent = async () => (await sql`SELECT FROM mails WHERE sent_at IS NULL`.execute(db)).rows.length;
+    await clock.advance(548 * DAY_MS);
+    await signIn(kim);
+    await runAlone();
+    await clock.advance(31 * DAY_MS);
+    await deleteOldMails.run({ db, clock });
+    expect(await unsent()).toBe(0);
+    await runAlone();
+    expect([await exists(robin), await unsent()]).toEqual([true, 1]);
+    await send();
+    await clock.advance(30 * DAY_MS);
+    await runAlone();
+    expect(await exists(robin)).toBe(false);
   });
 
   it("stays when its owner signs in after the notice, and gets another notice 18 months later", async () => {

@@ -19,7 +19,9 @@ export interface UserTable {
   created_at: Time;
   /** Written by a trigger with each session that begins. */
   last_sign_in_at: OptionalTime;
-  /** When it was announced to them that their account will be deleted because nobody uses it. */
+  /** The mail that announces to them that their account will be deleted because nobody uses it. */
+  deletion_notice_mail: WithDefault<string | null>;
+  /** When that mail was sent. */
   deletion_notice_at: OptionalTime;
   /** The account is gone; the row stays for what refers to it, and says nothing of the person. */
   deleted_at: OptionalTime;

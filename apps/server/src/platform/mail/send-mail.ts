@@ -29,10 +29,9 @@ export async function sendMail<Schema>(
   db: Kysely<Schema>,
   clock: Clock,
   mail: Mail,
-  options: { key?: string } = {},
+  { uuid = randomUUID(), ...options }: { key?: string; uuid?: string } = {},
 ): Promise<void> {
   const checked = Mail.parse(mail);
-  const uuid = randomUUID();
   await transaction(db, async (trx) => {
     if (await enqueue(trx, clock, sendMailJob, { mail: uuid }, options))
       await addMail(trx, uuid, checked, new Date(clock.now()));
