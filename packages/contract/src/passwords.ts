@@ -28,9 +28,14 @@ export const passwords = routes({
       "Have a link mailed with which a new password can be set. The reply is the same whether or not an account has the address",
     access: "public",
     ownPagesOnly: true,
-    body: z.object({ email: Email }),
+    body: z.object({
+      email: Email,
+      turnstileCaptcha_token: z.string().max(limits.botTokenLength).optional().meta({
+        description: "As for signing up. Without it, an address may ask for a few links an hour only",
+      }),
+    }),
     status: 204,
-    fails: ["TOO_MANY_REQUESTS"],
+    fails: ["BOT_CHECK_FAILED", "TOO_MANY_REQUESTS"],
   },
   checkLink: {
     method: "GET",

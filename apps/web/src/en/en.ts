@@ -28,6 +28,7 @@ import type { secondFactor } from "./second-factor.ts";
 import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
+import type { botCheck } from "./bot-check.ts";
 import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
 import type { startPage } from "./start-page.ts";
@@ -68,6 +69,7 @@ export type En = typeof everywhere &
   typeof sessions &
   typeof shares &
   typeof signIn &
+  typeof botCheck &
   typeof signUp &
   typeof sso &
   typeof startPage &

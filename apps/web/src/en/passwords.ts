@@ -10,6 +10,7 @@ export const passwords = sentences({
       busy: "Sending",
       back: "Back to sign in",
       failed: "Fail to request password reset. Try again in a moment.",
+      robot: "Fail to request password reset. The check that you are no robot did not succeed; try again.",
       tooMany: "Too many requests. A link that you already have still works; wait a while before you ask for another.",
       sent: {
         title: "Check your mail",

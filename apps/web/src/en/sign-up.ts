@@ -25,7 +25,6 @@ export const signUp = sentences({
       TOO_MANY_REQUESTS: "Account creation fail. Too many tries; wait a while, then try again.",
       other: "Account creation fail. What you typed is still here; try again in a moment.",
     },
-    robot: "Check that you are no robot",
     offer: {
       trial: "{{minutes}} free minutes, to use within {{days}} days.",
       afterwards: "Then {{price}} a minute.",

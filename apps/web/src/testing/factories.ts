@@ -5,6 +5,7 @@ import type {
   Instance,
   Organization,
   OsImage,
+  Puzzle,
   User,
 } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
@@ -198,3 +199,17 @@ export function aRecipe({ hardware: ownHardware, ...fields }: RecipeFields = {})
     ...fields,
   };
 }
+
+/** Of little work. */
+export const aPuzzle = (nonce = "01"): Puzzle => ({
+  parameters: {
+    algorithm: "SHA-256",
+    cost: 2,
+    data: { expires: 4_000_000_000_000 },
+    keyLength: 32,
+    keyPrefix: "0",
+    nonce,
+    salt: "00112233",
+  },
+  signature: "ab",
+});

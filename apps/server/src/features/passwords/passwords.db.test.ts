@@ -1,3 +1,4 @@
+import type { Puzzle } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../platform/log.ts";
@@ -6,6 +7,7 @@ import { smtpMailer } from "../../platform/mail/mailer.ts";
 import { sendMailJob } from "../../platform/mail/send-mail.ts";
 import { SMTP_PASSWORD, startSmtp } from "../../platform/mail/testing/smtp-server.ts";
 import { createTestApp } from "../../testing/app.ts";
+import { solvePuzzle } from "../bot-check/testing/solve-puzzle.ts";
 import { resetPassword } from "../users/manage-user.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "./passwords.jobs.ts";
 
@@ -105,12 +107,28 @@ describe("POST /v1/users/password/request", () => {
     expect((await ask(email)).statusCode).toBe(204);
   });
 
-  it("lets one client ask for twenty an hour", async () => {
-    const { ask } = await forgetful();
+  it("lets one client ask for ten an hour, and for twenty if it shows that it is no program", async () => {
+    const { ask, call } = await forgetful();
     const from = "192.0.2.1";
-    for (let index = 0; index < 20; index++) expect((await ask(`${index}@fern.test`, { from })).statusCode).toBe(204);
-    expect(codeOf(await ask("one@fern.test", { from }))).toEqual([429, "TOO_MANY_REQUESTS"]);
+    const proven = async (email: string) => {
+      const turnstileCaptcha_token = await solvePuzzle((await call("GET", "/v1/users/puzzle")).json<Puzzle>());
+      return ask(email, { from, body: { email, turnstileCaptcha_token } });
+    };
+    for (let index = 0; index < 10; index++) expect((await ask(`${index}@fern.test`, { from })).statusCode).toBe(204);
+    expect(codeOf(await ask("one@fern.test", { from }))).toEqual([400, "BOT_CHECK_FAILED"]);
     expect((await ask("one@fern.test", { from: "192.0.2.2" })).statusCode).toBe(204);
+    for (let index = 10; index < 20; index++) expect((await proven(`${index}@fern.test`)).statusCode).toBe(204);
+    expect(codeOf(await proven("two@fern.test"))).toEqual([429, "TOO_MANY_REQUESTS"]);
+  });
+
+  it("refuses a proof that is none, and one that was used", async () => {
+    const { ask, email, call, mails } = await forgetful();
+    const forged = await ask(email, { body: { email, turnstileCaptcha_token: "forged" } });
+    expect(codeOf(forged)).toEqual([400, "BOT_CHECK_FAILED"]);
+    const body = { email, turnstileCaptcha_token: await solvePuzzle((await call("GET", "/v1/users/puzzle")).json()) };
+    expect((await ask(email, { body })).statusCode).toBe(204);
+    expect(codeOf(await ask(email, { body }))).toEqual([400, "BOT_CHECK_FAILED"]);
+    expect(await mails()).toHaveLength(1);
   });
 
   it("refuses the pages of others", async () => {

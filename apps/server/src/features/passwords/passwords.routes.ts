@@ -6,7 +6,7 @@ import { ownerOfLink, type PasswordDeps, requestPasswordLink, resetByLink } from
 
 export const passwordRoutes = (deps: PasswordDeps): Handlers<typeof passwords, Actor> => ({
   change: (call) => changePassword(deps, call.actor, call.body, call),
-  requestLink: ({ body, ...from }) => requestPasswordLink(deps, body.email, from),
+  requestLink: ({ body, ...from }) => requestPasswordLink(deps, body, from),
   checkLink: ({ params }) => ownerOfLink(deps, params.key),
   reset: ({ body, ...from }) => resetByLink(deps, body, from),
 });

@@ -1,15 +1,21 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
+import { AppError, type passwords, type Received } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { admitMail } from "../../platform/mail/mail-limits.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { networkOf } from "../../platform/network-of.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import { networkOf, networksOf } from "../../platform/network-of.ts";
+import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
+import {
+  type DatabaseRateLimiter,
+  type Limit,
+  MAX_WINDOW_MS,
+} from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
+import type { BotCheck } from "../bot-check/bot-check.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
 import { namesOfIdentities } from "../sso/identities.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
@@ -24,16 +30,25 @@ export interface PasswordDeps {
   clock: Clock;
   audit: Audit;
   limiter: DatabaseRateLimiter;
+  botCheck: BotCheck;
   /** Where mailed links lead: never what a request says of itself. */
   pagesAt: () => string;
 }
 
-/** Has a link mailed with which a password can be replaced. Whether an account has the address shows neither in the reply nor in its time. */
+/** Links that a client may ask for without showing that it is no program: clients that exist cannot show it. */
+export const unproven: Limit = { name: "mails: client without a bot check", max: 10, windowMs: MAX_WINDOW_MS };
+
+/**
+ * Has a link mailed with which a password can be replaced. Whether an account has the address shows neither in the reply nor in its time.
+ * @throws AppError BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE if the check could not be made
+ */
 export async function requestPasswordLink(
-  { db, clock, limiter, pagesAt }: PasswordDeps,
-  email: string,
+  { db, clock, limiter, botCheck, pagesAt }: PasswordDeps,
+  { email, turnstileCaptcha_token: proof }: Received<typeof passwords.requestLink>["body"],
   { ip, requestId }: Requested,
 ): Promise<void> {
+  if (proof !== undefined) await botCheck.check(proof, ip);
+  else if ((await countNetworks(limiter, unproven, networksOf(ip))).over) throw new AppError("BOT_CHECK_FAILED");
   await admitMail(limiter, { kind: "password", email, ip });
   await enqueue(db, clock, mailPasswordLink, { email, origin: pagesAt(), address: ip, requestId });
 }

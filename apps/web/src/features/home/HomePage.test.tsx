@@ -1,13 +1,12 @@
 import { ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
-import type { Puzzle } from "@terrarium/contract";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../session/client.ts";
-import { someSettings } from "../../testing/factories.ts";
+import { aPuzzle, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { soon } from "../../testing/soon.ts";
 import { theme } from "../../theme/theme.ts";
@@ -15,20 +14,6 @@ import HomePage from "./HomePage.tsx";
 
 const EMAIL = "ines@northwind.example";
 const PASSWORD = "a better horse 2";
-
-/** Of little work. */
-const aPuzzle = (nonce: string): Puzzle => ({
-  parameters: {
-    algorithm: "SHA-256",
-    cost: 2,
-    data: { expires: 4_000_000_000_000 },
-    keyLength: 32,
-    keyPrefix: "0",
-    nonce,
-    salt: "00112233",
-  },
-  signature: "ab",
-});
 
 async function open({
   answers = {},

@@ -1,7 +1,7 @@
 import "../../en/passwords.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { email, limits, required } from "@terrarium/contract";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
@@ -10,6 +10,8 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { client } from "../../session/client.ts";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
+import { TurnstileField } from "../../shared/bot-check/TurnstileField.tsx";
+import { useBotCheck } from "../../shared/bot-check/use-bot-check.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { MailboxLink } from "../../shared/MailboxLink.tsx";
 
@@ -44,15 +46,21 @@ export default function ForgotPasswordPage() {
 
 function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation();
+  const { botCheck, known } = useBotCheck();
+  useEffect(() => botCheck?.prepare(), [botCheck]);
   const form = useAppForm({
     initial: { email: "" },
     rules: { email: [required, email] },
     async send(typed) {
       const address = typed.email.trim();
-      await client.passwords.requestLink({ body: { email: address } });
+      const turnstileCaptcha_token = await (await known()).take();
+      await client.passwords.requestLink({ body: { email: address, turnstileCaptcha_token } });
       onSent(address);
     },
-    refusalOf: (code) => t(code === "TOO_MANY_REQUESTS" ? "passwords.request.tooMany" : "passwords.request.failed"),
+    refusalOf: (code) => {
+      if (code === "BOT_CHECK_FAILED") return t("passwords.request.robot");
+      return t(code === "TOO_MANY_REQUESTS" ? "passwords.request.tooMany" : "passwords.request.failed");
+    },
   });
   const submit = (
     <>
@@ -72,6 +80,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
         autoComplete="username"
         keepsRoom
       />
+      <TurnstileField check={botCheck} />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient, session } from "../../session/client.ts";
-import { aUser } from "../../testing/factories.ts";
+import { aPuzzle, aUser, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { theme } from "../../theme/theme.ts";
 import ForgotPasswordPage from "./ForgotPasswordPage.tsx";
@@ -26,6 +26,8 @@ const WithSnacks = () => (
 
 async function open(address: string, answers: Record<string, () => unknown> = {}) {
   const service = fakeService({
+    "GET /v1/settings": () => someSettings(),
+    "GET /v1/users/puzzle": () => aPuzzle(),
     "POST /v1/users/password/request": () => new Response(null, { status: 204 }),
     [`GET /v1/users/password/reset/${KEY}`]: () => ({ email: EMAIL }),
     "PUT /v1/users/password/reset": () => new Response(null, { status: 204 }),
@@ -60,7 +62,9 @@ describe("the page for a forgotten password", () => {
     await userEvent.keyboard(` ${EMAIL}{Enter}`);
     await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
     await expect.element(shown.getByText(/^If mara@northwind.example belongs to an account/)).toBeVisible();
-    expect(sent("POST")).toEqual([{ email: EMAIL }]);
+    const [{ turnstileCaptcha_token: proof = "", ...body } = {}, ...others] = sent("POST") as Record<string, string>[];
+    expect([body, others]).toEqual([{ email: EMAIL }, []]);
+    expect(JSON.parse(atob(proof))).toMatchObject({ challenge: aPuzzle() });
   });
 
   it("asks for an address before it sends anything", async () => {
@@ -74,6 +78,7 @@ describe("the page for a forgotten password", () => {
 
   it.each([
     ["INTERNAL_ERROR", "Fail to request password reset. Try again in a moment."],
+    ["BOT_CHECK_FAILED", "Fail to request password reset. The check that you are no robot did not succeed; try again."],
     [
       "TOO_MANY_REQUESTS",
       "Too many requests. A link that you already have still works; wait a while before you ask for another.",

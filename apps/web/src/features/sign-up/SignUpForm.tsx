@@ -1,6 +1,5 @@
 import { Box, Link as MuiLink } from "@mui/material";
 import { email, limits, maxLength, required, visible, zones } from "@terrarium/contract";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
@@ -12,8 +11,8 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { destinationOf } from "../../session/guards.ts";
 import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
-import { Turnstile } from "./turnstile.ts";
-import { useBotCheck } from "./use-bot-check.ts";
+import { TurnstileField } from "../../shared/bot-check/TurnstileField.tsx";
+import { useBotCheck } from "../../shared/bot-check/use-bot-check.ts";
 
 /** What was typed that may be shown again. */
 export interface Typed {
@@ -121,20 +120,10 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
           <CheckboxField form={form} name="terms" label={label("terms", "/legal/terms-and-conditions/")} />
           <CheckboxField form={form} name="privacy" label={label("privacy", "/legal/privacy-policy/")} />
         </div>
-        {botCheck instanceof Turnstile && <Widget turnstile={botCheck} label={t("signUp.robot")} />}
+        <TurnstileField check={botCheck} />
       </Form>
     </Box>
   );
-}
-
-function Widget({ turnstile, label }: { turnstile: Turnstile; label: string }) {
-  const element = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => {
-    const end = new AbortController();
-    if (element.current) void turnstile.show(element.current, end.signal);
-    return () => end.abort();
-  }, [turnstile]);
-  return <Box component="fieldset" ref={element} aria-label={label} sx={{ ...group, minHeight: 65 }} />;
 }
 
 const group = { border: 0, m: 0, p: 0, minWidth: 0, outline: 0 } as const;

@@ -1,0 +1,7 @@
+import { sentences } from "./sentences.ts";
+
+export const botCheck = sentences({
+  botCheck: {
+    label: "Check that you are no robot",
+  },
+});
