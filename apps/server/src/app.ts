@@ -31,6 +31,8 @@ import { clientAddresses } from "./platform/http/client-address.ts";
 import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
 import { refuseOtherUpgrades } from "./platform/http/refuse-other-upgrades.ts";
+import { currentSettings } from "./features/settings/settings.routes.ts";
+import { PrerenderedPages } from "./platform/http/prerendered-pages.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
@@ -120,6 +122,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connectsTo: deps.connectsTo,
   });
   let listensAt = 0;
+  let prerendered: PrerenderedPages | undefined;
   // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.
   const pagesAt = () => new URL(deps.publicUrl ?? `http://localhost:${listensAt}`).origin;
   if (roles.api) {
@@ -129,11 +132,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       url: () => pagesAt() + STAND_IN_PATH,
       client: { id: "terrarium", secret: randomBytes(32).toString("hex") },
     };
+    const providers = new Providers({ db, clock, settings: { ...deps.sso, standIn } });
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,
       pagesAt,
-      providers: new Providers({ db, clock, settings: { ...deps.sso, standIn } }),
+      providers,
       reads,
       sessions,
       audit,
@@ -147,7 +151,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       totpSealer: await sealerFor(db, "totp"),
     });
     if (deps.standIn && standIn) await serveStandIn(http, { clock, ...standIn, ...deps.standIn });
-    if (deps.webRoot) await serveWebApp(http, deps.webRoot);
+    if (deps.webRoot) {
+      const settings = currentSettings({ ...deps, pagesAt, providers });
+      prerendered = new PrerenderedPages({ root: deps.webRoot, settings, log });
+      await serveWebApp(http, deps.webRoot, prerendered);
+    }
     const proxy = proxyVisits(http.server, {
       find: (instance, signal) => findGatewayOf(db, clock, instance, signal),
       clientAddress,
@@ -163,6 +171,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await http.listen({ host, port });
       const address = http.server.address();
       listensAt = typeof address === "object" && address ? address.port : port;
+      cleanup.add(() => prerendered?.stop());
+      // Without a build, which the log tells of, there are none.
+      await prerendered?.start().catch(() => undefined);
       let realtime: { stop(): Promise<void> } | undefined;
       // Concurrently, since the HTTP server waits for the sockets to close, and Socket.IO for the HTTP server.
       cleanup.add(async () => {

@@ -20,6 +20,9 @@ export const operatorEnvironment = {
     description: "where its API reference & SDK leads",
     shown: "the OpenAPI document",
   }),
+  REPOSITORY_URL: WebAddress.optional().describe(
+    "where the source of this installation can be cloned from, for the commands on the home page",
+  ),
   FEEDBACK_URL: WebAddress.optional().meta({
     description: "where its Feedback leads",
     shown: "a mail to `OPERATOR_CONTACT`",
@@ -62,6 +65,7 @@ export function operatorOf(env: Env) {
     links: {
       documentation: env.DOCUMENTATION_URL ?? null,
       api_reference: env.API_REFERENCE_URL ?? "/cloud/openapi.json",
+      repository: env.REPOSITORY_URL ?? null,
       feedback: env.FEEDBACK_URL ?? mail ?? null,
       support: mail ?? env.DOCUMENTATION_URL ?? null,
     },

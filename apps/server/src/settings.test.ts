@@ -199,7 +199,11 @@ describe("video", () => {
       { documentation: "https://docs.fern.test/", feedback: null, support: "https://docs.fern.test/" },
     ],
   ])("leads nowhere that is not the operator's: %j", (environment, links) => {
-    expect(readSettings(environment).operator.shown.links).toEqual({ api_reference: "/cloud/openapi.json", ...links });
+    expect(readSettings(environment).operator.shown.links).toEqual({
+      api_reference: "/cloud/openapi.json",
+      repository: null,
+      ...links,
+    });
   });
 
   it("reads a status document that is named itself", () => {

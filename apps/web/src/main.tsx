@@ -1,23 +1,15 @@
 import "./shell/zod-config.ts";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./shell/App.tsx";
 import { followRights } from "./shell/follow-rights.ts";
 import { followSession } from "./shell/follow-session.ts";
 import { router } from "./shell/router.tsx";
+import { showIn } from "./shell/show.tsx";
 import { client, refreshUser, session } from "./session/client.ts";
 import { keepPreferences } from "./session/keep-preferences.ts";
 import "./en/sentences.ts";
 import "./theme/fonts.css";
 
 const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
-}
+if (root) void showIn(root);
 
 followSession();
 keepPreferences(session, {

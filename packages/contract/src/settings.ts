@@ -20,10 +20,11 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** Where the navigation leads outside of the app; what leads nowhere is null, and left out there. */
+/** Where pages lead outside of the app; what leads nowhere is null, and left out there. */
 const Links = z.object({
   documentation: z.string().nullable(),
   api_reference: z.string(),
+  repository: z.string().nullable().meta({ description: "Where the source can be cloned from" }),
   feedback: z.string().nullable(),
   support: z.string().nullable(),
 });

@@ -25,8 +25,8 @@ export function Snacks() {
     changePlaces([...places, id]);
     return () => changePlaces(places.filter((place) => place !== id));
   }, [id]);
-  const isInFront = useSyncExternalStore(watchers.subscribe, () => places.at(-1) === id);
-  const snacks = useSyncExternalStore(watchSnacks, readSnacks);
+  const isInFront = useSyncExternalStore(watchers.subscribe, () => places.at(-1) === id, () => false);
+  const snacks = useSyncExternalStore(watchSnacks, readSnacks, readSnacks);
   if (!isInFront || snacks.length === 0) return null;
   return (
     <Box sx={corner}>

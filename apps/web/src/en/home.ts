@@ -5,7 +5,12 @@ export const home = sentences({
     title: "Android devices, live under glass",
     lead: "Start a virtual phone, tablet, watch, car or TV in seconds. Drive it from the browser, the API or adb. Run it on your own servers.",
     signIn: "Sign in",
-    commands: { title: "Run it yourself", lines: ["git clone <repository> terrarium", "cd terrarium && npm start"] },
+    commands: {
+      title: "Run it yourself",
+      clone: "git clone {{repository}} terrarium",
+      start: "cd terrarium && npm start",
+      startAlone: "npm start",
+    },
     links: { api: "API description", terms: "Terms and conditions", privacy: "Privacy notice" },
     points: {
       live: { title: "Live in moments", text: "A device is there before you have put the phone on your desk down." },

@@ -4,7 +4,7 @@ import { analyticsConsent } from "./consent.ts";
 
 /** Gives consent for this browser, and takes it back. The element whose id is `id` with `-help` describes it. */
 export function ConsentSwitch({ id }: { id: string }) {
-  const isGiven = useSyncExternalStore(analyticsConsent.subscribe, analyticsConsent.read);
+  const isGiven = useSyncExternalStore(analyticsConsent.subscribe, analyticsConsent.read, () => false);
   return (
     <Switch
       checked={isGiven}

@@ -1,7 +1,7 @@
 import { matchRoutes } from "react-router";
 import { render } from "vitest-browser-react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aUser } from "../testing/factories.ts";
+import { aUser, someSettings } from "../testing/factories.ts";
 import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { queryClient, session } from "../session/client.ts";
@@ -18,7 +18,7 @@ const here = () => router.state.location.pathname + router.state.location.search
 
 const open = async (address: string) => {
   fakeService({
-    "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts: [] }),
+    "GET /v1/settings": () => someSettings(),
     "GET /v2/instances": refuse("NOT_AUTHENTICATED"),
     "POST /v1/users/login": refuse("BAD_USERNAME_PASSWORD"),
   });
@@ -95,7 +95,7 @@ describe("the router", () => {
 
   it("removes at home what is left of a session that is over, and has fetched what sign-in shows", async () => {
     session.open({ token: tokenUntil(1), user: aUser() });
-    const asked = vi.fn(() => ({ version: "0.0.0", demo_accounts: [] }));
+    const asked = vi.fn(() => someSettings());
     queryClient.clear();
     fakeService({ "GET /v1/settings": asked });
     await router.navigate("/");

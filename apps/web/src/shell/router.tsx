@@ -1,4 +1,4 @@
-import { createBrowserRouter, redirect, type RouteObject } from "react-router";
+import { createBrowserRouter, createMemoryRouter, redirect, type RouteObject } from "react-router";
 import { session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
 import { fetchCode } from "../components/fetch-code.ts";
@@ -50,7 +50,7 @@ const coming = Object.values<RouteRules>(routeRules)
 
 const home = () => import("../features/home/HomePage.tsx");
 
-export const router = createBrowserRouter([
+const routes: RouteObject[] = [
   {
     Component: Root,
     ErrorBoundary: ErrorPage,
@@ -107,4 +107,7 @@ export const router = createBrowserRouter([
       { path: "*", loader: () => redirect("/") },
     ],
   },
-]);
+];
+
+/** Without a document, as where pages are prerendered, there is no address bar either. */
+export const router = typeof document === "undefined" ? createMemoryRouter(routes) : createBrowserRouter(routes);

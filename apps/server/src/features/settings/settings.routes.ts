@@ -1,5 +1,11 @@
 import type { Clock } from "@terrarium/clock";
-import { contract, openApiDocument, type PublicSettings, type settings } from "@terrarium/contract";
+import {
+  contract,
+  type CurrentSettings,
+  openApiDocument,
+  type PublicSettings,
+  type settings,
+} from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -15,20 +21,20 @@ interface SettingsDeps {
   providers: { shown(): Promise<PublicSettings["sso_providers"]> };
 }
 
-export const settingsRoutes = ({
-  clock,
-  publicSettings,
-  pagesAt,
-  providers,
-}: SettingsDeps): Handlers<typeof settings, Actor> => {
-  const document = openApiDocument(contract, publicSettings.version);
+/** Reads what anybody may know of this installation. */
+export const currentSettings =
+  ({ clock, publicSettings, pagesAt, providers }: SettingsDeps) =>
+  async (): Promise<CurrentSettings> => ({
+    ...publicSettings,
+    passkeys_at: findRelyingParty(pagesAt())?.origin ?? null,
+    sso_providers: await providers.shown(),
+    time: new Date(clock.now()).toISOString(),
+  });
+
+export const settingsRoutes = (deps: SettingsDeps): Handlers<typeof settings, Actor> => {
+  const document = openApiDocument(contract, deps.publicSettings.version);
   return {
-    get: async () => ({
-      ...publicSettings,
-      passkeys_at: findRelyingParty(pagesAt())?.origin ?? null,
-      sso_providers: await providers.shown(),
-      time: new Date(clock.now()).toISOString(),
-    }),
+    get: currentSettings(deps),
     openApi: () => document,
   };
 };

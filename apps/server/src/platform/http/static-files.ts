@@ -3,6 +3,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { access } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { type PrerenderedPages, sendPage } from "./prerendered-pages.ts";
 
 /** File paths as the build produces them: no dot files, no way out of the folder. */
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
@@ -16,9 +17,14 @@ const SHARED_MAX_AGE_S = 24 * 60 * 60;
 
 /**
  * Serves the built web app: files by name, and index.html for every path that may be a page. Where a file has a compressed copy
- * next to it (`.br`, `.gz`), browsers that accept it get that. A new build is served at once, without a restart.
+ * next to it (`.br`, `.gz`), browsers that accept it get that. A new build is served at once, without a restart. Some pages are
+ * prerendered.
  */
-export async function serveWebApp(app: FastifyInstance, root: string): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  root: string,
+  prerendered?: Pick<PrerenderedPages, "find">,
+): Promise<void> {
   const built = await access(join(root, "index.html")).then(
     () => true,
     () => false,
@@ -42,10 +48,12 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
   app.route({
     method: ["GET", "HEAD"],
     url: "/*",
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const path = request.url.split("?")[0] ?? "";
       if (FILE.test(path)) return reply.sendFile(path);
-      return PAGE.test(path) ? reply.sendFile("index.html") : reply.callNotFound();
+      if (!PAGE.test(path)) return reply.callNotFound();
+      const page = await prerendered?.find(path);
+      return page ? sendPage(request, reply, page) : reply.sendFile("index.html");
     },
   });
 }

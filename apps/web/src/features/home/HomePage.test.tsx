@@ -299,6 +299,17 @@ describe("what an account costs", () => {
   });
 });
 
+it.each([
+  ["https://git.example/terrarium.git", "git clone https://git.example/terrarium.git terrarium"],
+  [null, "npm start"],
+])("says how to run it oneself, from where the operator says: %s", async (repository, line) => {
+  const { links } = someSettings();
+  const settings = someSettings({ links: { ...links, repository } });
+  const { shown } = await open({ answers: { "GET /v1/settings": () => settings } });
+  await expect.element(shown.getByRole("region", { name: "Run it yourself" }).getByText(line)).toBeVisible();
+  expect(shown.getByText(/git clone/).elements()).toHaveLength(repository ? 1 : 0);
+});
+
 it("leads to sign-in, with the keyboard alone too, and fits a narrow phone", async () => {
   await page.viewport(320, 700);
   onTestFinished(() => page.viewport(1280, 800));

@@ -1,5 +1,6 @@
 import "../../en/home.ts";
-import { Box, Button, Link as MuiLink, Typography, useMediaQuery } from "@mui/material";
+import { Box, Button, Link as MuiLink, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import Server from "lucide-react/icons/server";
 import Terminal from "lucide-react/icons/terminal";
 import Zap from "lucide-react/icons/zap";
@@ -13,6 +14,7 @@ import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
+import { publicSettings } from "../../session/settings.ts";
 
 const points = [
   ["live", Zap],
@@ -28,7 +30,6 @@ const phone: DrawnProfile = {
 
 export default function HomePage() {
   const { t } = useTranslation();
-  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("md"));
   return (
     <Box sx={page}>
       <Box component="header" sx={{ display: "flex", alignItems: "center", gap: 3, height: { xs: 56, sm: 72 } }}>
@@ -68,7 +69,7 @@ export default function HomePage() {
           <Arch sx={arch} />
           <Sill height={SILL} />
           <Box sx={standing}>
-            <DeviceDrawing profile={phone} within={{ width: isPhone ? 220 : 284, height: 800 }} />
+            <DeviceDrawing profile={phone} within={{ width: 284, height: 800 }} />
           </Box>
           <Commands />
         </Stage>
@@ -114,13 +115,17 @@ export default function HomePage() {
 /** What it takes to run it oneself. */
 function Commands() {
   const { t } = useTranslation();
+  const repository = useQuery(publicSettings).data?.links.repository;
+  const lines = repository
+    ? [t("home.commands.clone", { repository }), t("home.commands.start")]
+    : [t("home.commands.startAlone")];
   return (
     <Box component="section" aria-label={t("home.commands.title")} sx={commands}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 2, color: "text.tertiary" }}>
         <Icon glyph={Terminal} size={14} />
         <Typography variant="caption">{t("home.commands.title")}</Typography>
       </Box>
-      {t("home.commands.lines", { returnObjects: true }).map((line) => (
+      {lines.map((line) => (
         <Typography key={line} variant="mono" component="div" sx={{ overflowWrap: "anywhere" }}>
           <Box component="span" aria-hidden sx={{ color: "text.tertiary" }}>
             {"$ "}
@@ -169,4 +174,9 @@ const commands = {
   boxShadow: "var(--depth-3), var(--glass-edge)",
 } as const;
 /** In front of the sill, its foot below the edge of the picture. */
-const standing = { position: "absolute", top: { xs: 76, md: "21%" } };
+const standing = {
+  position: "absolute",
+  top: { xs: 76, md: "21%" },
+  transform: { xs: "scale(.775)", md: "none" },
+  transformOrigin: "top",
+};

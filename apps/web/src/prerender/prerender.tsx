@@ -1,0 +1,79 @@
+import "./globals.ts";
+import "../shell/zod-config.ts";
+import "../en/sentences.ts";
+import createCache, { type EmotionCache } from "@emotion/cache";
+import { CacheProvider } from "@emotion/react";
+import type { CurrentSettings } from "@terrarium/contract";
+import { t } from "i18next";
+import { StrictMode } from "react";
+import { prerenderToNodeStream } from "react-dom/static";
+import { text } from "node:stream/consumers";
+import { parentPort, workerData } from "node:worker_threads";
+import { queryClient } from "../session/client.ts";
+import { type RouteRules, routeRules } from "../session/routes.ts";
+import { publicSettings } from "../session/settings.ts";
+import { App } from "../shell/App.tsx";
+import type { PageTitle } from "../shell/Root.tsx";
+import { router } from "../shell/router.tsx";
+import { prerenderedPaths } from "./paths.ts";
+
+/**
+ * Runs in a worker of the server: makes the HTML of the pages before sign-in, as they are with the installation's settings.
+ * `template` is the built index.html.
+ */
+const { settings, template } = workerData as { settings: CurrentSettings; template: string };
+
+/** What the page starts with, so that its first render is the same. A data block: no policy for scripts applies to it. */
+const data = `<script type="application/json" id="settings">${JSON.stringify(settings).replaceAll("<", "\\u003c")}</script>`;
+
+/** React's own limit, above which it would send a part of the page later, with an inline script that the security policy forbids. */
+const progressiveChunkSize = Number.POSITIVE_INFINITY;
+
+queryClient.setQueryData(publicSettings.queryKey, settings);
+for (const path of prerenderedPaths) parentPort?.postMessage({ path, html: await pageAt(path) });
+
+async function pageAt(path: string): Promise<string> {
+  await router.navigate(path);
+  // Nobody is served a page that says that it did not load.
+  for (const error of Object.values(router.state.errors ?? {})) throw error;
+  const { title } = (router.state.matches.at(-1)?.route.handle ?? {}) as { title?: PageTitle };
+  const cache = createCache({ key: "css" });
+  // It keeps the styles, which would otherwise be written between the elements.
+  cache.compat = true;
+  const { prelude } = await prerenderToNodeStream(
+    <CacheProvider value={cache}>
+      <StrictMode>
+        <App />
+      </StrictMode>
+    </CacheProvider>,
+    {
+      progressiveChunkSize,
+      onError(error) {
+        throw error;
+      },
+    },
+  );
+  const content = await text(prelude);
+  const parts: [RegExp, string][] = [
+    [
+      /<title>.*<\/title>/,
+      `<title>${t("common.titles.page", { name: t(`common.titles.${title ?? "home"}`) })}</title>`,
+    ],
+    [/<\/head>/, `${styleOf(cache)}</head>`],
+    [/<div id="root">.*<\/div>/, `<div id="root" ${attributesOf(path)}>${content}</div>${data}`],
+  ];
+  return parts.reduce((page, [place, part]) => page.replace(place, () => part), template);
+}
+
+/** What was inserted, for the style engine of the page to go on from. */
+function styleOf({ inserted }: EmotionCache): string {
+  const styles = Object.entries(inserted).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const names = styles.map(([name]) => name).join(" ");
+  return `<style data-emotion="css ${names}">${styles.map(([, style]) => style).join("")}</style>`;
+}
+
+/** Pages that nobody sees who is signed in say so, for theme.js: it hides them. */
+function attributesOf(path: string): string {
+  const rules = Object.values<RouteRules>(routeRules).find((each) => each.path === path);
+  return `data-path="${path}"${rules?.signedOutOnly ? " data-for-strangers" : ""}`;
+}

@@ -1,0 +1,85 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser, openPage, signIn } from "./support/browser.ts";
+import { eventually } from "./support/instances.ts";
+import { demo, TestServer } from "./support/server.ts";
+
+let server: TestServer;
+let browser: Browser;
+
+const pages = [
+  ["/", "Android devices, live under glass"],
+  ["/signin?redirect=/profile", "Sign in"],
+  ["/signup-confirm", "Confirming your address"],
+  ["/password-reset", "Forgot your password"],
+  ["/legal/terms-and-conditions/", "Terms and conditions"],
+  ["/legal/privacy-policy", "Privacy notice"],
+  ["/update/25-07_1", "A shelf of live devices"],
+] as const;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([TestServer.start({ OPERATOR_NAME: "Fern & Glass <SAS>" }), launchBrowser()]);
+  await eventually("the last page is made", async () =>
+    (await (await fetch(`${server.url}/update/24-05_1`)).text()).includes("<h1"),
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+it.each(pages)("%s has its content before any script of the app has run", async (path, heading) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(server.url + path);
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  await context.close();
+});
+
+it("names the operator, as text", async () => {
+  const html = await (await fetch(`${server.url}/legal/terms-and-conditions`)).text();
+  expect(html).toContain("Fern &amp; Glass &lt;SAS&gt;");
+  expect(html).not.toContain("<SAS>");
+});
+
+// With an address to confirm, the heading says what came of it.
+const steady = pages.filter(([path]) => path !== "/signup-confirm");
+
+it.each(steady)("%s is taken over as it is, and nothing moves", async (path, heading) => {
+  const { page, errors } = await openPage(browser, server.url);
+  await page.addInitScript(() => {
+    const seen = { heading: null as Element | null, shift: 0 };
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+    document.addEventListener("DOMContentLoaded", () => (seen.heading = document.querySelector("h1")));
+  });
+  await page.goto(path);
+  // The style of the page is the app's own from here on.
+  await page.waitForFunction(() => Object.keys(document.querySelector("#root") ?? {}).length > 0);
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  const { isSame, shift } = await page.evaluate(() => {
+    const { seen } = globalThis as unknown as { seen: { heading: Element | null; shift: number } };
+    return { isSame: seen.heading === document.querySelector("h1"), shift: seen.shift };
+  });
+  expect({ isSame, errors }).toEqual({ isSame: true, errors: [] });
+  expect(shift).toBeLessThan(0.1);
+});
+
+it("shows somebody who is signed in nothing of the pages that they do not stay at", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  await signIn(page, demo.user);
+  await page.addInitScript(() => {
+    document.addEventListener("DOMContentLoaded", () => {
+      const heading = document.querySelector("h1");
+      Object.assign(globalThis, { wasSeen: heading !== null && getComputedStyle(heading).visibility === "visible" });
+    });
+  });
+  await page.goto("/");
+  await page.waitForURL("**/launchpad");
+  expect(await page.evaluate(() => (globalThis as unknown as { wasSeen: boolean }).wasSeen)).toBe(false);
+  await page.getByRole("main").waitFor();
+  expect(errors).toEqual([]);
+});
