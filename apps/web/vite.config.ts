@@ -67,7 +67,11 @@ const groups = [{ name: "react", test: /node_modules\/(react|react-dom|react-rou
 /** Emotion imports this for a function that nothing here calls, and a CommonJS module is kept unless one says that it does nothing by itself. */
 const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: false };
 
+/** The theme has no ripples (buttons.ts), but every button would bring their code. */
+const noRipples = { find: /^\.\/TouchRipple\.mjs$/, replacement: join(import.meta.dirname, "src/theme/no-ripples.ts") };
+
 export default defineConfig({
+  resolve: { alias: [noRipples] },
   root: import.meta.dirname,
   plugins: [react(), preloadSans, withoutMessages, compressed],
   build: {

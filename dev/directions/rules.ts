@@ -162,7 +162,8 @@ export const rules: readonly Rule[] = [
   },
   {
     sentence: "the web app runs in a browser, without Node's modules",
-    binds: among(WEB),
+    // What prerenders its pages runs in a worker of the server.
+    binds: (file) => among(WEB)(file) && !file.startsWith("apps/web/src/prerender/"),
     forbids: (used) => used.startsWith("node:"),
   },
   // Layers of the web app, from the top: shell, features, shared, session, components

@@ -30,7 +30,8 @@ const data = `<script type="application/json" id="settings">${JSON.stringify(set
 const progressiveChunkSize = Number.POSITIVE_INFINITY;
 
 queryClient.setQueryData(publicSettings.queryKey, settings);
-for (const path of prerenderedPaths) parentPort?.postMessage({ path, html: await pageAt(path) });
+const send = parentPort?.postMessage.bind(parentPort);
+for (const path of prerenderedPaths) send?.({ path, html: await pageAt(path) });
 
 async function pageAt(path: string): Promise<string> {
   await router.navigate(path);

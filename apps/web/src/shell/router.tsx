@@ -109,5 +109,5 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** Without a document, as where pages are prerendered, there is no address bar either. */
-export const router = typeof document === "undefined" ? createMemoryRouter(routes) : createBrowserRouter(routes);
+/** Where pages are prerendered there is no address bar. */
+export const router = import.meta.env.SSR ? createMemoryRouter(routes) : createBrowserRouter(routes);

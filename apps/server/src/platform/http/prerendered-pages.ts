@@ -118,7 +118,7 @@ async function pack(html: string): Promise<Page> {
 
 /** Sends a page in the best encoding that the client takes. It is revalidated each time, as it names the files of this build. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { bytes, tag, scripts }: Page): FastifyReply {
-  const accepted = String(request.headers["accept-encoding"] ?? "");
+  const accepted = request.headers["accept-encoding"] ?? "";
   const takes = (name: string) =>
     new RegExp(`(?:^|[\\s,])${name}(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|$))(?=[\\s;,]|$)`).test(accepted);
   const encoding = (["br", "gzip"] as const).find(takes) ?? "identity";
