@@ -82,7 +82,6 @@ it("somebody new signs in with Google, gets where they were going, and has the s
 
   // GitHub is linked in the profile, with a password, and then signs in to the same account.
   await setPassword("robin@example.com", "a better horse 2");
-  await page.reload();
   await page.waitForURL("**/signin?redirect=%2Fprofile");
   await beAt(page, "Google", "robin@example.com");
   await page.waitForURL("**/profile");
