@@ -82,7 +82,7 @@ it("somebody new signs in with Google, gets where they were going, and has the s
 
   // GitHub is linked in the profile, with a password, and then signs in to the same account.
   await setPassword("robin@example.com", "a better horse 2");
-  await page.goto("/signin?redirect=%2Fprofile");
+  await page.waitForURL("**/signin?redirect=%2Fprofile");
   await beAt(page, "Google", "robin@example.com");
   await page.waitForURL("**/profile");
   await page.getByRole("button", { name: "Link GitHub" }).click();

@@ -7,7 +7,8 @@ export function followSession(): void {
     if (!session.current && !isLoaded) return;
     isLoaded = true;
     const { realtime } = await fetchCode(() => import("./realtime.ts"));
-    if (session.current) realtime.start();
+    // Until somebody has accepted the terms, the service refuses the link.
+    if (session.current?.user.tnc_accepted) realtime.start();
     else realtime.stop();
   };
   let isLoaded = false;

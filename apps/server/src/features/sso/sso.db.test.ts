@@ -297,6 +297,42 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
   });
 });
 
+describe("signing in for an invitation", () => {
+  async function invited(email: string) {
+    const test = await withRealProvider();
+    const manager = await test.as({ role: "manager" });
+    await manager.post("/v1/accounts/invites", { emails: [email] });
+    const { rows } = await sql<{ text: string }>`SELECT text FROM mails`.execute(test.db);
+    return { ...test, invitation_token: /\/join\/([\w-]{43})/.exec(rows[0]?.text ?? "")?.[1] ?? "" };
+  }
+
+  it("lets in whoever was invited", async () => {
+    const { signIn, invitation_token } = await invited("robin@example.com");
+    expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("200");
+  });
+
+  it("refuses another address, and creates no account for it", async () => {
+    const { signIn, invitation_token, count } = await invited("kim@example.com");
+    const before = await count("users");
+    expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("403 INVITATION_WRONG_ACCOUNT");
+    expect(await count("users")).toBe(before);
+  });
+
+  it("refuses an account that has another address here, whatever its address is there", async () => {
+    const { signIn, invitation_token, count } = await invited("kim@example.com");
+    await signIn(robin);
+    const before = await count("sessions");
+    const there = { ...robin, email: "kim@example.com" };
+    expect(outcomeOf(await signIn(there, { invitation_token }))).toBe("403 INVITATION_WRONG_ACCOUNT");
+    expect(await count("sessions")).toBe(before);
+  });
+
+  it("begins with no link but one that was mailed", async () => {
+    const { begin } = await withRealProvider();
+    expect(outcomeOf(await begin({ invitation_token: "x".repeat(43) }))).toBe("410 LINK_EXPIRED");
+  });
+});
+
 describe("GET /v1/sso/oauth/callback/, with a hostile provider", () => {
   const attempt = async (lie: Lie, query: Record<string, string> = {}) => {
     const test = await withHostileProvider();
