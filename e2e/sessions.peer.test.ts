@@ -108,7 +108,7 @@ it("somebody adds a passkey, signs in with it alone, by a press and from what th
   await page.waitForURL("**/launchpad");
 
   await page.goto("/profile");
-  await row.getByText(/^used/).waitFor();
+  await row.getByText(/^Used/).waitFor();
   await signOut();
   // The browser fills in the only passkey that it has.
   await page.waitForURL("**/launchpad");

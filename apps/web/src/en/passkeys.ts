@@ -17,8 +17,8 @@ export const passkeys = sentences({
     elsewhereHelp: "It was made when this service had another address, and cannot be used at this one.",
     since: "added on {{date}}",
     /** Before how long ago it was used. */
-    used: "used",
-    unused: "not used yet",
+    used: "Used",
+    unused: "Not used yet",
     full: "You have {{max}} passkeys, which is the most one account can have. Remove one first.",
     why: {
       none: "Passkeys need an address with a host name and https, which this service does not have. Its operator can set TERRARIUM_PUBLIC_URL.",

@@ -95,8 +95,8 @@ describe("the list of passkeys", () => {
     await expect
       .poll(() => rowsOf(screen))
       .toEqual([
-        expect.stringMatching(/^Firefox on WindowsOn one device.*not used yet · added on/),
-        expect.stringMatching(/^PhoneSynced.*used .* · added on/),
+        expect.stringMatching(/^Firefox on WindowsOn one device.*Not used yet · added on/),
+        expect.stringMatching(/^PhoneSynced.*Used .* · added on/),
         expect.stringMatching(/^OldFor a former address/),
       ]);
     expect(nameless()).toEqual([]);
