@@ -312,10 +312,13 @@ describe("signing in for an invitation", () => {
   });
 
   it("refuses another address, and creates no account for it", async () => {
-    const { signIn, invitation_token, count } = await invited("kim@example.com");
+    const { signIn, invitation_token, count, as } = await invited("kim@example.com");
     const before = await count("users");
     expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("403 INVITATION_WRONG_ACCOUNT");
     expect(await count("users")).toBe(before);
+    // Also where an account has it: that it could be linked is not the point.
+    await as({ fields: { email: "robin@example.com" } });
+    expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("403 INVITATION_WRONG_ACCOUNT");
   });
 
   it("refuses an account that has another address here, whatever its address is there", async () => {
