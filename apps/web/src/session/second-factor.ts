@@ -13,8 +13,6 @@ export interface Asked {
 /** A session that this browser has begun. */
 export type BegunSession = Session & { browser_token: string };
 
-/** What a refused sign-in asks for; undefined if it was refused for another reason. */
+/** What a refused sign-in asks for; undefined if it was refused for another reason: no other refusal comes with a ticket. */
 export const askedBy = (error: unknown): Asked | undefined =>
-  error instanceof AppError && /^SECOND_FACTOR_(SETUP_)?REQUIRED$/.test(error.code)
-    ? (error.details as unknown as Asked)
-    : undefined;
+  error instanceof AppError && error.details?.["ticket"] ? (error.details as unknown as Asked) : undefined;
