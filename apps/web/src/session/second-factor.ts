@@ -1,5 +1,4 @@
 import type { Session } from "@terrarium/contract";
-import { AppError } from "@terrarium/sdk";
 
 /** What a sign-in asks for before it gives a session: the details of its refusal. */
 export interface Asked {
@@ -14,5 +13,7 @@ export interface Asked {
 export type BegunSession = Session & { browser_token: string };
 
 /** What a refused sign-in asks for; undefined if it was refused for another reason: no other refusal comes with a ticket. */
-export const askedBy = (error: unknown): Asked | undefined =>
-  error instanceof AppError && error.details?.["ticket"] ? (error.details as unknown as Asked) : undefined;
+export const askedBy = (error: unknown): Asked | undefined => {
+  const { details } = error as { details?: Asked };
+  return details?.ticket ? details : undefined;
+};
