@@ -33,11 +33,11 @@ export const errors = {
   /** `details.ticket` admits to set one up. */
   SECOND_FACTOR_SETUP_REQUIRED: { status: 403, message: "Your organization requires a second factor." },
   /** A ticket or a secret that was given out; also if the account has changed since. */
-  SECOND_FACTOR_EXPIRED: { status: 410, message: "This took too long. Begin again." },
+  SECOND_FACTOR_EXPIRED: { status: 410, message: "This sign-in has expired. Begin again." },
   /** Also for a code that was right, and was used before. */
   SECOND_FACTOR_WRONG: { status: 403, message: "This code does not work." },
   /** Somebody without a password proves who they are by a sign-in that is not older than ten minutes. */
-  SIGN_IN_AGAIN: { status: 403, message: "Sign in again first." },
+  SIGN_IN_AGAIN: { status: 403, message: "Sign in again." },
 
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
@@ -49,7 +49,7 @@ export const errors = {
   /** With this link or with another one. */
   ACTIVATION_LINK_USED: { status: 409, message: "This address was confirmed already." },
   DISPOSABLE_EMAIL: { status: 400, message: "You may not use a disposable email." },
-  BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed. Try again." },
+  BOT_CHECK_FAILED: { status: 400, message: "The check that you are no robot failed." },
   /** Of somebody who is signed in, and who is asked for it before something that cannot be taken back. */
   WRONG_PASSWORD: { status: 403, message: "This is not your password." },
   /** They sign in in another way. */
@@ -57,8 +57,7 @@ export const errors = {
   /** `details.reason` is `members`, or `plan` if nobody else belongs to it. */
   LAST_MANAGER: {
     status: 409,
-    message:
-      "You are the only manager of your organization. Make somebody else a manager, or end its plan if you are alone, and then delete your account.",
+    message: "You are the only manager of your organization. Make somebody else a manager first.",
   },
   SUPPORT_NOT_AVAILABLE: { status: 404, message: "This installation has no support to write to." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
@@ -86,20 +85,19 @@ export const errors = {
 
   // Passkeys
   /** Browsers make them for a host name, over TLS or on this machine. */
-  PASSKEYS_NOT_AVAILABLE: { status: 409, message: "Passkeys cannot be used at this address of the service." },
+  PASSKEYS_NOT_AVAILABLE: { status: 409, message: "Passkeys cannot be used at this address." },
   PASSKEY_NOT_FOUND: { status: 404, message: "Passkey not found." },
   /** It was removed, or is of another service. */
-  PASSKEY_UNKNOWN: { status: 403, message: "This passkey is not known here. It may have been removed." },
+  PASSKEY_UNKNOWN: { status: 403, message: "This passkey is not known." },
   /** Its signature is not right, or it answers something that was not asked, or asked too long ago. */
-  PASSKEY_REFUSED: { status: 403, message: "The passkey could not be verified. Try again." },
+  PASSKEY_REFUSED: { status: 403, message: "The passkey could not be verified." },
   PASSKEY_EXISTS: { status: 409, message: "This passkey was added already." },
   TOO_MANY_PASSKEYS: { status: 403, message: "You have 20 passkeys, which is the most one account can have." },
 
-  SECOND_FACTOR_EXISTS: { status: 409, message: "You have an authenticator app already." },
-  SECOND_FACTOR_NOT_FOUND: { status: 404, message: "Second factor not found." },
+  SECOND_FACTOR_EXISTS: { status: 409, message: "You have a second factor already." },
   LAST_SECOND_FACTOR: { status: 409, message: "Your organization requires a second factor." },
-  /** Of the manager who wants to require it of others. */
-  SECOND_FACTOR_MISSING: { status: 409, message: "Set up a second factor first." },
+  /** Also of the manager who wants to require it of others. */
+  SECOND_FACTOR_MISSING: { status: 409, message: "You have no second factor." },
 
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },

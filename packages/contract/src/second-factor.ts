@@ -82,7 +82,7 @@ export const secondFactor = routes({
     params: ByUuid,
     body: Proof,
     status: 204,
-    fails: [...proofFails, "SECOND_FACTOR_NOT_FOUND", "LAST_SECOND_FACTOR"],
+    fails: [...proofFails, "SECOND_FACTOR_MISSING", "LAST_SECOND_FACTOR"],
   },
   renewCodes: {
     method: "POST",
@@ -94,7 +94,7 @@ export const secondFactor = routes({
     body: Proof,
     reply: RecoveryCodes,
     status: 201,
-    fails: [...proofFails, "SECOND_FACTOR_NOT_FOUND"],
+    fails: [...proofFails, "SECOND_FACTOR_MISSING"],
   },
   confirm: {
     method: "POST",

@@ -39,8 +39,7 @@ export const secondFactor = sentences({
       done: "The authenticator app was turned off.",
     },
     renew: {
-      open: "New codes",
-      openNamed: "New recovery codes",
+      open: "New recovery codes",
       title: "New recovery codes?",
       proof: "The codes that you have end.",
       submit: "Make new codes",

@@ -1,5 +1,4 @@
 import type { Session } from "@terrarium/contract";
-import { AppError } from "@terrarium/sdk";
 
 /** What a sign-in asks for before it gives a session: the details of its refusal. */
 export interface Asked {
@@ -13,8 +12,8 @@ export interface Asked {
 /** A session that this browser has begun. */
 export type BegunSession = Session & { browser_token: string };
 
-/** What a refused sign-in asks for; undefined if it was refused for another reason. */
-export const askedBy = (error: unknown): Asked | undefined =>
-  error instanceof AppError && /^SECOND_FACTOR_(SETUP_)?REQUIRED$/.test(error.code)
-    ? (error.details as unknown as Asked)
-    : undefined;
+/** What a refused sign-in asks for; undefined if it was refused for another reason: no other refusal comes with a ticket. */
+export const askedBy = (error: unknown): Asked | undefined => {
+  const { details } = error as { details?: Asked };
+  return details?.ticket ? details : undefined;
+};

@@ -158,8 +158,8 @@ describe("removing an authenticator app", () => {
     expect(await test.done("second_factor.remove")).toMatchObject([{ details: { factor: "totp" } }]);
     const [mail] = (await test.mails()).filter(({ subject }) => subject.startsWith("A second factor was removed"));
     expect(mail?.text).toContain("the password alone is enough now");
-    expect(outcomeOf(await test.remove())).toBe("404 SECOND_FACTOR_NOT_FOUND");
-    expect(outcomeOf(await test.renew())).toBe("404 SECOND_FACTOR_NOT_FOUND");
+    expect(outcomeOf(await test.remove())).toBe("409 SECOND_FACTOR_MISSING");
+    expect(outcomeOf(await test.renew())).toBe("409 SECOND_FACTOR_MISSING");
   });
 
   it("is refused while the organization requires one", async () => {

@@ -126,21 +126,21 @@ export const withoutSpaces = (code: string): string => code.replaceAll(/\s/g, ""
 
 /**
  * Removes somebody's authenticator app.
- * @throws AppError SECOND_FACTOR_NOT_FOUND, LAST_SECOND_FACTOR, what `checkSelf` and `proveSelf` throw
+ * @throws AppError SECOND_FACTOR_MISSING, LAST_SECOND_FACTOR, what `checkSelf` and `proveSelf` throw
  */
 export const removeOwnTotp = (deps: SecondFactorDeps, actor: Actor, asked: Asked, by: By): Promise<void> =>
   changeOwn(deps, actor, asked, async (trx, user) => {
-    if (!(await deleteTotp(trx, user.uuid))) throw new AppError("SECOND_FACTOR_NOT_FOUND");
+    if (!(await deleteTotp(trx, user.uuid))) throw new AppError("SECOND_FACTOR_MISSING");
     await factorRemoved(trx, deps, user, "totp", by);
   });
 
 /**
  * Gives somebody new recovery codes; the former ones end.
- * @throws AppError SECOND_FACTOR_NOT_FOUND if they have no second factor, what `checkSelf` and `proveSelf` throw
+ * @throws AppError SECOND_FACTOR_MISSING if they have no second factor, what `checkSelf` and `proveSelf` throw
  */
 export const renewOwnCodes = (deps: SecondFactorDeps, actor: Actor, asked: Asked, by: By): Promise<string[]> =>
   changeOwn(deps, actor, asked, async (trx, { uuid }) => {
-    if ((await findFactors(trx, uuid)).length === 0) throw new AppError("SECOND_FACTOR_NOT_FOUND");
+    if ((await findFactors(trx, uuid)).length === 0) throw new AppError("SECOND_FACTOR_MISSING");
     await deps.audit.record(trx, by, { action: "second_factor.renew_codes", subject: { kind: "user", uuid } });
     return renewCodes(trx, deps.clock, uuid);
   });

@@ -34,7 +34,7 @@ export function ProofDialog({ title, text, submit, isDestructive = false, send, 
       if (code === "SIGN_IN_AGAIN") return t("secondFactor.proof.again");
       if (code === "LAST_SECOND_FACTOR") return t("secondFactor.proof.last");
       if (code === "TOO_MANY_REQUESTS") return t("secondFactor.errors.tooMany");
-      const hasChanged = code === "SECOND_FACTOR_EXISTS" || code === "SECOND_FACTOR_NOT_FOUND";
+      const hasChanged = code === "SECOND_FACTOR_EXISTS" || code === "SECOND_FACTOR_MISSING";
       return t(hasChanged ? "secondFactor.proof.changed" : "secondFactor.proof.failed");
     },
   });

@@ -83,9 +83,7 @@ export function SecondFactor() {
                 {left === 0 ? t("secondFactor.codesNone") : t("secondFactor.codesLeft", { count: left })}
               </Typography>
             </Box>
-            <Button aria-label={t("secondFactor.renew.openNamed")} onClick={() => setOpen("renew")}>
-              {t("secondFactor.renew.open")}
-            </Button>
+            <Button onClick={() => setOpen("renew")}>{t("secondFactor.renew.open")}</Button>
           </Box>
         </Box>
       ) : (
