@@ -81,15 +81,29 @@ export async function tap(page: Page, x: number, y: number): Promise<void> {
   await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
 }
 
-/** The accessibility violations that axe considers serious or critical. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** The accessibility violations that axe considers serious or critical; of all of its rules by default. */
+export async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
   // Wait for fade-ins, during which contrast is too low.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(", ")}`);
+}
+
+/** Likewise in light and in dark: only contrast differs between them. */
+export async function findingsInBothModes(page: Page): Promise<string[]> {
+  const light = await seriousFindings(page);
+  const turn = async (colorScheme: "light" | "dark") => {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction((theme) => document.documentElement.dataset["theme"] === theme, colorScheme);
+  };
+  await turn("dark");
+  const dark = await seriousFindings(page, ["color-contrast"]);
+  await turn("light");
+  return [...light, ...dark.map((finding) => `dark: ${finding}`)];
 }
