@@ -9,7 +9,7 @@ export const palette = sentences({
     none: "Nothing matches “{{text}}”.",
     found_one: "{{count}} result",
     found_other: "{{count}} results",
-    failed: "Devices and recipes could not be searched. What is below still works.",
+    failed: "Devices and recipes could not be searched. Screens and commands still can.",
     groups: {
       recent: "Recent",
       go: "Go to",

@@ -43,7 +43,7 @@ const roots = [
 
 describe("the sentences", () => {
   it("are found in the places that this test reads", () => {
-    expect(lazy).toContain("../features/sign-in/SignInPage.tsx");
+    expect(lazy).toContain("../features/invitations/JoinPage.tsx");
     expect(roots).toEqual(expect.arrayContaining(["common", "errors", "signIn", "launchpad"]));
   });
 

@@ -10,6 +10,8 @@ export const sessions = sentences({
     /** Before how long ago it was used. */
     used: "used",
     since: "signed in on {{date}}",
+    more_one: "Show one more",
+    more_other: "Show {{count}} more",
     signOut: "Sign out",
     signOutOne: "Sign out {{device}}, {{address}}",
     noAddress: "Address unknown",

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { analyticsConsent } from "./consent.ts";
 
 const KEY = "terrarium.consent";
 
@@ -6,9 +7,14 @@ beforeEach(() => localStorage.removeItem(KEY));
 
 /** As a browser that has just loaded the page finds it. */
 async function consentNow() {
-  vi.resetModules();
-  return (await import("./consent.ts")).analyticsConsent;
+  // A module is loaded once for each address.
+  const module = (await import(/* @vite-ignore */ `./consent.ts?${++loads}`)) as Consent;
+  return module.analyticsConsent;
 }
+interface Consent {
+  analyticsConsent: typeof analyticsConsent;
+}
+let loads = 0;
 
 it("is not given until somebody says so, and is remembered", async () => {
   const consent = await consentNow();

@@ -1,3 +1,4 @@
+import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { queryClient, session } from "../session/client.ts";
@@ -10,7 +11,10 @@ import Corner, { showsSupport } from "./Corner.tsx";
 const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
 const analytics = { collector: "https://count.fern.test/in", staff_domain: null };
 
-beforeEach(() => queryClient.clear());
+beforeEach(async () => {
+  queryClient.clear();
+  await page.viewport(1280, 800);
+});
 afterEach(() => {
   analyticsConsent.write(false);
   session.close();
@@ -37,6 +41,13 @@ describe("support", () => {
     ["/live-session/7f3a", false],
     ["/oops", false],
   ])("at %s has its button: %s", (path, isShown) => expect(showsSupport(path)).toBe(isShown));
+
+  it("is a picture on a phone, which covers little, and has its name", async () => {
+    await page.viewport(390, 844);
+    const { support } = await open("/");
+    await expect.element(support).toBeVisible();
+    expect(support.element().getBoundingClientRect().width).toBe(44);
+  });
 
   it("is a press away for visitors", async () => {
     const { shown, support } = await open("/");

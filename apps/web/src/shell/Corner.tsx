@@ -1,10 +1,11 @@
 import "../en/around.ts";
-import { Box, Button } from "@mui/material";
+import { Box, Button, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import LifeBuoy from "lucide-react/icons/life-buoy";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath, useLocation, useParams } from "react-router";
+import { visuallyHidden } from "../components/hidden.ts";
 import { Icon } from "../components/Icon.tsx";
 // Loaded by now, so that a snack can still say that the service is away.
 import "../components/SnackLine.tsx";
@@ -32,6 +33,8 @@ export default function Corner() {
   const settings = useQuery(publicSettings).data;
   const isAnswered = useSyncExternalStore(analyticsConsent.subscribe, analyticsConsent.isAnswered);
   const [isOpen, setOpen] = useState(false);
+  // The words would lie on what is below: forms reach from side to side there.
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   const page = patternOf(pathname, params);
   const isCounted = Boolean(settings?.analytics);
   const asksConsent = isCounted && !isAnswered;
@@ -48,13 +51,11 @@ export default function Corner() {
       {/* It would lie on the bar. */}
       {settings?.has_support && !isSignedIn && !asksConsent && (
         <Box sx={{ position: "fixed", right: 16, bottom: 16, zIndex: "fab", displayPrint: "none" }}>
-          <Button
-            size="large"
-            startIcon={<Icon glyph={LifeBuoy} />}
-            sx={{ background: "var(--mui-palette-background-raised)", boxShadow: "var(--depth-3)" }}
-            onClick={() => setOpen(true)}
-          >
-            {t("around.support")}
+          <Button size="large" sx={support} onClick={() => setOpen(true)}>
+            <Icon glyph={LifeBuoy} />
+            <Box component="span" sx={isPhone ? visuallyHidden : undefined}>
+              {t("around.support")}
+            </Box>
           </Button>
         </Box>
       )}
@@ -62,3 +63,11 @@ export default function Corner() {
     </>
   );
 }
+
+const support = {
+  gap: 2,
+  minWidth: 44,
+  px: { xs: 0, sm: 4 },
+  background: "var(--mui-palette-background-raised)",
+  boxShadow: "var(--depth-3)",
+} as const;

@@ -1,16 +1,16 @@
 import { beforeEach, expect, it } from "vitest";
 import { render } from "vitest-browser-react";
 import { MeContext } from "../../session/user.ts";
-import { anOrganization, guest, manager, someSettings } from "../../testing/factories.ts";
+import { anOrganization, guest, manager, someSettings, organizationId } from "../../testing/factories.ts";
 import { fakeService } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { Announcement } from "./Announcement.tsx";
 
 beforeEach(() => sessionStorage.clear());
 
-async function open({ me = manager, time = "2025-10-01T12:00:00.000Z" } = {}) {
+async function open({ me = manager, time = "2025-10-01T12:00:00.000Z", excluded = null as string | null } = {}) {
   const service = fakeService({
-    "GET /v1/settings": () => someSettings({ time }),
+    "GET /v1/settings": () => someSettings({ time, banner_excluded_organization: excluded }),
     "GET /v1/organizations/:uuid": () => ({ ...anOrganization(), os_images_supported_arch: ["arm64", "x86"] }),
   });
   const shown = await render(
@@ -32,6 +32,7 @@ it("goes by the service's time, and has nothing to dismiss it with", async () =>
 it.each([
   ["the service's time is past it", { time: "2026-04-01T00:00:00.000Z" }],
   ["one is a guest", { me: guest }],
+  ["one's organization is to see none", { excluded: organizationId }],
 ])("is not there when %s", async (_, situation) => {
   const { service, region } = await open(situation);
   await expect.poll(() => service.to("GET", /settings/).length).toBe(1);

@@ -281,9 +281,13 @@ describe("what is shown when the mail was sent", () => {
 
   it("lets one try another address, and keeps the rest but the password", async () => {
     const { shown, password } = await arrive();
+    await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+    // What had the focus is gone each time.
+    await expect.poll(() => document.activeElement?.textContent).toMatch(/^Check your mail/);
     await shown.getByRole("button", { name: "Use another address" }).click();
     await expect.element(shown.getByLabelText("Email")).toHaveValue(EMAIL);
     await expect.element(password()).toHaveValue("");
+    await expect.element(shown.getByRole("group", { name: "Create an account" })).toHaveFocus();
   });
 });
 

@@ -3,12 +3,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { AppError } from "@terrarium/contract";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { queryClient, session } from "../../session/client.ts";
 import { aUser, someSettings } from "../../testing/factories.ts";
-import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { soon } from "../../testing/soon.ts";
 import { theme } from "../../theme/theme.ts";
 import JoinPage from "./JoinPage.tsx";
@@ -22,7 +22,7 @@ const invited = {
   has_account: false,
 };
 
-async function open(answers: Record<string, () => unknown> = {}, state?: object, search = "") {
+async function open(answers: Record<string, (call: Call) => unknown> = {}, state?: object, search = "") {
   const service = fakeService({
     "GET /v2/accounts/invites/i1": () => invited,
     "POST /v2/accounts/invites/i1": () => ({ token, user: aUser({ email: invited.email }) }),
@@ -115,9 +115,48 @@ describe("the page of an invitation", () => {
     await expect.element(shown.getByRole("heading", { name: heading })).toBeVisible();
   });
 
-  it("offers the providers", async () => {
-    const { shown } = await open();
-    await expect.element(shown.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+  it("offers the providers, which are told what for", async () => {
+    const asked: URLSearchParams[] = [];
+    const loginUrl = ({ query }: Call) => {
+      asked.push(query);
+      return { url: "#provider" };
+    };
+    const { shown } = await open({ "GET /v1/sso/oauth/login-url": loginUrl });
+    await shown.getByRole("button", { name: "Continue with Google" }).click();
+    await expect
+      .poll(() => asked.map((query) => [query.get("invitation_token"), query.get("route_from")]))
+      .toEqual([["i1", "/join/i1"]]);
+  });
+
+  it("says that the browser is known, and remembers that it is", async () => {
+    localStorage.setItem("terrarium.browser", "known.before");
+    onTestFinished(() => localStorage.removeItem("terrarium.browser"));
+    const { shown, sent } = await open({
+      "GET /v2/accounts/invites/i1": () => ({ ...invited, has_account: true }),
+      "POST /v2/accounts/invites/i1": () => ({ token, user: aUser(), browser_token: "known.now" }),
+    });
+    const field = shown.getByLabelText("Password", { exact: true });
+    await expect.element(field).toHaveAttribute("autocomplete", "current-password");
+    await field.fill("guess");
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Your devices" })).toBeVisible();
+    expect(sent()).toEqual([{ password: "guess", tnc_accepted: true, browser_token: "known.before" }]);
+    expect(localStorage.getItem("terrarium.browser")).toBe("known.now");
+  });
+
+  it("says so when it expires while one types", async () => {
+    let isOver = false;
+    const { shown } = await open({
+      "GET /v2/accounts/invites/i1": () => (isOver ? refuse("LINK_EXPIRED")() : invited),
+      "POST /v2/accounts/invites/i1": refuse("LINK_EXPIRED"),
+    });
+    const field = shown.getByLabelText("Choose a password");
+    await expect.element(field).toHaveAttribute("autocomplete", "new-password");
+    await field.fill("a better horse 2");
+    await shown.getByRole("checkbox").click();
+    isOver = true;
+    await shown.getByRole("button", { name: "Join" }).click();
+    await expect.element(shown.getByRole("heading", { name: "This invitation has expired" })).toBeVisible();
   });
 
   it.each([

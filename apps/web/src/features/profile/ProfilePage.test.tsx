@@ -4,7 +4,7 @@ import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
-import { session } from "../../session/client.ts";
+import { queryClient, session } from "../../session/client.ts";
 import { MeContext, meOf, useSession } from "../../session/user.ts";
 import { analyticsConsent } from "../../shared/consent.ts";
 import { aUser, anId, someSettings } from "../../testing/factories.ts";
@@ -101,6 +101,7 @@ describe("one's password", () => {
   const done = () => new Response(null, { status: 204 });
 
   it("is changed by somebody who knows it, and the form is empty again", async () => {
+    const asked = vi.spyOn(queryClient, "invalidateQueries");
     const { screen, service } = await open({ "PUT /v1/users/password": done });
     await type(screen);
     await expect.element(screen.getByText(/^Your password was changed/)).toBeVisible();
@@ -109,6 +110,9 @@ describe("one's password", () => {
     ]);
     await expect.element(screen.getByLabelText("Current password")).toHaveValue("");
     expect(session.current).toBeDefined();
+    // The other places are gone.
+    expect(asked).toHaveBeenCalledWith({ queryKey: ["sessions"] });
+    asked.mockRestore();
   });
 
   it("is typed twice, by the rules of the service", async () => {
@@ -262,10 +266,29 @@ describe("the end of an account", () => {
 
   it("comes with the password, and signs out", async () => {
     const { screen, service, confirm } = await ask();
+    localStorage.setItem("vd.pref.test", '{"version":1,"value":5}');
     await confirm();
     await expect.element(screen.getByText("signed out")).toBeVisible();
     expect(service.to("DELETE", /users/).map(({ body }) => body)).toEqual([{ password: "correct horse 1" }]);
     expect([session.current, session.hasSignedOut]).toEqual([undefined, true]);
+    expect(localStorage.getItem("vd.pref.test")).toBeNull();
+  });
+
+  it("is refused to who has become the last manager meanwhile, and it is said what to do", async () => {
+    let refusal: Deletion["refusal"] = null;
+    const { dialog, confirm } = await ask(
+      {},
+      {
+        "GET /v1/users/:uuid/deletion": () => deletion({ refusal }),
+        "DELETE /v1/users/:uuid": () => {
+          refusal = "members";
+          return refuse("LAST_MANAGER")();
+        },
+      },
+    );
+    await confirm();
+    await expect.element(dialog.getByText(/^You are the only manager of Northwind Mobile/)).toBeVisible();
+    expect(session.current).toBeDefined();
   });
 
   it("needs a password", async () => {

@@ -112,6 +112,19 @@ describe("the places where one is signed in", () => {
     await expect.element(screen.getByText("This browser")).toBeVisible();
   });
 
+  it("are five at first, this one among them, and all when one asks for them", async () => {
+    const places = [...Array.from({ length: 7 }, (_, index) => aPlace({ device: `curl ${index}` })), here()];
+    const { screen } = await open(places);
+    const list = screen.getByRole("list", { name: "Places where you are signed in" });
+    await expect.element(list).toBeVisible();
+    expect(list.getByText(/^curl/).elements()).toHaveLength(5);
+    await expect.element(list.getByText("This browser")).toBeVisible();
+    await screen.getByRole("button", { name: "Show 2 more" }).click();
+    await expect.element(list).toHaveFocus();
+    expect(list.getByText(/^curl/).elements()).toHaveLength(7);
+    await expect.element(screen.getByRole("button", { name: /^Show/ })).not.toBeInTheDocument();
+  });
+
   it("fit a phone with a long name and address", async () => {
     await browserPage.viewport(390, 844);
     const device = "a-program-with-a-name-that-somebody-let-grow";

@@ -5,7 +5,7 @@ import type { SignInSession } from "@terrarium/contract";
 import Monitor from "lucide-react/icons/monitor";
 import Smartphone from "lucide-react/icons/smartphone";
 import Terminal from "lucide-react/icons/terminal";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { longDate } from "../../components/dates.ts";
@@ -19,6 +19,9 @@ import { listRow } from "../../shared/row-list.ts";
 import { deviceName } from "./device-name.ts";
 import { endOtherSessions, endSession, ownSessions } from "./sessions.queries.ts";
 
+/** The others are a press away: somebody who never signs out has hundreds. */
+const SHOWN = 5;
+
 /** Where one is signed in, the place used last first, and the way to sign out there. */
 export function SignedInPlaces() {
   const { t } = useTranslation();
@@ -27,6 +30,7 @@ export function SignedInPlaces() {
   const { mutate: endOthers } = useMutation(endOtherSessions);
   const { asked, ask, close } = useDialog<{ what: "others" }>();
   const shown = useRef<HTMLUListElement>(null);
+  const [showsAll, setShowsAll] = useState(false);
   // What was pressed leaves with its place.
   const onSuccess = () => shown.current?.focus();
   if (error && !places)
@@ -35,15 +39,28 @@ export function SignedInPlaces() {
     );
   if (!places) return <PlacesLoading />;
   const others = places.filter(({ is_current }) => !is_current);
+  const listed = places.filter(({ is_current }, index) => showsAll || is_current || index < SHOWN);
   return (
     <>
       <Box component="ul" ref={shown} tabIndex={-1} aria-label={t("sessions.list")} sx={list}>
-        {places.map((place) => (
+        {listed.map((place) => (
           <Place key={place.uuid} place={place} onEnd={() => end(place, { onSuccess })} />
         ))}
       </Box>
+      {listed.length < places.length && (
+        <Button
+          variant="text"
+          sx={{ mt: 2, ml: -3 }}
+          onClick={() => {
+            setShowsAll(true);
+            shown.current?.focus();
+          }}
+        >
+          {t("sessions.more", { count: places.length - listed.length })}
+        </Button>
+      )}
       {others.length > 0 && (
-        <Button variant="outlined" sx={{ mt: 4 }} onClick={() => ask({ what: "others" })}>
+        <Button variant="outlined" sx={{ mt: 4, display: "flex" }} onClick={() => ask({ what: "others" })}>
           {t("sessions.others.act")}
         </Button>
       )}

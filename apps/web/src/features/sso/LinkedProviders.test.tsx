@@ -34,6 +34,7 @@ async function open(answers: Parameters<typeof fakeService>[0] = {}, { has_passw
         sso_providers: [
           { name: "google", label: "Google", is_stand_in: false },
           { name: "github-saas", label: "GitHub", is_stand_in: false },
+          { name: "organization", label: "your organization", is_stand_in: false },
         ],
       }),
     "GET /v1/users/:uuid/identities": () => ({ identities, has_password }),
@@ -66,6 +67,25 @@ async function open(answers: Parameters<typeof fakeService>[0] = {}, { has_passw
 }
 
 describe("linking a provider", () => {
+  it("is offered for those that are not linked yet, and not for an organization's own", async () => {
+    const { shown } = await open();
+    await expect.element(shown.getByRole("button", { name: "Link GitHub" })).toBeVisible();
+    expect(shown.getByRole("button", { name: /^Link / }).elements()).toHaveLength(1);
+  });
+
+  it("is offered once what is linked did load", async () => {
+    let isDown = true;
+    const { shown } = await open({
+      "GET /v1/users/:uuid/identities": () =>
+        isDown ? refuse("FORBIDDEN")() : { identities: [identity], has_password: true },
+    });
+    await expect.element(shown.getByText(/^What is linked did not load/)).toBeVisible();
+    await expect.element(shown.getByRole("button", { name: /^Link / })).not.toBeInTheDocument();
+    isDown = false;
+    await shown.getByRole("button", { name: "Try again" }).click();
+    await expect.element(shown.getByRole("button", { name: "Link GitHub" })).toBeVisible();
+  });
+
   it("takes the password, which has the focus, and leads to the provider's page", async () => {
     const { service, dialog, asks, type } = await open();
     await asks("Link GitHub");

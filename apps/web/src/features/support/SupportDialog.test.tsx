@@ -1,5 +1,7 @@
+import { limits } from "@terrarium/contract";
 import { render } from "vitest-browser-react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Snacks } from "../../components/Snacks.tsx";
 import { session } from "../../session/client.ts";
 import { aUser } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
@@ -15,15 +17,16 @@ async function open(address = "/signin", answer: () => unknown = () => new Respo
   const shown = await render(
     <InTestApp address={address}>
       <SupportDialog onClose={onClose} />
+      <Snacks />
     </InTestApp>,
   );
   const dialog = shown.getByRole("dialog", { name: "Write to support" });
-  return { service, onClose, dialog, send: () => dialog.getByRole("button", { name: "Send message" }).click() };
+  return { shown, service, onClose, dialog, send: () => dialog.getByRole("button", { name: "Send message" }).click() };
 }
 
 describe("a message to support", () => {
   it("is sent with where the reply goes and the page it is about", async () => {
-    const { service, onClose, dialog, send } = await open();
+    const { shown, service, onClose, dialog, send } = await open();
     await dialog.getByLabelText("Your email").fill(" zoe@fern.test ");
     await dialog.getByLabelText("Message").fill("It is slow.");
     await send();
@@ -33,6 +36,7 @@ describe("a message to support", () => {
       message: "It is slow.",
       page: "/signin",
     });
+    await expect.element(shown.getByText("Message sent. The reply comes by email.")).toBeVisible();
   });
 
   it("starts with one's own address, and keeps keys in the page's address to itself", async () => {
@@ -55,6 +59,8 @@ describe("a message to support", () => {
     await send();
     await expect.element(dialog.getByText("Use a valid email address")).toBeVisible();
     await expect.element(dialog.getByText("Required")).toBeVisible();
+    await dialog.getByLabelText("Message").fill("x".repeat(limits.supportMessageLength + 1));
+    await expect.element(dialog.getByText("Use up to 5000 characters")).toBeVisible();
     expect(service.calls).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { userEvent, page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { MeContext } from "../../session/user.ts";
 import {
   anId,
@@ -86,6 +86,24 @@ describe("the palette", () => {
     await expect.element(page).toHaveFocus();
   });
 
+  it("leaves other keys to the browser, and opens above no dialog", async () => {
+    const { shown, field, press } = await open();
+    const listened: boolean[] = [];
+    const listen = (event: KeyboardEvent) => event.key.toLowerCase() === "k" && listened.push(event.defaultPrevented);
+    document.addEventListener("keydown", listen);
+    onTestFinished(() => document.removeEventListener("keydown", listen));
+    await press("{Control>}{Shift>}k{/Shift}{/Control}");
+    await press("{Control>}{Alt>}k{/Alt}{/Control}");
+    await press("k");
+    await expect.element(field).not.toBeInTheDocument();
+    await shown.getByRole("button", { name: "Account" }).click();
+    await expect.element(shown.getByRole("menu")).toBeVisible();
+    await press();
+    await expect.element(field).not.toBeInTheDocument();
+    // Not even then does the browser's own search open.
+    expect(listened).toEqual([false, false, false, true]);
+  });
+
   it("opens by a button on a phone", async () => {
     await browserPage.viewport(390, 844);
     const { shown, field } = await open();
@@ -123,6 +141,42 @@ describe("the palette", () => {
     await expect.poll(chosen).toBe(titles[0]);
     await userEvent.keyboard("{ArrowUp}");
     await expect.poll(chosen).toBe(titles.at(-1));
+  });
+
+  it("goes further with the page keys, to what is pointed at, and back to the first when one types", async () => {
+    const { press, field, option, chosen } = await open();
+    await press();
+    await expect.element(option("OS images")).toBeVisible();
+    const first = chosen();
+    await userEvent.keyboard("{PageDown}");
+    const further = chosen();
+    expect(further).not.toBe(first);
+    await userEvent.keyboard("{PageUp}{PageUp}");
+    await expect.poll(chosen).toBe(first);
+    await option("Sign out").hover();
+    await expect.poll(chosen).toBe("Sign out");
+    await field.fill("s");
+    await expect.poll(() => field.element().getAttribute("aria-activedescendant")).toMatch(/-0$/);
+  });
+
+  it("takes no key of an input method, and no focus from the field when something is pressed", async () => {
+    const { press, field, option, at } = await open();
+    await press();
+    await field.fill("harwr");
+    await expect.element(option("Hardware profiles")).toBeVisible();
+    const enter = new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true });
+    field.element().dispatchEvent(enter);
+    expect(at()).toBe("/launchpad");
+    const pressed = new MouseEvent("mousedown", { bubbles: true, cancelable: true });
+    option("Hardware profiles").element().dispatchEvent(pressed);
+    expect(pressed.defaultPrevented).toBe(true);
+  });
+
+  it("finds screens by what their addresses call them", async () => {
+    const { press, field, chosen } = await open();
+    await press();
+    await field.fill("launch");
+    await expect.poll(chosen).toBe("Virtual devices");
   });
 
   it("runs nothing that an earlier search found and that does not answer what is typed now", async () => {
@@ -212,19 +266,25 @@ describe("the palette", () => {
   });
 
   it("says that nothing matches, and that searching failed", async () => {
+    let isDown = false;
     const { shown, press, field } = await open({
       answers: {
         "GET /v2/instances": () => aPage([]),
-        "GET /v3/recipes/?": refuse("INTERNAL_ERROR"),
+        "GET /v3/recipes/?": () => (isDown ? refuse("FORBIDDEN")() : aPage([])),
         "GET /v2/users": () => aPage([]),
       },
     });
     await press();
     await field.fill("qqqq");
-    await expect.element(shown.getByText("Nothing matches “qqqq”.")).toBeVisible();
+    const none = shown.getByText(/^Nothing matches/);
+    await expect.element(none).toHaveTextContent("Nothing matches “qqqq”.");
+    isDown = true;
+    await field.fill("qqqqq");
     await expect
       .element(shown.getByRole("alert"))
-      .toHaveTextContent("Devices and recipes could not be searched. What is below still works.");
+      .toHaveTextContent("Devices and recipes could not be searched. Screens and commands still can.");
+    // Nobody knows that.
+    await expect.element(none).not.toBeInTheDocument();
     await expect.element(field).toHaveAttribute("aria-expanded", "false");
   });
 });

@@ -124,7 +124,7 @@ export function Palette({ onAsk, onClose }: Props) {
           {t("palette.failed")}
         </Typography>
       )}
-      {count === 0 && isSettled && (
+      {count === 0 && isSettled && !found.hasFailed && (
         <Typography color="textSecondary" sx={{ p: 6, textAlign: "center", overflowWrap: "anywhere" }}>
           {t("palette.none", { text: typed.trim() })}
         </Typography>

@@ -54,6 +54,7 @@ export function useCommands(onAsk: (what: FrameDialog) => void, hasSupport: bool
       id: `go ${name}`,
       group: "go",
       title: t(`common.titles.${title}`),
+      words: routeRules[name].path,
       glyph,
       run: () => void navigate(routeRules[name].path),
     }));
