@@ -61,7 +61,6 @@ export default defineConfig({
           name: "peer",
           include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
           sequence: { groupOrder: 3 },
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -25,7 +25,11 @@ export function Snacks() {
     changePlaces([...places, id]);
     return () => changePlaces(places.filter((place) => place !== id));
   }, [id]);
-  const isInFront = useSyncExternalStore(watchers.subscribe, () => places.at(-1) === id, () => false);
+  const isInFront = useSyncExternalStore(
+    watchers.subscribe,
+    () => places.at(-1) === id,
+    () => false,
+  );
   const snacks = useSyncExternalStore(watchSnacks, readSnacks, readSnacks);
   if (!isInFront || snacks.length === 0) return null;
   return (

@@ -137,7 +137,13 @@ describe("the shell", () => {
   });
 
   it("leaves out what the operator has not", async () => {
-    const links = { documentation: null, api_reference: "/openapi.json", repository: null, feedback: null, support: null };
+    const links = {
+      documentation: null,
+      api_reference: "/openapi.json",
+      repository: null,
+      feedback: null,
+      support: null,
+    };
     const { screen } = await open(someSettings({ links }));
     await expect.element(screen.getByRole("link", { name: /^API reference/ })).toBeVisible();
     expect(screen.getByRole("link", { name: /^(Documentation|Feedback|Support)/ }).elements()).toEqual([]);
