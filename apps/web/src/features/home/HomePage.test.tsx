@@ -310,7 +310,8 @@ it.each([
   const { links } = someSettings();
   const settings = someSettings({ links: { ...links, repository } });
   const { shown } = await open({ answers: { "GET /v1/settings": () => settings } });
-  await expect.element(shown.getByRole("region", { name: "Run it yourself" }).getByText(line)).toBeVisible();
+  const commands = shown.getByRole("region", { name: "Run it yourself" });
+  await expect.element(commands.getByText(line, { exact: false })).toBeVisible();
   expect(shown.getByText(/git clone/).elements()).toHaveLength(repository ? 1 : 0);
 });
 
