@@ -109,6 +109,8 @@ it("an account that nobody uses is deleted after 18 months and a month's notice"
   await adding;
   await server.operate("clock", "+548d");
   await mailed(email, "Your Terrarium account will be deleted");
+  // Once an hour it is noted what was sent.
+  await server.operate("clock", "+1h");
   expect(await server.operate("clock", "+30d")).toMatch(/^It is \d{4}-/);
   await mailed(email, "Your Terrarium account was deleted");
   expect(await login(email, password)).toBe("BAD_USERNAME_PASSWORD");

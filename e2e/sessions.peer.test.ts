@@ -33,7 +33,7 @@ it("somebody who signs another browser out sees it leave its page at once, and h
   await page.getByRole("link", { name: /New sign-in to your Terrarium account/ }).click();
   const link = page.frameLocator("iframe").getByRole("link", { name: "See where you are signed in" });
   const [profile] = await Promise.all([page.waitForEvent("popup"), link.click()]);
-  await profile.getByText("This browser").waitFor();
+  await profile.getByText("This browser", { exact: true }).waitFor();
   expect(new URL(profile.url()).hash).toBe("#sessions");
 
   const leaves = left(elsewhere.page);

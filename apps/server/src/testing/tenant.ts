@@ -66,7 +66,7 @@ export const tenancy: {
     routes: {
       get: { own: 200, managed: 403, colleagues: 403 },
       beginTotp: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
-      addTotp: { own: 410, managed: 403, colleagues: 403, body: () => ({ setup_ticket: "none", code: "" }) },
+      addTotp: { notOwned: "it takes a session; `second-factor.db.test.ts` tries others" },
       removeTotp: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
       renewCodes: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
       confirm: { notOwned: "the ticket is the credential" },

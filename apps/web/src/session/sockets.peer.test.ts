@@ -77,7 +77,7 @@ it.each<[string, (socket: Duplex) => void]>([
     token: () => "t",
     onEvent: (channel, data) => heard.resolve(`${channel} ${"state" in data ? data.state : ""}`),
     onEnded: async () => undefined,
-    onReturn: () => undefined,
+    onLive: () => undefined,
   });
   onTestFinished(() => link.stop());
   link.start();

@@ -61,7 +61,7 @@ function open() {
     onEvent: (channel, data) =>
       heard.push(`${channel} ${"state" in data ? data.state : "status" in data ? data.status : data.uuid}`),
     onEnded: () => ended.promise,
-    onReturn: () => heard.push("returned"),
+    onLive: (isAgain) => heard.push(isAgain ? "live again" : "live"),
   });
   link.start();
   const wire = wires[0];
@@ -100,14 +100,14 @@ it("hands on events of all channels, and nothing that is none", () => {
   ]);
 });
 
-it("asks for what was missed when the link returns, but not at first", () => {
+it("tells each time that the link is there, as what changed before was missed", () => {
   const { link, wire, heard } = open();
   wire.say("connect");
-  expect([link.status, heard]).toEqual(["live", []]);
+  expect([link.status, heard]).toEqual(["live", ["live"]]);
   wire.say("disconnect");
   expect(link.status).toBe("waiting");
   wire.say("connect");
-  expect(heard).toEqual(["returned"]);
+  expect(heard).toEqual(["live", "live again"]);
 });
 
 it("tries again with the token that is valid now", () => {
@@ -174,13 +174,13 @@ it("is not tried again when the session is over", async () => {
   expect([link.status, wire.connects]).toEqual(["off", 0]);
 });
 
-it("asks for nothing that was missed before it was started anew", () => {
+it("is there for the first time after it was started anew", () => {
   const { link, wire, wires, heard } = open();
   wire.say("connect");
   link.stop();
   link.start();
   wires[1]?.say("connect");
-  expect([link.status, heard]).toEqual(["live", []]);
+  expect([link.status, heard]).toEqual(["live", ["live", "live"]]);
 });
 
 it("is silent once it was stopped, and starts anew", () => {

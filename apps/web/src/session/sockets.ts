@@ -35,8 +35,10 @@ interface Deps {
   onEvent<C extends Channel>(channel: C, data: EventOf<C>["data"]): void;
   /** The service has ended the link, or refuses it: the session may be over. */
   onEnded(): Promise<void>;
-  /** The link is there again; what was said meanwhile is lost and has to be fetched. */
-  onReturn(): void;
+  /**
+   * The link is there, for the first time or again. What was said before is lost, and has to be fetched if it had been read already.
+   */
+  onLive(isAgain: boolean): void;
 }
 
 /** The link over which the service tells of changes. It lives outside React and is started and stopped once per session. */
@@ -112,7 +114,7 @@ export class RealtimeLink {
 
   #connected(): void {
     this.#change("live");
-    if (this.#hasBeenLive) this.#deps.onReturn();
+    this.#deps.onLive(this.#hasBeenLive);
     this.#hasBeenLive = true;
   }
 

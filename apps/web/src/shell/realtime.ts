@@ -37,8 +37,8 @@ export const realtime = new RealtimeLink({
     topics[channel].apply(queryClient, data);
     recountSoon(topics[channel].recount);
   },
-  onReturn: () => {
-    void refreshUser();
+  onLive: (isAgain) => {
+    if (isAgain) void refreshUser();
     askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch)));
   },
 });

@@ -7,6 +7,7 @@ import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
+import { setUpTotp } from "../../testing/second-factor.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setLimit } from "../organizations/set-limit.ts";
@@ -127,6 +128,21 @@ describe("the audit log", () => {
     await leaver.delete(`/v1/users/${leaver.user.uuid}`, { password: leaver.user.password });
     secrets.push(leaver.token);
 
+    // Second factors
+    const boss = await as({ role: "manager" });
+    const { recoveryCodes } = await setUpTotp(test, boss);
+    const rule = `/v1/organizations/${boss.user.organization_uuid}/second-factor`;
+    await boss.put(rule, { is_required: true });
+    const { ticket } = (await login(boss.user.email, boss.user.password)).json().details;
+    const confirmation = { ticket, method: "recovery", code: recoveryCodes[0] };
+    await call("POST", "/v1/users/login/second-factor", { body: confirmation });
+    const proof = { password: boss.user.password };
+    const factors = `/v1/users/${boss.user.uuid}/second-factor`;
+    const renewed = await boss.post(`${factors}/recovery-codes`, proof);
+    await boss.put(rule, { is_required: false });
+    await boss.delete(`${factors}/totp`, proof);
+    secrets.push(boss.token, ticket, ...recoveryCodes, ...renewed.json().recovery_codes);
+
     // Refusals
     await login(email, "wrong horse 22");
     await login("nobody@fernworks.test", "wrong horse 22");
@@ -197,6 +213,8 @@ describe("the audit log", () => {
       "user.disable done",
       "user.disable done",
       "user.disable done",
+      "session.end done",
+      "session.end done",
       "session.end done",
       "user.announce_deletion done",
     ]);
