@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
@@ -5,6 +6,7 @@ import { setUpTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { requireOfOrganization } from "../second-factor/for-operator.ts";
 import { removeOrganizationProvider, setOrganizationProvider } from "./organization-provider.ts";
+import { insertIdentity } from "./sso.store.ts";
 import { type Person, startOpenIdServer } from "./testing/openid-server.ts";
 
 const publicUrl = "https://devices.example";
@@ -74,6 +76,26 @@ describe("an organization's own provider", () => {
     await setUpTotp(test, guest);
     const refused = await signIn({ sub: "guest", email: "guest@moss.example", email_verified: true });
     expect(refused.json().code).toBe("SECOND_FACTOR_REQUIRED");
+  });
+
+  it("counts as one factor for a private account at the same issuer", async () => {
+    const { signIn, as, given, organization, ...test } = await company();
+    const member = await as({ organization, fields: { email: robin.email } });
+    await setUpTotp(test, member);
+    const own = { sub: "private", email: "robin@private.example", email_verified: true };
+    const now = new Date(test.clock.now());
+    await insertIdentity(test.db, {
+      uuid: randomUUID(),
+      user_uuid: member.user.uuid,
+      issuer: given.issuer,
+      subject: own.sub,
+      provider: "google",
+      label: "Google",
+      email: own.email,
+      created_at: now,
+      last_used_at: now,
+    });
+    expect(outcomeOf(await signIn(own, robin.email))).toBe("403 SECOND_FACTOR_REQUIRED");
   });
 
   it("has no say about other addresses", async () => {

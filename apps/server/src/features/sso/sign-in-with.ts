@@ -22,7 +22,7 @@ import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
  * that whoever registered it does not share what its owner uses from now on.
  *
  * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS, and what
- *   `askForSecondFactor` throws, unless it is the own provider of the account's organization
+ *   `askForSecondFactor` throws, unless it is the own provider of the account's organization, for an address at its domain
  */
 export async function signInWith(
   deps: UserDeps,
@@ -43,8 +43,12 @@ export async function signInWith(
     if (isDuplicate(error)) return find();
     throw error;
   });
-  // An organization asks for second factors at its own provider.
-  const isOwnProvider = provider.organization !== undefined && provider.organization === user.organization_uuid;
+  // An organization asks for second factors at its own provider. At the same issuer there may be accounts that are not the organization's,
+  // such as somebody's private one, of which it can ask nothing.
+  const isOwnProvider =
+    provider.organization !== undefined &&
+    provider.organization === user.organization_uuid &&
+    profile.isAuthoritative;
   return beginSession(deps, user, browser_token, from, isOwnProvider ? noSecondFactor : undefined);
 }
 
