@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
+import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { anApp, setUpTotp } from "../../testing/second-factor.ts";
 import { resetPassword, disableUser, enableUser } from "../users/manage-user.ts";
+import { signInsOfAccount } from "../users/sign-in-limits.ts";
 import { wrongCodesOfAccount, wrongCodesOfBrowser } from "./confirm.ts";
 import { TICKET_MS } from "./tickets.ts";
 
@@ -58,6 +61,17 @@ describe("a sign-in with the password", () => {
     expect(answer.body).not.toContain('"token"');
     expect(await sessions()).toBe(before);
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+
+  it("uses up none of the sessions that the account may open, until it is confirmed", async () => {
+    const { login, confirm, robin, db, clock } = await withApp();
+    const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+    await limiter.take(signInsOfAccount, robin.user.uuid, signInsOfAccount.max - 1);
+    for (let times = 0; times < 3; times++) expect(outcomeOf(await login())).toBe("403 SECOND_FACTOR_REQUIRED");
+    expect(outcomeOf(await confirm({ code: WRONG }))).toBe("403 SECOND_FACTOR_WRONG");
+    expect((await confirm({})).statusCode).toBe(200);
+    await clock.advance(30_000);
+    expect((await confirm({})).statusCode).toBe(429);
   });
 
   it("asks nobody for a second factor whose password is wrong", async () => {

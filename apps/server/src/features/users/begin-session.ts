@@ -49,11 +49,12 @@ export async function beginSession(
   secondFactor: SecondFactor = askForSecondFactor,
 ): Promise<Answer<typeof users.login>> {
   const { sessions, limiter, browsers } = deps;
-  await limiter.take(signInsOfAccount, user.uuid);
   const isKnown = browsers.recognize(browser_token, user) !== undefined;
   return {
     token: await sessions.open(user, from, async (trx) => {
       await secondFactor(trx, deps, user);
+      // Only now, and undone with the session: whoever knows the password alone does not use up what the owner may open.
+      await limiter.within(trx).take(signInsOfAccount, user.uuid);
       await tellOfNewPlace(trx, deps, user, isKnown, from);
     }),
     user: presentUser(user),

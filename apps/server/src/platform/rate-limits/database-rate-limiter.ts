@@ -86,6 +86,11 @@ export class DatabaseRateLimiter {
     return attempt;
   }
 
+  /** The same limiter, counting in a transaction: what it counted there is undone with it. */
+  within(trx: QueryExecutorProvider): DatabaseRateLimiter {
+    return new DatabaseRateLimiter({ db: trx, clock: this.#clock, secret: this.#secret, maxRows: this.#maxRows });
+  }
+
   /** Takes attempts back. */
   async refund(attempts: readonly Attempt[]): Promise<void> {
     const buckets = attempts.map(({ bucket }) => bucket);
