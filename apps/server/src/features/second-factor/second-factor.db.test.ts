@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { anApp, setUpTotp } from "../../testing/second-factor.ts";
 import { passwordProofs } from "../users/prove-password.ts";
 import { removeSecondFactors, requireOfOrganization } from "./for-operator.ts";
@@ -98,6 +99,32 @@ describe("setting up an authenticator app", () => {
     const code = anApp(clock, secret).code();
     const answer = await kim.post(`/v1/users/${kim.user.uuid}/second-factor/totp`, { setup_ticket, code });
     expect(outcomeOf(answer)).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("is finished in the session that began it, and opens no other", async () => {
+    const { begin, add, robin, path, login, call, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    const body = { setup_ticket, code: anApp(clock, secret).code() };
+    expect(outcomeOf(await call("POST", "/v1/users/login/second-factor/totp", { body }))).toBe(
+      "410 SECOND_FACTOR_EXPIRED",
+    );
+    const headers = { authorization: `Bearer ${(await login()).json<{ token: string }>().token}` };
+    expect(outcomeOf(await call("POST", `${path}/totp`, { headers, body }))).toBe("410 SECOND_FACTOR_EXPIRED");
+    expect((await add(setup_ticket, body.code)).statusCode).toBe(201);
+    expect((await robin.get(path)).statusCode).toBe(200);
+  });
+
+  it("is not finished by a session that has ended meanwhile", async () => {
+    const { begin, add, robin, db, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    let adding: ReturnType<typeof add> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM users WHERE uuid = ${robin.user.uuid} FOR UPDATE`.execute(trx);
+      await sql`UPDATE sessions SET ended_at = ${new Date(clock.now())}`.execute(trx);
+      adding = add(setup_ticket, anApp(clock, secret).code());
+      await untilBlocked(db);
+    });
+    expect(adding && outcomeOf(await adding)).toBe("401 NOT_AUTHENTICATED");
   });
 
   it("is for one app", async () => {

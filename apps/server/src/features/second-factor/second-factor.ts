@@ -5,6 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Sealer } from "../../platform/sealer.ts";
 import type { By } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { getUser, type UserDeps } from "../users/users.ts";
@@ -61,16 +62,16 @@ export async function beginOwnTotp(
   const user = await findUser(deps.db, uuid);
   if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
   if (await findTotp(deps.db, uuid)) throw new AppError("SECOND_FACTOR_EXISTS");
-  return newTotp(deps, user);
+  return newTotp(deps, user, sessionOf(actor));
 }
 
-/** A new secret, and the ticket that finishes its setup. */
-export async function newTotp({ tickets }: SecondFactorDeps, user: UserRow): Promise<TotpSetup> {
+/** A new secret, and the ticket that finishes its setup: in the session that it was begun in, or in place of a session. */
+export async function newTotp({ tickets }: SecondFactorDeps, user: UserRow, session?: string): Promise<TotpSetup> {
   const secret = randomBytes(TOTP_SECRET_BYTES);
   return {
     secret: base32(secret),
     url: otpauthUrl(secret, user.email),
-    setup_ticket: await tickets.issue("totp", user, { secret: base32(secret) }),
+    setup_ticket: await tickets.issue(session === undefined ? "totp" : "add", user, { secret: base32(secret), session }),
   };
 }
 
@@ -80,8 +81,9 @@ interface Finish {
 }
 
 /**
- * Finishes to set up an authenticator app. Returns recovery codes, if it is the first second factor.
- * @throws AppError SECOND_FACTOR_EXPIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_EXISTS, what `checkSelf` throws
+ * Finishes to set up an authenticator app, in the session that began it. Returns recovery codes, if it is the first second factor. A call
+ * that was admitted before the actor was signed out adds none.
+ * @throws AppError SECOND_FACTOR_EXPIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_EXISTS, NOT_AUTHENTICATED, what `checkSelf` throws
  */
 export async function addOwnTotp(
   deps: SecondFactorDeps,
@@ -90,10 +92,15 @@ export async function addOwnTotp(
   by: By,
 ): Promise<string[]> {
   await checkSelf(deps, actor, uuid);
-  sessionOf(actor);
-  const { user, secret } = await deps.tickets.read(deps.db, "totp", finish.setup_ticket);
-  if (user.uuid !== actor.uuid) throw new AppError("SECOND_FACTOR_EXPIRED");
-  return transaction(deps.db, (trx) => addTotp(trx, deps, user, { secret, code: finish.code }, by));
+  const session = sessionOf(actor);
+  const { user, secret, session: begunIn } = await deps.tickets.read(deps.db, "add", finish.setup_ticket);
+  if (user.uuid !== actor.uuid || begunIn !== session) throw new AppError("SECOND_FACTOR_EXPIRED");
+  return transaction(deps.db, async (trx) => {
+    await lockUser(trx, uuid);
+    const live = await findLiveCredentials(trx, [session], new Date(deps.clock.now()));
+    if (!live.has(session)) throw new AppError("NOT_AUTHENTICATED");
+    return addTotp(trx, deps, user, { secret, code: finish.code }, by);
+  });
 }
 
 /**

@@ -9,10 +9,16 @@ import { findUser, type UserRow } from "../users/accounts.ts";
 export const TICKET_MS = 10 * 60_000;
 
 /**
- * What a ticket is for: to `confirm` a sign-in with a second factor; to `set-up` the first one, where the organization requires it; to finish
- * to set up an authenticator app (`totp`), whose secret it carries.
+ * What a ticket is for: to `confirm` a sign-in with a second factor; to `set-up` the first one, where the organization requires it, and to
+ * finish that with an authenticator app (`totp`), whose secret it carries; to `add` an app in the session that it names, and to open none.
  */
-export type Purpose = "confirm" | "set-up" | "totp";
+export type Purpose = "confirm" | "set-up" | "totp" | "add";
+
+/** What a ticket carries. */
+interface About {
+  secret?: string | undefined;
+  session?: string | undefined;
+}
 
 /**
  * Tickets say what somebody has proved by now, and admit to the next step alone. They are signed (JWT, HS256) and stored nowhere. A ticket is
@@ -31,7 +37,7 @@ export class Tickets {
   issue(
     purpose: Purpose,
     user: Pick<UserRow, "uuid" | "password_hash">,
-    about: { secret?: string } = {},
+    about: About = {},
   ): Promise<string> {
     return new SignJWT({ ...about, state: this.#stateOf(user) })
       .setProtectedHeader({ alg: "HS256" })
@@ -45,9 +51,9 @@ export class Tickets {
    * Whose ticket it is, and what was sent along.
    * @throws AppError SECOND_FACTOR_EXPIRED also if it is for something else, or the account has changed
    */
-  async read(db: Database, purpose: Purpose, ticket: string): Promise<{ user: UserRow; secret: string | undefined }> {
+  async read(db: Database, purpose: Purpose, ticket: string): Promise<About & { user: UserRow }> {
     const expired = (cause?: unknown) => new AppError("SECOND_FACTOR_EXPIRED", { cause });
-    const { payload } = await jwtVerify<{ state: string; secret?: string }>(ticket, this.#secret, {
+    const { payload } = await jwtVerify<About & { state: string }>(ticket, this.#secret, {
       algorithms: ["HS256"],
       audience: audienceOf(purpose),
       currentDate: new Date(this.#clock.now()),
@@ -57,7 +63,7 @@ export class Tickets {
     });
     const user = await findUser(db, payload.sub ?? "");
     if (!user?.is_enabled || !user.is_validated || payload.state !== this.#stateOf(user)) throw expired();
-    return { user, secret: payload.secret };
+    return { user, secret: payload.secret, session: payload.session };
   }
 
   #stateOf({ uuid, password_hash }: Pick<UserRow, "uuid" | "password_hash">): string {

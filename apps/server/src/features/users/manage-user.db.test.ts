@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { sessionTokens } from "../sessions/session-tokens.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { disableUser, enableUser, listCredentials, resetPassword, setRole, signOutUser } from "./manage-user.ts";
@@ -103,8 +103,7 @@ describe("somebody whose password was right when it was compared", () => {
       await trx.updateTable("users").set({ password_hash: "another" }).where("email", "=", email).execute();
       opening = open();
       opening.catch(() => undefined);
-      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
+      await untilBlocked(db);
     });
     await expect(opening).rejects.toMatchObject(refused);
   });
