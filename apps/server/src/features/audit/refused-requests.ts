@@ -10,6 +10,8 @@ import type { Refusal, Refusals } from "./refusals.ts";
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
+  "SECOND_FACTOR_REQUIRED",
+  "SECOND_FACTOR_SETUP_REQUIRED",
   "SECOND_FACTOR_WRONG",
   "SECOND_FACTOR_EXPIRED",
   "BOT_CHECK_FAILED",

@@ -18,8 +18,11 @@ export async function askForSecondFactor(trx: Database, deps: AskDeps, user: Use
   if (factors.length === 0) return askToSetUp(trx, deps, user);
   const methods = [...factors, ...((await countRecoveryCodes(trx, user.uuid)) > 0 ? ["recovery"] : [])];
   const ticket = await deps.tickets.issue("confirm", user);
-  throw new AppError("SECOND_FACTOR_REQUIRED", { details: { ticket, methods: methods.join(" ") } });
+  throw new AppError("SECOND_FACTOR_REQUIRED", { details: { ticket, methods: methods.join(" ") }, facts: about(user) });
 }
+
+/** For the record of the refusal. */
+const about = ({ uuid, organization_uuid }: UserRow) => ({ owner: { uuid, organization_uuid } });
 
 /**
  * Lets somebody pass unless their organization requires a second factor that they do not have.
@@ -28,7 +31,7 @@ export async function askForSecondFactor(trx: Database, deps: AskDeps, user: Use
 export async function askToSetUp(db: Database, { tickets }: AskDeps, user: UserRow): Promise<void> {
   if (!(await lacksFactor(db, user.uuid))) return;
   const ticket = await tickets.issue("set-up", user);
-  throw new AppError("SECOND_FACTOR_SETUP_REQUIRED", { details: { ticket } });
+  throw new AppError("SECOND_FACTOR_SETUP_REQUIRED", { details: { ticket }, facts: about(user) });
 }
 
 /** Ends the sessions of somebody whose organization requires a second factor that they do not have. */

@@ -8,6 +8,7 @@ import { anApp, setUpTotp } from "../../testing/second-factor.ts";
 import { resetPassword, disableUser, enableUser } from "../users/manage-user.ts";
 import { signInsOfAccount } from "../users/sign-in-limits.ts";
 import { wrongCodesOfAccount, wrongCodesOfBrowser } from "./confirm.ts";
+import { removeSecondFactors, requireOfOrganization } from "./for-operator.ts";
 import { TICKET_MS } from "./tickets.ts";
 
 interface Refused {
@@ -51,7 +52,8 @@ const WRONG = "000000";
 describe("a sign-in with the password", () => {
   it("opens no session for somebody with a second factor, but gets a ticket", async () => {
     const { login, robin, audited } = await withApp();
-    const sessions = async () => (await audited()).filter(({ action }) => action === "session.open").length;
+    const sessions = async () =>
+      (await audited()).filter(({ action, outcome }) => action === "session.open" && outcome === "done").length;
     const before = await sessions();
     const answer = await login();
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -61,6 +63,20 @@ describe("a sign-in with the password", () => {
     expect(answer.body).not.toContain('"token"');
     expect(await sessions()).toBe(before);
     expect((await robin.get("/v2/instances")).statusCode).toBe(200);
+  });
+
+  it("is recorded as refused then, about its owner, as is one that asks to set up a second factor", async () => {
+    const { login, robin, audited, operator } = await withApp();
+    const organization = robin.user.organization_uuid ?? "";
+    const refused = async (code: string) =>
+      (await audited()).filter(({ outcome, details }) => outcome === "refused" && details["code"] === code);
+    const record = { action: "session.open", subject: robin.user.email };
+    await login();
+    await expect.poll(() => refused("SECOND_FACTOR_REQUIRED")).toMatchObject([record]);
+    await requireOfOrganization(operator, organization, true);
+    await removeSecondFactors(operator, robin.user.email, "https://devices.example");
+    expect(outcomeOf(await login())).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    await expect.poll(() => refused("SECOND_FACTOR_SETUP_REQUIRED")).toMatchObject([record]);
   });
 
   it("uses up none of the sessions that the account may open, until it is confirmed", async () => {
