@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Email, Name, Password } from "./fields.ts";
 import { limits, zones } from "./limits.ts";
+import { localPath } from "./local-path.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
 import { User } from "./users.ts";
@@ -27,6 +28,7 @@ const OnTheWay = z.object({
   redirect: z
     .string()
     .max(limits.routeLength)
+    .transform(localPath)
     .optional()
     .meta({ description: "Where the mailed link leads on to after signing in: a path of this service" }),
 });

@@ -60,7 +60,15 @@ export const NewCredential = credentialOf(
   z.object({
     clientDataJSON: Given(8192),
     attestationObject: Given(32_768),
-    transports: z.array(z.string().max(50)).max(10).default([]),
+    transports: z
+      .array(
+        z
+          .string()
+          .regex(/^[\w-]+$/, "Must be the name of a transport")
+          .max(50),
+      )
+      .max(10)
+      .default([]),
   }),
 );
 export type NewCredential = z.infer<typeof NewCredential>;

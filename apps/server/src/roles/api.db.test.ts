@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createTestApp, testSettings } from "../testing/app.ts";
+import { outcomeOf } from "../testing/sharing.ts";
 
 const routes = Object.entries(contract).flatMap(([noun, table]) =>
   Object.entries(table as Record<string, Route>).map(([verb, route]) => ({ name: `${noun}.${verb}`, route })),
@@ -169,13 +170,20 @@ describe("every route", () => {
   });
 
   it("refuses NUL in text", async () => {
-    const { as } = await createTestApp();
+    const { as, call } = await createTestApp();
     const robin = await as({ role: "manager" });
     const paths = ["/v2/users?search=%00", "/v2/instances?search=%00", "/v3/recipes?search=%00"];
     for (const path of [...paths, "/v2/users?users=a%00b", "/v2/users?field=uuid&users=%00"]) {
       expect([path, (await robin.get(path)).statusCode]).toEqual([path, 400]);
     }
     expect((await robin.post("/v1/api-tokens", { description: "a\0b" })).statusCode).toBe(400);
+    const response = { clientDataJSON: "", attestationObject: "", transports: ["a\0b"] };
+    const credential = { id: "", rawId: "", type: "public-key", response };
+    const added = await robin.post(`/v1/users/${robin.user.uuid}/passkeys`, { name: "one", credential });
+    expect(outcomeOf(added)).toBe("400 invalid_request");
+    // It is no path of ours, so it is ignored.
+    const resent = await call("POST", "/v1/users/activate/resend?redirect=%00", { body: { email: "a@fern.test" } });
+    expect(resent.statusCode).toBe(204);
   });
 });
 

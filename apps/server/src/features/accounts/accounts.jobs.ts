@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { Email, limits, localPath } from "@terrarium/contract";
+import { Email, limits } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -29,12 +29,11 @@ export const mailSignUpLink = defineJob({
     redirect: z.string().optional(),
     requestId: z.string(),
   }),
-  run: ({ db, clock }: { db: Database; clock: Clock }, { email, signUp: uuid, origin, redirect = "", requestId }) =>
+  run: ({ db, clock }: { db: Database; clock: Clock }, { email, signUp: uuid, origin, redirect, requestId }) =>
     transaction(db, async (trx) => {
       const signUp = await (uuid === undefined ? findLastSignUp(trx, email) : findSignUp(trx, uuid));
       if (!signUp) return;
-      const to = localPath(redirect);
-      const onTheWay = to === undefined ? "" : `redirect=${encodeURIComponent(to)}`;
+      const onTheWay = redirect === undefined ? "" : `redirect=${encodeURIComponent(redirect)}`;
       const send = (mail: ReturnType<typeof confirmMail>) =>
         sendMail(trx, clock, { to: { address: email }, ...mail }, { key: `sign-up ${requestId}` });
       if (await hasAccount(trx, email)) {
