@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { requireOfOrganization } from "../second-factor/for-operator.ts";
 import { deleteOldInvitations } from "./invitations.jobs.ts";
 
@@ -356,6 +357,20 @@ describe("POST /v2/accounts/invites/:token", () => {
     expect(outcomeOf(await accept(kimsKey, { password: kim.user.password }))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     expect((await kim.get("/v2/instances")).statusCode).toBe(401);
     expect(outcomeOf(await accept(guestKey, {}, guest.headers))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
+    expect((await guest.get("/v2/instances")).statusCode).toBe(401);
+  });
+
+  it("leaves no session to those who join while a second factor comes to be required", async () => {
+    const { keyFor, accept, as, db, operator, organization } = await inviting();
+    const guest = await as({ role: "guest" });
+    const key = await keyFor(emailOf(guest));
+    let joining: ReturnType<typeof accept> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await requireOfOrganization({ ...operator, db: trx }, organization, true);
+      joining = accept(key, {}, guest.headers);
+      await Promise.race([joining, untilBlocked(db)]);
+    });
+    expect(joining && outcomeOf(await joining)).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     expect((await guest.get("/v2/instances")).statusCode).toBe(401);
   });
 

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { InvitationTable } from "./invitations.tables.ts";
@@ -96,14 +96,21 @@ export async function findByKey(db: Database, key_hash: Buffer): Promise<NamedIn
   };
 }
 
-/** Takes an invitation, so that nobody else can: undefined if it is used, cancelled, replaced or expired by now. */
-export const takeInvitation = (trx: Database, key_hash: Buffer, now: Date): Promise<InvitationRow | undefined> =>
-  trx
+/**
+ * Takes an invitation, so that nobody else can: undefined if it is used, cancelled, replaced or expired by now. What the organization asks of
+ * its members stays as it is until the transaction ends: so a rule that begins meanwhile sees the new member, or is seen here.
+ */
+export async function takeInvitation(trx: Database, key_hash: Buffer, now: Date): Promise<InvitationRow | undefined> {
+  const invitation = await trx
     .deleteFrom("invitations")
     .where("key_hash", "=", key_hash)
     .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
+  if (invitation)
+    await sql`SELECT FROM organizations WHERE uuid = ${invitation.organization_uuid} FOR SHARE`.execute(trx);
+  return invitation;
+}
 
 export async function deleteExpiredBefore(db: Database, time: Date): Promise<void> {
   await db.deleteFrom("invitations").where("expires_at", "<", time).execute();
