@@ -19,3 +19,14 @@ it("accounts from before sign-ins were noted count as used when they are migrate
   expect(rows).toContainEqual({ uuid: robin.uuid, is_recent: false });
   expect(rows).toContainEqual({ uuid: kim.uuid, is_recent: true });
 });
+
+it("ends of accounts are announced again where it is not known that the notice was sent", async () => {
+  const { db } = await createTestDatabase({ empty: true });
+  const earlier = Object.entries(migrations).filter(([name]) => name < "0067");
+  await migrate(db, Object.fromEntries(earlier));
+  await aUser(db, { role: "guest" });
+  await sql`UPDATE users SET deletion_notice_at = '2025-01-05'`.execute(db);
+  await migrate(db, migrations);
+  const { rows } = await sql`SELECT deletion_notice_mail, deletion_notice_at FROM users`.execute(db);
+  expect(rows).toEqual([{ deletion_notice_mail: null, deletion_notice_at: null }]);
+});

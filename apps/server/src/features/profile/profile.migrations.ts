@@ -27,5 +27,7 @@ export const profileMigrations: MigrationSteps = {
         WHERE uuid = NEW.user_uuid;
       RETURN NULL;
     END $$`,
+    // Those were the times when notices were written; whether they were sent is not known. Others are written.
+    `UPDATE users SET deletion_notice_at = NULL WHERE deletion_notice_at IS NOT NULL`,
   ),
 };
