@@ -28,7 +28,7 @@ export const secondFactorCommands: readonly Command[] = [
             email,
             publicUrl ?? `http://localhost:${installation.settings.port}`,
           );
-          console.log(isDone ? `${email} signs in with the password alone.` : `${email} has no second factor.`);
+          console.log(isDone ? `${email} has no second factor any more.` : `${email} has no second factor.`);
         })(installation);
     },
   },

@@ -22,7 +22,7 @@ export interface ChangeDeps {
   pagesAt: () => string;
 }
 
-type Owner = Pick<UserRow, "uuid" | "email" | "organization_uuid">;
+type Owner = Pick<UserRow, "uuid" | "email" | "organization_uuid" | "password_hash">;
 
 /**
  * Call it when a second factor was added, in the same transaction: records it, and tells its owner. Returns recovery codes if they had none,
@@ -53,7 +53,7 @@ export async function factorAdded(
 export async function factorRemoved(
   trx: Database,
   { clock, audit, pagesAt }: ChangeDeps,
-  { uuid, email, organization_uuid }: Owner,
+  { uuid, email, organization_uuid, password_hash }: Owner,
   factor: Factor,
   by: By,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function factorRemoved(
     organization: organization_uuid,
     details: { factor },
   });
-  const mail = removedMail([factor], isLast, { email, pagesAt: pagesAt() });
+  const mail = removedMail([factor], isLast && password_hash !== null, { email, pagesAt: pagesAt() });
   await sendMail(trx, clock, { to: { address: email }, ...mail });
 }
 

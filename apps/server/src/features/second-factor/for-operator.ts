@@ -6,10 +6,10 @@ import { findUserByEmail, lockUserByEmail } from "../users/accounts.ts";
 import type { ManageDeps } from "../users/manage-user.ts";
 import { requireSecondFactor } from "./require.ts";
 import { removedMail } from "./second-factor-mails.ts";
-import { deleteFactors } from "./second-factor.store.ts";
+import { deleteFactors, isRequiredOf } from "./second-factor.store.ts";
 
 /**
- * Removes every second factor of somebody who has lost theirs, and ends their sessions; their password signs them in again. Returns whether
+ * Removes every second factor of somebody who has lost theirs, and ends their sessions; they sign in without it again. Returns whether
  * there was one. It also does so where their organization requires one: they set up another at the next sign-in.
  * @param pagesAt where the mail that tells them leads
  * @throws Error if nobody has the address
@@ -32,7 +32,8 @@ export function removeSecondFactors(
       organization: user.organization_uuid,
       details: { factor: factors.join(" "), sessions },
     });
-    const mail = removedMail(factors, true, { email: user.email, pagesAt });
+    const isPasswordEnough = user.password_hash !== null && !(await isRequiredOf(trx, user.uuid));
+    const mail = removedMail(factors, isPasswordEnough, { email: user.email, pagesAt });
     await sendMail(trx, clock, { to: { address: user.email }, ...mail });
     return true;
   });

@@ -26,14 +26,17 @@ export const addedMail = (factor: Factor, about: About): MailContent =>
     footer: notYou(about),
   });
 
-/** Tells the owner that a way to confirm sign-ins has gone. */
-export const removedMail = (factors: readonly Factor[], isLast: boolean, about: About): MailContent =>
+/**
+ * Tells the owner that a way to confirm sign-ins has gone.
+ * @param isPasswordEnough whether their password alone signs them in from now on
+ */
+export const removedMail = (factors: readonly Factor[], isPasswordEnough: boolean, about: About): MailContent =>
   layOut({
     subject: "A second factor was removed from your Terrarium account",
     heading: "A second factor was removed",
     paragraphs: [
       `Signing in to the account ${about.email} can no longer be confirmed with ${factors.map((factor) => names[factor]).join(" or ")}.`,
-      ...(isLast ? ["It was the last one: the password alone is enough now."] : []),
+      ...(isPasswordEnough ? ["It was the last one: the password alone is enough now."] : []),
     ],
     footer: notYou(about),
   });

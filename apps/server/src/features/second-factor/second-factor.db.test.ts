@@ -222,11 +222,33 @@ describe("the operator", () => {
     expect((await test.robin.get("/v2/instances")).statusCode).toBe(401);
     expect((await test.login()).json().code).toBe("SECOND_FACTOR_SETUP_REQUIRED");
     expect(await test.done("second_factor.remove")).toMatchObject([{ actor: "operator" }]);
-    expect((await test.mails()).some(({ subject }) => subject.startsWith("A second factor was removed"))).toBe(true);
+    const [mail] = (await test.mails()).filter(({ subject }) => subject.startsWith("A second factor was removed"));
+    expect(mail?.text).toContain("can no longer be confirmed with an authenticator app");
+    expect(mail?.text).not.toContain("password alone");
     expect(await removeSecondFactors(test.operator, email, "https://devices.example")).toBe(false);
     await expect(removeSecondFactors(test.operator, "nobody@fernworks.test", "")).rejects.toThrow(
       "Nobody has the address",
     );
+  });
+});
+
+describe("the mail about a removal", () => {
+  /** What it says when somebody has removed the second factor of Robin, whose organization requires none. */
+  async function mailAfter(hasPassword: boolean, remove: "operator" | "owner") {
+    const test = await person();
+    const { email, uuid } = test.robin.user;
+    await setUpTotp(test, test.robin);
+    if (!hasPassword) await test.db.updateTable("users").set({ password_hash: null }).where("uuid", "=", uuid).execute();
+    if (remove === "owner") await test.remove();
+    else await removeSecondFactors(test.operator, email, "https://devices.example");
+    return (await test.mails()).find(({ subject }) => subject.startsWith("A second factor was removed"))?.text;
+  }
+
+  it.each(["operator", "owner"] as const)("says that the password is enough if there is one: by the %s", async (who) => {
+    expect(await mailAfter(true, who)).toContain("the password alone is enough now");
+    const mail = await mailAfter(false, who);
+    expect(mail).toContain("can no longer be confirmed with an authenticator app");
+    expect(mail).not.toContain("the password alone");
   });
 });
 
