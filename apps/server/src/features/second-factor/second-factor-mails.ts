@@ -14,6 +14,11 @@ const names: Record<Factor, string> = { totp: "an authenticator app" };
 
 const notYou = ({ pagesAt }: About) => `If this was not you, set another password at once: ${pagesAt}/password-reset`;
 
+/** A new password ends the owner's sessions and leaves the stranger's factor: without another way in, that locks the owner out. */
+const removeIt = ({ pagesAt }: About) =>
+  `If this was not you, remove it while you are signed in, at ${pagesAt}/profile#second-factor, and then change your password there: ` +
+  "a new password alone does not remove it. If you cannot sign in any more, ask whoever runs this service.";
+
 /** Tells the owner of an account that sign-ins are confirmed in a new way. */
 export const addedMail = (factor: Factor, about: About): MailContent =>
   layOut({
@@ -23,7 +28,7 @@ export const addedMail = (factor: Factor, about: About): MailContent =>
       `Signing in to the account ${about.email} can now be confirmed with ${names[factor]}.`,
       "Keep your recovery codes where you find them without your phone.",
     ],
-    footer: notYou(about),
+    footer: removeIt(about),
   });
 
 /**

@@ -62,10 +62,14 @@ describe("setting up an authenticator app", () => {
     });
     expect((await login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
     expect(await done("second_factor.add")).toMatchObject([{ details: { factor: "totp" } }]);
-    expect((await mails()).at(-1)).toMatchObject({
+    const mail = (await mails()).at(-1);
+    expect(mail).toMatchObject({
       to_address: robin.user.email,
       subject: "A second factor was added to your Terrarium account",
+      text: expect.stringContaining("remove it while you are signed in, at https://devices.example/profile#second-factor"),
     });
+    // That would sign the owner out, and leave it to whoever added it.
+    expect(mail?.text).not.toContain("/password-reset");
   });
 
   it("stores neither its secret nor a recovery code as they are", async () => {
