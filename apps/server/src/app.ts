@@ -172,8 +172,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       const address = http.server.address();
       listensAt = typeof address === "object" && address ? address.port : port;
       cleanup.add(() => prerendered?.stop());
-      // Without a build, which the log tells of, there are none.
-      await prerendered?.start().catch(() => undefined);
+      await prerendered?.start();
       let realtime: { stop(): Promise<void> } | undefined;
       // Concurrently, since the HTTP server waits for the sockets to close, and Socket.IO for the HTTP server.
       cleanup.add(async () => {

@@ -70,7 +70,7 @@ it("has what the first paint waits for in the page, and allows exactly that scri
     join(app.root, "index.html"),
     `${head} the page <script type="module" src="/assets/index-1.js"></script>`,
   );
-  await utimes(join(app.root, "index.html"), new Date(), new Date(Date.now() + 5_000));
+  await utimes(join(app.root, ".prerender/prerender.mjs"), new Date(), new Date(Date.now() + 5_000));
   const module = `<script type="module" src="/assets/index-1.js"></script>`;
   await vi.waitFor(
     async () =>
@@ -97,9 +97,15 @@ it("sends nothing to a browser that has the page already", async () => {
 it("makes them anew with a new build, and never serves those of the former one with it", async () => {
   const app = await aWebApp();
   await untilMade(app);
+  // As a build does: it empties the folder, and writes what makes the pages last.
+  await rm(join(app.root, ".prerender"), { recursive: true });
+  await rm(join(app.root, "index.html"));
+  expect((await app.get("/")).statusCode).toBe(404);
   await writeFile(join(app.root, "index.html"), "a newer page");
-  await utimes(join(app.root, "index.html"), new Date(), new Date(Date.now() + 5_000));
   expect((await app.get("/")).body).toBe("a newer page");
+  await mkdir(join(app.root, ".prerender"));
+  await writeFile(join(app.root, ".prerender/prerender.mjs"), program);
+  await utimes(join(app.root, ".prerender/prerender.mjs"), new Date(), new Date(Date.now() + 5_000));
   await vi.waitFor(async () => expect((await app.get("/")).body).toBe("a newer Fern at /"), 10_000);
 });
 

@@ -34,6 +34,7 @@ interface Options {
  */
 export class PrerenderedPages {
   readonly #options: Options;
+  #isStarted = false;
   /** When the build was written that the pages are of. */
   #builtAt: number | undefined;
   #pages = new Map<string, Page>();
@@ -45,23 +46,25 @@ export class PrerenderedPages {
 
   /** The page at a path, with or without a slash at its end. */
   async find(path: string): Promise<Page | undefined> {
-    if (this.#builtAt === undefined) return undefined;
-    const builtAt = await this.#readBuiltAt();
+    const builtAt = this.#isStarted ? await this.#readBuiltAt() : undefined;
+    if (builtAt === undefined) return undefined;
     if (this.#builtAt !== builtAt) this.#make(builtAt);
     return this.#pages.get(path.replace(/(?<=.)\/$/, ""));
   }
 
   /** Begins to make the pages, once the settings are known. */
   async start(): Promise<void> {
-    this.#make(await this.#readBuiltAt());
+    this.#isStarted = true;
+    await this.find("/");
   }
 
   async stop(): Promise<void> {
     await this.#worker?.terminate();
   }
 
-  async #readBuiltAt(): Promise<number> {
-    return (await stat(join(this.#options.root, "index.html"))).mtimeMs;
+  /** Undefined while the web app is being built: what makes the pages is written last. */
+  async #readBuiltAt(): Promise<number | undefined> {
+    return (await stat(programIn(this.#options.root)).catch(() => undefined))?.mtimeMs;
   }
 
   #make(builtAt: number): void {
@@ -78,7 +81,7 @@ export class PrerenderedPages {
     const { root, settings } = this.#options;
     const workerData = { settings: await settings(), template: await withPartsInline(root) };
     await this.stop();
-    const worker = new Worker(join(root, ".prerender/prerender.mjs"), { workerData, env: {} });
+    const worker = new Worker(programIn(root), { workerData, env: {} });
     this.#worker = worker;
     await new Promise<void>((resolve, reject) => {
       worker.on("message", ({ path, html }: { path: string; html: string }) => onPage(path, html));
@@ -87,6 +90,8 @@ export class PrerenderedPages {
     });
   }
 }
+
+const programIn = (root: string) => join(root, ".prerender/prerender.mjs");
 
 const BLOCKING =
   /<script src="\/(?<script>[\w./-]+)"><\/script>|<link rel="stylesheet"[^>]* href="\/(?<style>[\w./-]+)"[^>]*>/g;
