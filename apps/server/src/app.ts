@@ -17,6 +17,7 @@ import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import type { InstallationSettings } from "./features/settings/settings.routes.ts";
 import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
+import { clientSecrets } from "./features/sso/client-secrets.ts";
 import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
@@ -132,7 +133,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       url: () => pagesAt() + STAND_IN_PATH,
       client: { id: "terrarium", secret: randomBytes(32).toString("hex") },
     };
-    const providers = new Providers({ db, clock, settings: { ...deps.sso, standIn } });
+    const providers = new Providers({
+      db,
+      clock,
+      settings: { ...deps.sso, standIn },
+      secrets: await clientSecrets(db),
+    });
     serveApi(http, {
       ...deps,
       publicUrl: deps.publicUrl,

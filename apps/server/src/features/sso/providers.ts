@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import { AppError, type PublicSettings } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { domainOf } from "../../platform/mail/domain-of.ts";
-import { clientSecrets } from "./client-secrets.ts";
+import type { Sealer } from "../../platform/sealer.ts";
 import { githubProvider } from "./github-provider.ts";
 import type { Client } from "./oauth-client.ts";
 import { companySpeaksFor, configurations, googleSpeaksFor, openIdProvider } from "./openid-provider.ts";
@@ -28,17 +28,27 @@ export interface ProviderSettings {
 export const callbackPathOf = (provider: string): string =>
   `/signin/sso/oauth/${provider === "github-saas" ? "github" : provider}/`;
 
+interface ProvidersDeps {
+  db: Database;
+  clock: Clock;
+  settings: ProviderSettings;
+  secrets: Sealer;
+}
+
 /** All providers: those of the settings, and those of organizations, which the operator's tool stores in the database. */
 export class Providers {
   readonly #db: Database;
   readonly #configs: ReturnType<typeof configurations>;
   readonly #settings: ProviderSettings;
+  readonly #secrets: Sealer;
   #byName: ReadonlyMap<string, Provider> | undefined;
 
-  constructor({ db, clock, settings }: { db: Database; clock: Clock; settings: ProviderSettings }) {
+  /** @param deps.secrets `clientSecrets` */
+  constructor({ db, clock, settings, secrets }: ProvidersDeps) {
     this.#db = db;
     this.#configs = configurations(clock);
     this.#settings = settings;
+    this.#secrets = secrets;
   }
 
   /** Made when the first is asked for: the address of a stand-in is known when the service listens. */
@@ -75,8 +85,8 @@ export class Providers {
     return row ? this.#fromRow(row) : undefined;
   }
 
-  async #fromRow(row: OrganizationProviderRow): Promise<Provider> {
-    const secret = (await clientSecrets(this.#db)).open(row.sealed_secret, row.organization_uuid).toString();
+  #fromRow(row: OrganizationProviderRow): Provider {
+    const secret = this.#secrets.open(row.sealed_secret, row.organization_uuid).toString();
     return openIdProvider(this.#configs, {
       name: ORGANIZATION,
       label: row.domain,
