@@ -9,7 +9,7 @@ import type { By } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { provePassword } from "../users/prove-password.ts";
-import { getUser } from "../users/users.ts";
+import { checkSelf } from "../users/users.ts";
 import {
   countBelongings,
   emptyOrganization,
@@ -27,12 +27,6 @@ export interface ProfileDeps {
   clock: Clock;
   audit: Audit;
   limiter: DatabaseRateLimiter;
-}
-
-/** @throws AppError FORBIDDEN for a colleague, USER_NOT_FOUND for anybody else */
-export async function checkSelf({ db }: Pick<ProfileDeps, "db">, actor: Actor, uuid: string): Promise<void> {
-  await getUser({ db }, actor, uuid);
-  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
 }
 
 /** What would happen if somebody deleted their account now. */

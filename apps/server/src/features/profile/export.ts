@@ -3,8 +3,8 @@ import type { Database } from "../../database/schema.ts";
 import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { getUser } from "../users/users.ts";
-import { checkSelf, type ProfileDeps } from "./delete-account.ts";
+import { checkSelf, getUser } from "../users/users.ts";
+import type { ProfileDeps } from "./delete-account.ts";
 import { findUser } from "../users/accounts.ts";
 import { exportedLists } from "./export.store.ts";
 

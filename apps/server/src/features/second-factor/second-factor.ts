@@ -8,7 +8,7 @@ import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
-import { getUser, type UserDeps } from "../users/users.ts";
+import { checkSelf, type UserDeps } from "../users/users.ts";
 import { factorAdded, factorRemoved, renewCodes } from "./changes.ts";
 import {
   countRecoveryCodes,
@@ -22,12 +22,6 @@ import { base32, fromBase32, otpauthUrl, TOTP_SECRET_BYTES, totpStep } from "./t
 
 export interface SecondFactorDeps extends UserDeps {
   totpSealer: Sealer;
-}
-
-/** The actor's own: how somebody signs in is theirs alone. @throws AppError FORBIDDEN for a colleague, USER_NOT_FOUND for anybody else */
-async function checkSelf({ db }: SecondFactorDeps, actor: Actor, uuid: string): Promise<void> {
-  await getUser({ db }, actor, uuid);
-  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
 }
 
 /** How somebody confirms their sign-ins. */

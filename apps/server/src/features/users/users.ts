@@ -66,6 +66,12 @@ export async function getUser({ db }: Pick<UserDeps, "db">, actor: Actor, uuid: 
   return presentUser(user);
 }
 
+/** Oneself alone. @throws AppError FORBIDDEN for a colleague, USER_NOT_FOUND for anybody else */
+export async function checkSelf(deps: Pick<UserDeps, "db">, actor: Actor, uuid: string): Promise<void> {
+  await getUser(deps, actor, uuid);
+  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
+}
+
 /**
  * Changes somebody's names and what the web app remembers of them; they alone may. Fields that are missing stay as they are.
  * @throws AppError FORBIDDEN also if it would change one's own role or status: nobody locks themselves out
