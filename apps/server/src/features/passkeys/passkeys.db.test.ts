@@ -170,8 +170,7 @@ describe("adding a passkey", () => {
     const made = new SoftwareAuthenticator(publicUrl).make((await begin(kim)).json());
     const { password } = kim.user;
     const path = pathOf(robin);
-    const rename = (of: string) =>
-      call("PATCH", `${of}/${uuid}`, { headers: kim.headers, body: { name: "Mine" } });
+    const rename = (of: string) => call("PATCH", `${of}/${uuid}`, { headers: kim.headers, body: { name: "Mine" } });
     for (const answer of [
       await kim.get(path),
       await kim.post(`${path}/options`, { password }),

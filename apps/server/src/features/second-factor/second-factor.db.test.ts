@@ -66,7 +66,9 @@ describe("setting up an authenticator app", () => {
     expect(mail).toMatchObject({
       to_address: robin.user.email,
       subject: "A second factor was added to your Terrarium account",
-      text: expect.stringContaining("remove it while you are signed in, at https://devices.example/profile#second-factor"),
+      text: expect.stringContaining(
+        "remove it while you are signed in, at https://devices.example/profile#second-factor",
+      ),
     });
     // That would sign the owner out, and leave it to whoever added it.
     expect(mail?.text).not.toContain("/password-reset");
@@ -243,18 +245,22 @@ describe("the mail about a removal", () => {
     const test = await person();
     const { email, uuid } = test.robin.user;
     await setUpTotp(test, test.robin);
-    if (!hasPassword) await test.db.updateTable("users").set({ password_hash: null }).where("uuid", "=", uuid).execute();
+    if (!hasPassword)
+      await test.db.updateTable("users").set({ password_hash: null }).where("uuid", "=", uuid).execute();
     if (remove === "owner") await test.remove();
     else await removeSecondFactors(test.operator, email, "https://devices.example");
     return (await test.mails()).find(({ subject }) => subject.startsWith("A second factor was removed"))?.text;
   }
 
-  it.each(["operator", "owner"] as const)("says that the password is enough if there is one: by the %s", async (who) => {
-    expect(await mailAfter(true, who)).toContain("the password alone is enough now");
-    const mail = await mailAfter(false, who);
-    expect(mail).toContain("can no longer be confirmed with an authenticator app");
-    expect(mail).not.toContain("the password alone");
-  });
+  it.each(["operator", "owner"] as const)(
+    "says that the password is enough if there is one: by the %s",
+    async (who) => {
+      expect(await mailAfter(true, who)).toContain("the password alone is enough now");
+      const mail = await mailAfter(false, who);
+      expect(mail).toContain("can no longer be confirmed with an authenticator app");
+      expect(mail).not.toContain("the password alone");
+    },
+  );
 });
 
 describe("somebody who belongs to no organization", () => {

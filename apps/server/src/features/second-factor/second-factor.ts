@@ -65,7 +65,10 @@ export async function newTotp({ tickets }: SecondFactorDeps, user: UserRow, sess
   return {
     secret: base32(secret),
     url: otpauthUrl(secret, user.email),
-    setup_ticket: await tickets.issue(session === undefined ? "totp" : "add", user, { secret: base32(secret), session }),
+    setup_ticket: await tickets.issue(session === undefined ? "totp" : "add", user, {
+      secret: base32(secret),
+      session,
+    }),
   };
 }
 

@@ -34,11 +34,7 @@ export class Tickets {
   }
 
   /** @param about is sent along, and can be read by whoever has the ticket */
-  issue(
-    purpose: Purpose,
-    user: Pick<UserRow, "uuid" | "password_hash">,
-    about: About = {},
-  ): Promise<string> {
+  issue(purpose: Purpose, user: Pick<UserRow, "uuid" | "password_hash">, about: About = {}): Promise<string> {
     return new SignJWT({ ...about, state: this.#stateOf(user) })
       .setProtectedHeader({ alg: "HS256" })
       .setSubject(user.uuid)

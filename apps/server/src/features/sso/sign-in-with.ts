@@ -46,9 +46,7 @@ export async function signInWith(
   // An organization asks for second factors at its own provider. At the same issuer there may be accounts that are not the organization's,
   // such as somebody's private one, of which it can ask nothing.
   const isOwnProvider =
-    provider.organization !== undefined &&
-    provider.organization === user.organization_uuid &&
-    profile.isAuthoritative;
+    provider.organization !== undefined && provider.organization === user.organization_uuid && profile.isAuthoritative;
   return beginSession(deps, user, browser_token, from, isOwnProvider ? noSecondFactor : undefined);
 }
 
