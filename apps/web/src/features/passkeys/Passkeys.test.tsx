@@ -306,6 +306,7 @@ describe("a passkey", () => {
     await dialog.getByRole("button", { name: "Remove" }).click();
     await expect.element(screen.getByText("You have no passkey yet.")).toBeVisible();
     expect(document.activeElement?.textContent).toContain("You have no passkey yet.");
+    expect(document.activeElement).not.toBe(document.body);
     expect(service.to("DELETE", /passkeys/).map(({ body }) => body)).toEqual([{ password: "correct horse 1" }]);
   });
 

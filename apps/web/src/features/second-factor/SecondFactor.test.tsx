@@ -103,6 +103,7 @@ describe("the second factor", () => {
     await expect.element(screen.getByText("The authenticator app was turned off.")).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Set up an authenticator app" })).toBeVisible();
     expect(document.activeElement?.textContent).toContain("Set up an authenticator app");
+    expect(document.activeElement).not.toBe(document.body);
     expect(sent("DELETE", /totp$/)).toEqual([{ password: "correct horse 1" }]);
   });
 
