@@ -11,12 +11,11 @@ import { session } from "../../session/client.ts";
 import { withRedirect } from "../../session/guards.ts";
 import { launchpad } from "../../session/routes.ts";
 import { type Asked, askedBy } from "../../session/second-factor.ts";
+import type SecondFactorStep from "../second-factor/SecondFactorStep.tsx";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { type Begun, takeBegun } from "./begin.ts";
 import { finishSso, joinInvited } from "./finish.ts";
 import { ssoRefusalKey } from "./refusal.ts";
-
-type Step = typeof import("../second-factor/SecondFactorStep.tsx").default;
 
 /** Where a provider leads back to: signs in, and goes on to where one was going. */
 export default function SsoCallbackPage() {
@@ -25,7 +24,7 @@ export default function SsoCallbackPage() {
   const { provider = "" } = useParams();
   const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ code: AppError["code"] | undefined; from: string }>();
-  const [asked, setAsked] = useState<Asked & { begun: Begun | undefined; Step: Step }>();
+  const [asked, setAsked] = useState<Asked & { begun: Begun | undefined; Step: typeof SecondFactorStep }>();
   const hasBegun = useRef(false);
 
   const fail = useCallback(
