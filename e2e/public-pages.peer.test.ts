@@ -83,3 +83,62 @@ it("shows somebody who is signed in nothing of the pages that they do not stay a
   await page.getByRole("main").waitFor();
   expect(errors).toEqual([]);
 });
+
+/** The sign-in page, whose code waits until it is let through. */
+async function openBeforeCode() {
+  const opened = await openPage(browser, server.url);
+  const gate = Promise.withResolvers<void>();
+  await opened.page.route("**/assets/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await opened.page.goto("/signin?redirect=/profile", { waitUntil: "commit" });
+  const email = opened.page.getByLabel("Email");
+  const password = opened.page.getByLabel("Password", { exact: true });
+  await email.fill(demo.user.email);
+  await password.fill(demo.user.password);
+  return { ...opened, email, password, letThrough: gate.resolve };
+}
+
+it("never writes a password into the address, however early a form is sent", async () => {
+  const { page, password, letThrough } = await openBeforeCode();
+  await password.press("Enter");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  expect(new URL(page.url()).search).toBe("?redirect=/profile");
+  await expect(password.inputValue()).resolves.toBe(demo.user.password);
+  letThrough();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const bare = await context.newPage();
+  await bare.goto(`${server.url}/signin`);
+  await bare.getByLabel("Password", { exact: true }).fill(demo.user.password);
+  await bare.getByRole("button", { name: "Sign in", exact: true }).click();
+  await bare.waitForLoadState();
+  expect(bare.url()).not.toContain(demo.user.password);
+  await context.close();
+});
+
+it("takes over what was typed before its code had come, and the focus with it", async () => {
+  const { page, errors, email, password, letThrough } = await openBeforeCode();
+  await email.evaluate((element) => Object.assign(globalThis, { first: element }));
+  letThrough();
+  await page.waitForFunction(() => Object.keys(document.querySelector("#root") ?? {}).length > 0);
+  await page.waitForLoadState("networkidle");
+  expect(await email.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(true);
+  expect(await password.evaluate((element) => document.activeElement === element)).toBe(true);
+  await password.press("Enter");
+  await page.waitForURL("**/profile");
+  expect(errors).toEqual([]);
+});
+
+it("has the button for passkeys from the beginning where they work, and takes it over", async () => {
+  const { page, errors, letThrough } = await openBeforeCode();
+  const button = page.getByRole("button", { name: "Sign in with a passkey" });
+  await button.waitFor();
+  await button.evaluate((element) => Object.assign(globalThis, { first: element }));
+  letThrough();
+  await page.waitForLoadState("networkidle");
+  expect(await button.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(
+    true,
+  );
+  expect(errors).toEqual([]);
+});

@@ -1,5 +1,6 @@
 // Runs before the first paint, so that a dark page never flashes white, and that whoever is signed in is not shown a page
 // that they do not stay at. The keys are the theme library's own and the session's.
+// A page is there before the app that takes its forms: sent by the browser itself, a password would end up in the address.
 (function () {
   var page = document.documentElement;
   var mode = "system";
@@ -11,4 +12,7 @@
   }
   var dark = mode === "dark" || (mode === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
   page.setAttribute("data-theme", dark ? "dark" : "light");
+  document.addEventListener("submit", function (event) {
+    event.preventDefault();
+  });
 })();

@@ -6,6 +6,7 @@ import { fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { queryClient, session } from "../session/client.ts";
 import { type RouteRules, routeRules } from "../session/routes.ts";
+import { unopenedInvitation } from "../session/unopened-invitation.ts";
 import { enterHome } from "./enter-home.ts";
 import "../en/sentences.ts";
 import { router } from "./router.tsx";
@@ -78,6 +79,13 @@ describe("the router", () => {
     session.update(aUser());
     await router.navigate("/administration/users");
     expect(here()).toBe("/launchpad");
+  });
+
+  it("keeps the whole address of an invitation that it does not open", async () => {
+    session.open({ token, user: aUser() });
+    await open("/join/i1?redirect=%2Frecipes");
+    expect([here(), unopenedInvitation.current()]).toEqual(["/launchpad", "/join/i1?redirect=%2Frecipes"]);
+    unopenedInvitation.note(undefined);
   });
 
   it.each(["/", "/index.html", "/does-not-exist"])("runs what home starts with once, for %s", async (address) => {

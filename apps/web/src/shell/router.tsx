@@ -37,7 +37,7 @@ function checkGuard(rules: RouteRules, { pathname, search }: URL): Response | nu
   const hash = location.pathname + location.search === pathname + search ? location.hash : "";
   const elsewhere = guard(rules, visitor, pathname + search + hash);
   // The launchpad says why the invitation did not open.
-  if (rules.path === routeRules.join.path && elsewhere !== undefined) unopenedInvitation.note(pathname);
+  if (rules.path === routeRules.join.path && elsewhere !== undefined) unopenedInvitation.note(pathname + search);
   return elsewhere === undefined ? null : redirect(elsewhere);
 }
 

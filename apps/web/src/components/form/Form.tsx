@@ -21,10 +21,22 @@ export function Form<Values extends object>({ form, children, submit, takesFocus
   const refusal = useFormState(form, (state) => state.refusal);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (takesFocus) element.current?.querySelector<HTMLElement>("input, button")?.focus();
+    const form = element.current;
+    // Whoever was in a field before the page's code had come stays there.
+    if (!takesFocus || form?.contains(document.activeElement)) return;
+    form?.querySelector<HTMLElement>("input:not([hidden]), button")?.focus();
   }, [takesFocus]);
   return (
-    <Box component="form" ref={element} id={form.id} noValidate onSubmit={form.submit} sx={{ display: "grid", gap: 3 }}>
+    <Box
+      component="form"
+      ref={element}
+      id={form.id}
+      // Without scripts a browser sends it itself, and by default writes what was typed into the address.
+      method="post"
+      noValidate
+      onSubmit={form.submit}
+      sx={{ display: "grid", gap: 3 }}
+    >
       {children}
       {refusal && (
         <Box role="alert" ref={showAtOnce} sx={alert}>

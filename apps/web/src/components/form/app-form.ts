@@ -80,7 +80,8 @@ export class AppForm<Values extends object> {
   }
 
   set<Path extends FieldPath<Values>>(path: Path, value: ValueAt<Values, Path>): void {
-    this.#refused.delete(path);
+    for (const refused of this.#refused.keys())
+      if (refused === path || refused.startsWith(`${path}.`)) this.#refused.delete(refused);
     this.#change({ values: withValue(this.#state.values, path, value) });
   }
 

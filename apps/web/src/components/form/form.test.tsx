@@ -1,5 +1,6 @@
 import { AppError } from "@terrarium/sdk";
-import { expect, it, vi } from "vitest";
+import { hydrateRoot } from "react-dom/client";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
@@ -202,3 +203,44 @@ it("follows what it starts with until a field was changed", async () => {
   await screen.rerender(<Named name="three" />);
   await expect.element(screen.getByLabelText("Name")).toHaveValue("mine");
 });
+
+it("takes over what was typed, and leaves the focus where it is, when the page was there before its code", async () => {
+  const sent = vi.fn(async () => undefined);
+  const app = (
+    <InTestApp>
+      <Arrival send={sent} />
+    </InTestApp>
+  );
+  const made = await render(app);
+  const page = document.body.appendChild(document.createElement("div"));
+  page.innerHTML = made.container.innerHTML;
+  await made.unmount();
+  const [name, password] = [...page.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement];
+  name.value = "mara";
+  password.value = "terrarium1";
+  password.focus();
+  const root = hydrateRoot(page, app, { onRecoverableError: () => undefined });
+  onTestFinished(() => {
+    root.unmount();
+    page.remove();
+  });
+  await vi.waitFor(() => expect(Object.keys(name).length).toBeGreaterThan(0));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(sent.mock.calls).toEqual([[{ name: "mara", password: "terrarium1" }]]));
+  expect(document.activeElement).toBe(password);
+});
+
+it("never has a browser write what was typed into the address", async () => {
+  const { shown } = await open();
+  expect(shown.container.querySelector("form")?.method).toBe("post");
+});
+
+function Arrival({ send }: { send: (values: { name: string; password: string }) => Promise<unknown> }) {
+  const form = useAppForm({ initial: { name: "", password: "" }, send, refusalOf: () => "" });
+  return (
+    <Form form={form} submit={<button type="submit">Send</button>} takesFocus>
+      <TextField form={form} name="name" label="Name" />
+      <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
+    </Form>
+  );
+}

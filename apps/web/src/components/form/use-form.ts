@@ -36,6 +36,10 @@ export function useFormState<Values extends object, Part>(
   return useSyncExternalStore(form.subscribe, read, read);
 }
 
+/** The text in a line of text; empty for any other element. */
+const textOf = (element: object | null): string =>
+  element instanceof HTMLInputElement && !["radio", "checkbox"].includes(element.type) ? element.value : "";
+
 /** What is typed and chosen. */
 export const useValues = <Values extends object>(form: AppForm<Values>): Values =>
   useFormState(form, ({ values }) => values);
@@ -50,6 +54,15 @@ export function useField<Value>(form: AnyForm, name: string) {
     onChange: (next: Value) => form.set(name, next),
     onBlur: () => form.check(name),
     /** For the element that has the focus when the field is wrong. */
-    ref: useCallback((element: { focus(): void } | null) => form.hold(name, element), [form, name]),
+    ref: useCallback(
+      (element: { focus(): void } | null) => {
+        form.hold(name, element);
+        const typed = textOf(element);
+        const known = valueAt(form.read().values, name);
+        // A prerendered page may be filled in before its code has come.
+        if (typed !== "" && typeof known === "string" && typed !== known) form.set(name, typed);
+      },
+      [form, name],
+    ),
   };
 }

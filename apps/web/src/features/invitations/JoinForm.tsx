@@ -20,7 +20,7 @@ interface Props {
   onJoined: (session: Session) => Promise<void>;
   onExpired: () => void;
   /** They have joined, and have to confirm the sign-in. */
-  onAsked: (asked: Asked) => void;
+  onAsked: (asked: Asked) => Promise<void>;
 }
 
 const known = [
@@ -46,10 +46,10 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired, onAske
       const body = { password, tnc_accepted, browser_token: knownBrowser.token };
       const joined = await client.invitations
         .accept({ params: { token }, headers: {}, body })
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           const asked = askedBy(error);
           if (!asked) throw error;
-          onAsked(asked);
+          await onAsked(asked);
         });
       if (!joined) return;
       if (joined.browser_token) knownBrowser.keep(joined.browser_token);

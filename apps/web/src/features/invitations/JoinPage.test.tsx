@@ -34,6 +34,7 @@ async function open(answers: Record<string, (call: Call) => unknown> = {}, state
     { path: "/join/:token", Component: JoinPage },
     { path: "/launchpad", element: <h1>Your devices</h1> },
     { path: "/recipes", element: <h1>Your recipes</h1> },
+    { path: "/signin", element: <h1>Sign in</h1> },
   ];
   const router = createMemoryRouter(routes, { initialEntries: [{ pathname: "/join/i1", search, state }] });
   const shown = await render(
@@ -43,7 +44,7 @@ async function open(answers: Record<string, (call: Call) => unknown> = {}, state
       </QueryClientProvider>
     </ThemeProvider>,
   );
-  return { shown, service, sent: () => service.to("POST", /invites/).map(({ body }) => body) };
+  return { shown, router, service, sent: () => service.to("POST", /invites/).map(({ body }) => body) };
 }
 
 afterEach(() => {
@@ -82,6 +83,20 @@ describe("the page of an invitation", () => {
     await shown.getByRole("button", { name: "Sign in" }).click();
     await expect.element(shown.getByRole("heading", { name: "Your devices" })).toBeVisible();
     expect(session.current?.token).toBe(token);
+  });
+
+  it("keeps where one was going on the way back from the second factor", async () => {
+    const asks = refuse("SECOND_FACTOR_REQUIRED", { ticket: "t1", methods: "totp" });
+    const answers = {
+      "GET /v2/accounts/invites/i1": () => ({ ...invited, has_account: true }),
+      "POST /v2/accounts/invites/i1": asks,
+    };
+    const { shown, router } = await open(answers, undefined, "?redirect=/recipes");
+    await shown.getByLabelText("Password", { exact: true }).fill("a better horse 2");
+    await shown.getByRole("button", { name: "Join" }).click();
+    await shown.getByRole("button", { name: "Back to sign-in" }).click();
+    await expect.element(shown.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(router.state.location.search).toBe("?redirect=%2Frecipes");
   });
 
   it("asks somebody who has an account for its password", async () => {

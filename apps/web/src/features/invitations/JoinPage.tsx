@@ -3,14 +3,14 @@ import { Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { limits, type Session } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type Location, useLocation, useNavigate, useParams } from "react-router";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { session } from "../../session/client.ts";
-import { redirectOf } from "../../session/guards.ts";
+import { onTheWay, redirectOf } from "../../session/guards.ts";
 import type { Asked } from "../../session/second-factor.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
@@ -20,8 +20,6 @@ import { knownSsoRefusalKey } from "../sso/refusal.ts";
 import { invitation } from "./invitations.queries.ts";
 import { JoinForm } from "./JoinForm.tsx";
 
-const SecondFactorStep = lazy(() => fetchCode(() => import("../second-factor/SecondFactorStep.tsx")));
-
 /** Where a mailed invitation leads. */
 export default function JoinPage() {
   const { t } = useTranslation();
@@ -30,20 +28,20 @@ export default function JoinPage() {
   const { state, pathname, search }: Location<{ ssoFailure?: string } | null> = useLocation();
   const here = pathname + search;
   const invited = useQuery(invitation(token));
-  const [asked, setAsked] = useState<Asked>();
+  const [secondStep, setSecondStep] = useState<React.ReactNode>();
   const onJoined = async (joined: Session) => {
     session.open(joined);
     await navigate(redirectOf(search), { replace: true });
     // Being signed in now is no surprise.
     unopenedInvitation.note(undefined);
   };
-  // The invitation is used up: what is left is an ordinary sign-in.
-  if (asked)
-    return (
-      <Suspense>
-        <SecondFactorStep asked={asked} onSignedIn={onJoined} onBack={() => void navigate("/signin")} />
-      </Suspense>
-    );
+  const goOn = async (asked: Asked) => {
+    const { default: SecondFactorStep } = await fetchCode(() => import("../second-factor/SecondFactorStep.tsx"));
+    // The invitation is used up: what is left is an ordinary sign-in.
+    const onBack = () => void navigate(onTheWay("/signin", search));
+    setSecondStep(<SecondFactorStep asked={asked} onSignedIn={onJoined} onBack={onBack} />);
+  };
+  if (secondStep) return secondStep;
   if (invited.isPending)
     return (
       <EntryPage title={t("common.titles.join")}>
@@ -78,7 +76,7 @@ export default function JoinPage() {
         hasAccount={hasAccount}
         onJoined={onJoined}
         onExpired={() => void invited.refetch()}
-        onAsked={setAsked}
+        onAsked={goOn}
       />
       <ProviderButtons from={here} to={redirectOf(search)} invitation={token} />
       {state?.ssoFailure !== undefined && (

@@ -1,7 +1,7 @@
 import { Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { limits, maxLength, required } from "@terrarium/contract";
-import { useRef } from "react";
+import { limits, maxLength, required, visible } from "@terrarium/contract";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
@@ -22,21 +22,24 @@ export function AddPasskeyDialog({ suggested, onClose }: { suggested: string; on
   const hasPassword = useQuery(identitiesOf(uuid)).data?.has_password ?? true;
   /** What the browser has said, which is no refusal of the service. */
   const trouble = useRef<ReturnType<typeof troubleOf>>(undefined);
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
   const form = useAppForm({
     initial: { name: suggested, password: "" },
-    rules: { name: [required, maxLength(limits.textLength)], password: hasPassword ? [required] : [] },
+    rules: { name: [required, maxLength(limits.textLength), visible], password: hasPassword ? [required] : [] },
     async send({ name, password }) {
       trouble.current = undefined;
+      const { signal } = (sending.current = new AbortController());
       const params = { uuid };
-      const options = await client.passkeys.addOptions({ params, body: hasPassword ? { password } : {} });
-      const credential = await makePasskey(options).catch((error: unknown) => {
+      const options = await client.passkeys.addOptions({ params, body: hasPassword ? { password } : {} }, { signal });
+      const credential = await makePasskey(options, signal).catch((error: unknown) => {
         trouble.current = troubleOf(error);
         throw error;
       });
       await client.passkeys.add({ params, body: { name: name.trim(), credential } });
       void queryClient.invalidateQueries({ queryKey: ["passkeys"] });
       snack("success", t("passkeys.add.done", { name: name.trim() }));
-      onClose();
+      if (!signal.aborted) onClose();
     },
     refusalOf: (code) => {
       if (trouble.current) return t(`passkeys.add.${trouble.current}`);
@@ -61,7 +64,7 @@ export function AddPasskeyDialog({ suggested, onClose }: { suggested: string; on
       <Typography color="textSecondary" sx={{ mb: 4 }}>
         {t("passkeys.add.help")}
       </Typography>
-      <Form form={form}>
+      <Form form={form} takesFocus>
         <TextField
           form={form}
           name="name"

@@ -7,7 +7,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
 import { anId, manager, someSettings } from "../../testing/factories.ts";
-import { aMadePasskey, browserSays, fakePasskeys } from "../../testing/fake-passkeys.ts";
+import { aMadePasskey, browserSays, fakePasskeys, nobodyChooses } from "../../testing/fake-passkeys.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -200,6 +200,52 @@ describe("adding a passkey", () => {
     expect(service.to("POST", /options/).map(({ body }) => body)).toEqual([{}]);
   });
 
+  it("begins at the name, which must be one that can be seen", async () => {
+    const { screen, service } = await open();
+    await screen.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = screen.getByRole("dialog");
+    await expect.element(dialog.getByLabelText("Name")).toHaveFocus();
+    await dialog.getByLabelText("Name").fill("\u200b");
+    await dialog.getByLabelText("Your password").fill("correct horse 1");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(dialog.getByText("Use characters that can be seen")).toBeVisible();
+    expect(service.to("POST", /passkeys/)).toEqual([]);
+  });
+
+  it("ends what the browser asks when it is cancelled", async () => {
+    let wasEnded = false;
+    const { asked } = fakePasskeys({
+      create: ({ signal }) =>
+        nobodyChooses({ ...(signal && { signal }) }).catch((error: unknown) => {
+          wasEnded = true;
+          throw error;
+        }),
+    });
+    const { add, service } = await open();
+    const dialog = await add();
+    await expect.poll(() => asked.length).toBe(1);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => wasEnded).toBe(true);
+    expect(service.to("POST", /passkeys$/)).toEqual([]);
+  });
+
+  it("does not begin to ask when it was cancelled before, nor closes what was opened since", async () => {
+    const answer = Promise.withResolvers<object>();
+    const { asked } = fakePasskeys({ create: aMadePasskey });
+    const { screen, add, service } = await open([aPasskey()], {
+      "POST /v1/users/:uuid/passkeys/options": () => answer.promise,
+    });
+    const dialog = await add();
+    await expect.poll(() => service.to("POST", /options/).length).toBe(1);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await screen.getByRole("button", { name: "Rename Firefox on Windows" }).click();
+    answer.resolve(options);
+    await screen.getByRole("dialog").getByLabelText("Name").fill("My key");
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(() => rowsOf(screen)).toEqual([expect.stringMatching(/^My key/)]);
+    expect(asked).toEqual([]);
+  });
+
   it("asks the browser for nothing without the right password", async () => {
     const { asked } = fakePasskeys({});
     const { add } = await open([], { "POST /v1/users/:uuid/passkeys/options": refuse("WRONG_PASSWORD") });
@@ -255,9 +301,12 @@ describe("a passkey", () => {
     const { screen, service } = await open([aPasskey()]);
     await screen.getByRole("button", { name: "Remove Firefox on Windows" }).click();
     const dialog = screen.getByRole("dialog", { name: "Remove “Firefox on Windows”?" });
+    await expect.element(dialog.getByRole("button", { name: "Cancel" })).toHaveFocus();
     await dialog.getByLabelText("Your password").fill("correct horse 1");
     await dialog.getByRole("button", { name: "Remove" }).click();
     await expect.element(screen.getByText("You have no passkey yet.")).toBeVisible();
+    expect(document.activeElement?.textContent).toContain("You have no passkey yet.");
+    expect(document.activeElement).not.toBe(document.body);
     expect(service.to("DELETE", /passkeys/).map(({ body }) => body)).toEqual([{ password: "correct horse 1" }]);
   });
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { limits, type Passkey } from "@terrarium/contract";
 import KeyRound from "lucide-react/icons/key-round";
 import { useRef } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { longDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -80,8 +81,8 @@ export function Passkeys() {
               passkey={passkey}
               onClose={close}
               onRemoved={() => {
-                close();
-                // What was pressed leaves with its row.
+                // The dialog gives the focus back to what opened it, which leaves with its row.
+                flushSync(close);
                 shown.current?.focus();
               }}
             />

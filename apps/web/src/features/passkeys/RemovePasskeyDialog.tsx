@@ -1,8 +1,9 @@
-import { Typography } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Passkey, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
@@ -44,11 +45,15 @@ export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
     <AppDialog
       title={t("passkeys.remove.title", passkey)}
       onClose={onClose}
-      dismiss={t("common.cancel")}
       actions={
-        <SubmitButton form={form} busy={t("passkeys.remove.busy")} color="error">
-          {t("passkeys.remove.act")}
-        </SubmitButton>
+        <>
+          <Button variant="text" onClick={onClose} ref={focusWhenShown}>
+            {t("common.cancel")}
+          </Button>
+          <SubmitButton form={form} busy={t("passkeys.remove.busy")} color="error">
+            {t("passkeys.remove.act")}
+          </SubmitButton>
+        </>
       }
     >
       <Typography color="textSecondary" sx={{ mb: 4 }}>

@@ -11,9 +11,14 @@ export function whyNoPasskeys({ passkeys_at: at }: Pick<PublicSettings, "passkey
   return "PublicKeyCredential" in globalThis ? undefined : "browser";
 }
 
-/** Has the browser make a passkey. Rejects with what `troubleOf` names. */
-export async function makePasskey(optionsJSON: Reply<Contract["passkeys"]["addOptions"]>): Promise<NewCredential> {
-  const { startRegistration } = await library();
+/** Has the browser make a passkey, until it is told to stop. Rejects with what `troubleOf` names. */
+export async function makePasskey(
+  optionsJSON: Reply<Contract["passkeys"]["addOptions"]>,
+  stop: AbortSignal,
+): Promise<NewCredential> {
+  const { startRegistration, WebAuthnAbortService } = await library();
+  stop.throwIfAborted();
+  stop.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony(), { once: true });
   const { id, rawId, response } = await startRegistration({ optionsJSON });
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, rawId, type: "public-key", response: { clientDataJSON, attestationObject, transports } };

@@ -1,10 +1,11 @@
-import { Button, Skeleton, Typography } from "@mui/material";
+import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { TotpSetup } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { client } from "../../session/client.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
@@ -26,24 +27,41 @@ interface Props {
 /** For somebody who cannot sign in before they have set up an authenticator app. The session begins when they have kept the codes. */
 export function RequiredSetup({ ticket, onSignedIn, onExpired, onBack }: Props) {
   const { t } = useTranslation();
+  const [isGoing, setGoing] = useState(false);
   const [done, setDone] = useState<BegunSession & { recovery_codes: string[] }>();
   const { data: setup, error, refetch } = useQuery(requiredSetup(ticket));
   const isExpired = error instanceof AppError && error.code === "SECOND_FACTOR_EXPIRED";
   useEffect(() => {
     if (isExpired) onExpired();
   }, [isExpired, onExpired]);
-  if (done)
+  if (done) {
+    const go = () => {
+      setGoing(true);
+      void onSignedIn(done).finally(() => setGoing(false));
+    };
     return (
       <EntryPage title={t("secondFactor.keep.title")}>
-        <RecoveryCodes codes={done.recovery_codes} email={done.user.email} />
-        <Button variant="contained" color="primary" size="large" onClick={() => void onSignedIn(done)}>
+        {/* The form had the focus, and is gone. */}
+        <Box tabIndex={-1} ref={focusWhenShown} sx={{ display: "grid", gap: 4, outline: 0 }}>
+          <RecoveryCodes codes={done.recovery_codes} email={done.user.email} />
+        </Box>
+        <Button
+          variant="contained"
+          color="primary"
+          size="large"
+          aria-disabled={isGoing || undefined}
+          onClick={() => !isGoing && go()}
+        >
           {t("secondFactor.keep.go")}
         </Button>
       </EntryPage>
     );
+  }
   return (
     <EntryPage title={t("secondFactor.setUp.title")}>
-      <Typography color="textSecondary">{t("secondFactor.setUp.required")}</Typography>
+      <Typography color="textSecondary" tabIndex={-1} ref={focusWhenShown} sx={{ outline: 0 }}>
+        {t("secondFactor.setUp.required")}
+      </Typography>
       {error && !isExpired && (
         <>
           <Typography role="alert">{t("secondFactor.setUp.failed")}</Typography>

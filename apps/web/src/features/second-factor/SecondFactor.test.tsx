@@ -1,5 +1,5 @@
 import type { SecondFactors } from "@terrarium/contract";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
@@ -102,6 +102,8 @@ describe("the second factor", () => {
     await screen.getByRole("button", { name: "Turn off", exact: true }).click();
     await expect.element(screen.getByText("The authenticator app was turned off.")).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Set up an authenticator app" })).toBeVisible();
+    expect(document.activeElement?.textContent).toContain("Set up an authenticator app");
+    expect(document.activeElement).not.toBe(document.body);
     expect(sent("DELETE", /totp$/)).toEqual([{ password: "correct horse 1" }]);
   });
 
@@ -124,7 +126,25 @@ describe("the second factor", () => {
     await screen.getByLabelText("Your password", { exact: true }).fill("correct horse 1");
     await screen.getByRole("button", { name: "Make new codes" }).click();
     await expect.element(screen.getByRole("list", { name: "Recovery codes" })).toHaveTextContent(codes.join(""));
+    await screen.getByRole("button", { name: "Done" }).click();
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toContain("Authenticator app"));
     expect(sent("POST", /recovery-codes$/)).toEqual([{ password: "correct horse 1" }]);
+  });
+
+  it("shows new recovery codes at once, whatever becomes of the rest", async () => {
+    let isAnswered = true;
+    const { screen } = await open(on, { [`GET ${PATH}`]: () => (isAnswered ? on : new Promise(() => undefined)) });
+    await screen.getByRole("button", { name: "New recovery codes" }).click();
+    await screen.getByLabelText("Your password", { exact: true }).fill("correct horse 1");
+    isAnswered = false;
+    await screen.getByRole("button", { name: "Make new codes" }).click();
+    await expect.element(screen.getByRole("list", { name: "Recovery codes" })).toHaveTextContent(codes.join(""));
+  });
+
+  it("begins at the password when it asks for one", async () => {
+    const { screen } = await open(off);
+    await screen.getByRole("button", { name: "Set up an authenticator app" }).click();
+    await expect.element(screen.getByLabelText("Your password", { exact: true })).toHaveFocus();
   });
 
   it("says when it did not load", async () => {

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import KeyRound from "lucide-react/icons/key-round";
 import Smartphone from "lucide-react/icons/smartphone";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { longDate } from "../../components/dates.ts";
@@ -41,12 +42,15 @@ export function SecondFactor() {
     );
   const { totp, recovery_codes: left, is_required } = factors;
   const close = () => setOpen(undefined);
-  const done = async (fresh: string[]) => {
-    await cache.invalidateQueries({ queryKey: secondFactorsOf(uuid).queryKey });
-    close();
-    setCodes(fresh);
-    // What was pressed may be gone.
+  /** Shows new recovery codes, or closes what is open. The codes wait for nothing: they are shown this once. */
+  const done = (fresh: string[]) => {
+    // A dialog gives the focus back to what opened it, which may be gone soon.
+    flushSync(() => {
+      close();
+      setCodes(fresh);
+    });
     if (fresh.length === 0) shown.current?.focus();
+    void cache.invalidateQueries({ queryKey: secondFactorsOf(uuid).queryKey });
   };
   const params = { uuid };
   return (
@@ -94,7 +98,7 @@ export function SecondFactor() {
           </Button>
         </>
       )}
-      {open === "setUp" && <SetUpDialog onClose={close} onDone={(fresh) => void done(fresh)} />}
+      {open === "setUp" && <SetUpDialog onClose={close} onDone={done} />}
       {open === "turnOff" && (
         <ProofDialog
           title={t("secondFactor.turnOff.title")}
@@ -104,7 +108,7 @@ export function SecondFactor() {
           send={async (password) => {
             await client.secondFactor.removeTotp({ params, body: { password } });
             snack("success", t("secondFactor.turnOff.done"));
-            await done([]);
+            done([]);
           }}
           onClose={close}
         />
@@ -126,7 +130,7 @@ export function SecondFactor() {
           title={t("secondFactor.keep.title")}
           onClose={() => undefined}
           actions={
-            <Button variant="contained" color="primary" onClick={() => setCodes([])}>
+            <Button variant="contained" color="primary" onClick={() => done([])}>
               {t("secondFactor.keep.done")}
             </Button>
           }

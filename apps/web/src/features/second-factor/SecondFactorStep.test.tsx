@@ -122,13 +122,16 @@ describe("the setup that an organization requires", () => {
     const { screen, sent, onSignedIn } = await open(undefined);
     await expect.element(screen.getByRole("img", { name: /^QR code/ })).toBeVisible();
     await expect.element(screen.getByText("GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")).toBeVisible();
+    await expect.element(screen.getByText(/requires a second factor/)).toHaveFocus();
     await screen.getByLabelText("Code that the app shows").fill("123456");
     await screen.getByRole("button", { name: "Turn on" }).click();
     await expect.element(screen.getByRole("listitem").nth(9)).toHaveTextContent("abcd-efgh-ijkl-mnoj");
     expect(sent(/totp$/)).toMatchObject([{ setup_ticket: "s1", code: "123456" }]);
     expect(onSignedIn).not.toHaveBeenCalled();
     expect(nameless()).toEqual([]);
-    await screen.getByRole("button", { name: "Continue" }).click();
+    expect(document.activeElement?.textContent).toContain("abcd-efgh-ijkl-mnoj");
+    onSignedIn.mockReturnValue(new Promise(() => undefined));
+    await screen.getByRole("button", { name: "Continue" }).dblClick();
     expect(onSignedIn).toHaveBeenCalledOnce();
   });
 

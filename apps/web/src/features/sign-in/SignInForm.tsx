@@ -1,18 +1,19 @@
 import { Button, Typography } from "@mui/material";
 import { email, required } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { PasswordField } from "../../components/form/PasswordField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { optionalPart } from "../../components/optional-part.ts";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { refusalKey } from "./refusal.ts";
 
 /** Few need it. */
-const ResendLink = lazy(async () => ({ default: (await import("../../shared/ResendLink.tsx")).ResendLink }));
+const ResendLink = optionalPart(async () => ({ default: (await import("../../shared/ResendLink.tsx")).ResendLink }));
 
 interface Props {
   signIn: (email: string, password: string) => Promise<void>;

@@ -2,7 +2,7 @@ import { ThemeProvider } from "@mui/material";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient, session } from "../../session/client.ts";
@@ -167,8 +167,13 @@ describe("the sign-in page", () => {
     const password = shown.getByLabelText("Password", { exact: true });
     await shown.getByLabelText("Email").fill("mara@northwind.example");
     await password.fill("secret123");
+    const blank = vi.fn();
+    const watch = new MutationObserver(() => document.querySelector("h1") ?? blank());
+    watch.observe(document.body, { subtree: true, childList: true });
     await userEvent.keyboard("{Enter}");
     await expect.element(shown.getByRole("heading", { name: "Confirm it is you" })).toBeVisible();
+    watch.disconnect();
+    expect(blank).not.toHaveBeenCalled();
     await shown.getByRole("button", { name: "Back to sign-in" }).click();
     await expect.element(password).toHaveValue("");
     await shown.getByLabelText("Email").fill("mara@northwind.example");
@@ -202,6 +207,15 @@ describe("the sign-in page", () => {
 
   it.each([null, "https://devices.example"])("offers no passkeys where they can be used at %s", async (at) => {
     const { shown } = await open(signedIn, [account], at);
+    await expect.element(shown.getByRole("button", { name: /^Guest/ })).toBeVisible();
+    expect(shown.getByRole("button", { name: /passkey/ }).elements()).toEqual([]);
+  });
+
+  it("offers no passkeys in a browser that has none", async () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, "PublicKeyCredential")!;
+    Reflect.deleteProperty(globalThis, "PublicKeyCredential");
+    onTestFinished(() => void Object.defineProperty(globalThis, "PublicKeyCredential", own));
+    const { shown } = await open(signedIn, [account], location.origin);
     await expect.element(shown.getByRole("button", { name: /^Guest/ })).toBeVisible();
     expect(shown.getByRole("button", { name: /passkey/ }).elements()).toEqual([]);
   });

@@ -66,6 +66,14 @@ describe("where a provider leads back to", () => {
     expect(session.current?.user.email).toBe("robin@example.com");
   });
 
+  it("keeps where one was going on the way back from the second factor", async () => {
+    const details = { ticket: "t1", methods: "totp", route_to: "/recipes", route_from: "/signin" };
+    const { shown, router } = await open("github", { [CALLBACK]: refuse("SECOND_FACTOR_REQUIRED", details) }, begun);
+    await shown.getByRole("button", { name: "Back to sign-in" }).click();
+    await expect.element(shown.getByRole("heading", { name: "/signin null" })).toBeVisible();
+    expect(router.state.location.search).toBe("?redirect=%2Frecipes");
+  });
+
   it("joins after the second factor, if that was what it was for", async () => {
     const { shown, service } = await open(
       "github",

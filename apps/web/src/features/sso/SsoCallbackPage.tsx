@@ -1,21 +1,21 @@
 import "../../en/sso.ts";
 import { Button, LinearProgress, Typography } from "@mui/material";
 import { AppError } from "@terrarium/sdk";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { session } from "../../session/client.ts";
+import { withRedirect } from "../../session/guards.ts";
 import { launchpad } from "../../session/routes.ts";
 import { type Asked, askedBy } from "../../session/second-factor.ts";
+import type SecondFactorStep from "../second-factor/SecondFactorStep.tsx";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { type Begun, takeBegun } from "./begin.ts";
 import { finishSso, joinInvited } from "./finish.ts";
 import { ssoRefusalKey } from "./refusal.ts";
-
-const SecondFactorStep = lazy(() => fetchCode(() => import("../second-factor/SecondFactorStep.tsx")));
 
 /** Where a provider leads back to: signs in, and goes on to where one was going. */
 export default function SsoCallbackPage() {
@@ -24,7 +24,7 @@ export default function SsoCallbackPage() {
   const { provider = "" } = useParams();
   const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ code: AppError["code"] | undefined; from: string }>();
-  const [asked, setAsked] = useState<Asked & { begun: Begun | undefined }>();
+  const [asked, setAsked] = useState<Asked & { begun: Begun | undefined; Step: typeof SecondFactorStep }>();
   const hasBegun = useRef(false);
 
   const fail = useCallback(
@@ -38,8 +38,9 @@ export default function SsoCallbackPage() {
         return navigate(from, { replace: true, state: { ssoFailure: code ?? "other" } });
       // What the provider led back with stays neither in the address nor in the history.
       await navigate(pathname, { replace: true });
-      if (next) setAsked({ ...next, begun });
-      else setFailure({ code, from });
+      if (!next) return setFailure({ code, from });
+      const { default: Step } = await fetchCode(() => import("../second-factor/SecondFactorStep.tsx"));
+      setAsked({ ...next, begun, Step });
     },
     [navigate, pathname, t],
   );
@@ -60,21 +61,21 @@ export default function SsoCallbackPage() {
 
   if (asked)
     return (
-      <Suspense>
-        <SecondFactorStep
-          key={asked.ticket}
-          asked={asked}
-          onSignedIn={async (confirmed) => {
-            try {
-              session.open(await joinInvited(confirmed, asked.begun));
-              await navigate(asked.route_to ?? launchpad, { replace: true });
-            } catch (error) {
-              await fail(error, asked.begun);
-            }
-          }}
-          onBack={() => void navigate("/signin", { replace: true })}
-        />
-      </Suspense>
+      <asked.Step
+        key={asked.ticket}
+        asked={asked}
+        onSignedIn={async (confirmed) => {
+          try {
+            session.open(await joinInvited(confirmed, asked.begun));
+            await navigate(asked.route_to ?? launchpad, { replace: true });
+          } catch (error) {
+            await fail(error, asked.begun);
+          }
+        }}
+        onBack={() =>
+          void navigate(asked.route_to ? withRedirect("/signin", asked.route_to) : "/signin", { replace: true })
+        }
+      />
     );
   if (failure)
     return (
