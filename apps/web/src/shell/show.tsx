@@ -16,13 +16,17 @@ const app = (
  * visitor is led elsewhere.
  */
 export async function showIn(root: HTMLElement): Promise<void> {
-  // The settings that came with the page are those of the server's start: they are good for the first render only.
-  void queryClient.prefetchQuery(publicSettings);
-  void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey });
   const { path, forStrangers } = root.dataset;
   const isKnown = "isKnown" in document.documentElement.dataset;
-  if (path === undefined || (forStrangers !== undefined && isKnown)) return showAnew(root);
+  if (path === undefined || (forStrangers !== undefined && isKnown)) {
+    // The settings that came with the page are those of the server's start.
+    void queryClient.prefetchQuery(publicSettings);
+    void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey });
+    return showAnew(root);
+  }
   await isReady();
+  // The time that came with the page is over.
+  void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey });
   if (router.state.location.pathname.replace(/(?<=.)\/$/, "") === path) hydrateRoot(root, app);
   else showAnew(root);
 }
