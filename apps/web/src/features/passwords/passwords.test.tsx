@@ -174,7 +174,7 @@ describe("the page for a new password", () => {
     });
     await shown.getByRole("button", { name: "Mail a link to set a password" }).click();
     await expect.element(shown.getByText(/^A link is on its way to mara@northwind.example/)).toBeVisible();
-    expect(sent("POST")).toEqual([{ email: EMAIL }]);
+    expect(sent("POST")).toEqual([expect.objectContaining({ email: EMAIL })]);
     await expect.element(shown.getByRole("link", { name: "Ask for a new link" })).not.toBeInTheDocument();
   });
 
