@@ -35,6 +35,16 @@ it("somebody who signs another browser out sees it leave its page at once, and h
   const [profile] = await Promise.all([page.waitForEvent("popup"), link.click()]);
   await profile.getByText("This browser", { exact: true }).waitFor();
   expect(new URL(profile.url()).hash).toBe("#sessions");
+  // A tab that has stood elsewhere goes there too.
+  await profile.goto("/launchpad");
+  await profile.getByRole("main").waitFor();
+  await profile.goto("/profile#sessions");
+  await eventually("the section is in sight", () =>
+    profile.getByRole("heading", { name: "Where you are signed in" }).evaluate((heading) => {
+      const { top } = heading.getBoundingClientRect();
+      return top >= 0 && top < 400;
+    }),
+  );
 
   const leaves = left(elsewhere.page);
   const signedOut = profile.waitForResponse((reply) => reply.request().method() === "DELETE").then(() => Date.now());

@@ -2,7 +2,7 @@ import { Box } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
+import { type Location, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
 import { fetchCode } from "../components/fetch-code.ts";
 import { visuallyHidden } from "../components/hidden.ts";
@@ -47,7 +47,7 @@ export function Root() {
       >
         {t("common.skipToContent")}
       </SkipLink>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
       <NextPageComing />
       {/* Before the page, whose dialogs lie in front of it. */}
       <Snacks />
@@ -60,6 +60,10 @@ export function Root() {
     </>
   );
 }
+
+/** By what the browser's place on a page is remembered. Pages that a tab loads anew all have one key, and are told apart by their addresses. */
+const placeOf = ({ key, pathname, search, hash }: Location): string =>
+  key === "default" ? pathname + search + hash : key;
 
 /** A page that has put the focus into its main part itself, such as on its first field, has it stay there. */
 function focusMain(): void {
