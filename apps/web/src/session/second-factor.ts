@@ -1,5 +1,3 @@
-import type { Session } from "@terrarium/contract";
-
 /** What a sign-in asks for before it gives a session: the details of its refusal. */
 export interface Asked {
   ticket: string;
@@ -8,9 +6,6 @@ export interface Asked {
   /** Where to go on to, where the service remembers it. */
   route_to?: string;
 }
-
-/** A session that this browser has begun. */
-export type BegunSession = Session & { browser_token: string };
 
 /** What a refused sign-in asks for; undefined if it was refused for another reason: no other refusal comes with a ticket. */
 export const askedBy = (error: unknown): Asked | undefined => {

@@ -183,23 +183,13 @@ describe("the form that creates an account", () => {
     },
   );
 
-  it("says so when there is no puzzle to be had, and tries again", async () => {
+  it.each([
+    ["there is no puzzle to be had", "GET /v1/users/puzzle", () => aPuzzle("01")],
+    ["it could not be read what the service wants", "GET /v1/settings", () => someSettings()],
+  ] as const)("says so when %s, and tries again", async (_, asked, answer) => {
     let isDown = true;
     const { shown, fill, submit } = await open({
-      answers: { "GET /v1/users/puzzle": () => (isDown ? refuse("SERVICE_UNAVAILABLE")() : aPuzzle("01")) },
-    });
-    await fill();
-    await submit();
-    await expect.element(shown.getByText(/^Account creation fail/)).toBeVisible();
-    isDown = false;
-    await submit();
-    await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
-  });
-
-  it("asks anew what the service wants of it, if that could not be read at first", async () => {
-    let isDown = true;
-    const { shown, fill, submit } = await open({
-      answers: { "GET /v1/settings": () => (isDown ? refuse("SERVICE_UNAVAILABLE")() : someSettings()) },
+      answers: { [asked]: () => (isDown ? refuse("SERVICE_UNAVAILABLE")() : answer()) },
     });
     await fill();
     await submit();

@@ -1,6 +1,6 @@
 import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import type { TotpSetup } from "@terrarium/contract";
+import type { BegunSession, TotpSetup } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,6 @@ import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { client } from "../../session/client.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
-import type { BegunSession } from "../../session/second-factor.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { AppKey } from "./AppKey.tsx";
 import { CodeField } from "./CodeField.tsx";

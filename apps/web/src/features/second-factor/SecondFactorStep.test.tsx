@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { knownBrowser } from "../../session/known-browser.ts";
-import type { BegunSession } from "../../session/second-factor.ts";
+import type { BegunSession } from "@terrarium/contract";
 import { aUser } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";

@@ -1,11 +1,12 @@
 import "../../en/second-factor.ts";
 import { Button, Typography } from "@mui/material";
+import type { BegunSession } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { client } from "../../session/client.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
-import type { Asked, BegunSession } from "../../session/second-factor.ts";
+import type { Asked } from "../../session/second-factor.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { CodeField } from "./CodeField.tsx";
 import { RequiredSetup } from "./RequiredSetup.tsx";

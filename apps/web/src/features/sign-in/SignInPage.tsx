@@ -1,5 +1,6 @@
 import "../../en/sign-in.ts";
 import { useQuery } from "@tanstack/react-query";
+import type { BegunSession } from "@terrarium/contract";
 import { Suspense, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
@@ -8,7 +9,7 @@ import { optionalPart } from "../../components/optional-part.ts";
 import { client, session } from "../../session/client.ts";
 import { redirectOf } from "../../session/guards.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
-import { askedBy, type BegunSession } from "../../session/second-factor.ts";
+import { askedBy } from "../../session/second-factor.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { SignInForm } from "./SignInForm.tsx";
