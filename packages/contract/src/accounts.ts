@@ -40,6 +40,7 @@ export const accounts = routes({
     summary:
       "Sign up. The account is made when its address is confirmed with the link that is mailed there. The reply is the same whether or not an account has the address",
     access: "public",
+    audit: ["user.sign_up"],
     ownPagesOnly: true,
     query: OnTheWay,
     body: z.object({
@@ -77,6 +78,7 @@ export const accounts = routes({
     path: "/v1/users/activate/:key",
     summary: "Confirm an address with a mailed link, which makes the account. Works once",
     access: "public",
+    audit: ["organization.create", "user.create"],
     ownPagesOnly: true,
     params: z.object({ key: LinkKey }),
     reply: User,
@@ -87,6 +89,7 @@ export const accounts = routes({
     path: "/v1/users/activate/resend",
     summary: "Mail another link to confirm an address. The reply is the same whether or not somebody signed up with it",
     access: "public",
+    audit: ["user.mail_activation_link"],
     ownPagesOnly: true,
     query: OnTheWay,
     body: z.object({ email: Email }),

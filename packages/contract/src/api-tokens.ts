@@ -25,6 +25,7 @@ export const apiTokens = routes({
     path: "/v1/api-tokens",
     summary: "Create an API token; the secret is shown this once",
     access: "member",
+    audit: ["api_token.create"],
     scope: "admin",
     body: z.object({
       description: Name,
@@ -48,6 +49,7 @@ export const apiTokens = routes({
     path: "/v1/api-tokens/:uuid",
     summary: "Revoke an API token",
     access: "member",
+    audit: ["api_token.revoke"],
     scope: "admin",
     params: ByUuid,
     status: 204,

@@ -36,7 +36,18 @@ export const errors = {
   SECOND_FACTOR_EXPIRED: { status: 410, message: "This sign-in has expired. Begin again." },
   /** Also for a code that was right, and was used before. */
   SECOND_FACTOR_WRONG: { status: 403, message: "This code does not work." },
-  /** Somebody without a password proves who they are by a sign-in that is not older than ten minutes. */
+  /** `details.ways` are those that the organization allows, with spaces between them; `details.organization` is its name. */
+  SIGN_IN_NOT_ALLOWED: { status: 403, message: "Your organization does not allow this way to sign in." },
+  /** Of the manager who wants to allow only some ways, and has none of these. */
+  SIGN_IN_NEEDED: { status: 409, message: "You could not sign in yourself in any of these ways." },
+  LAST_WAY_TO_SIGN_IN: {
+    status: 409,
+    message: "This is your last way to sign in that your organization allows.",
+  },
+  /**
+   * Somebody without a password proves who they are by a sign-in that is not older than ten minutes. Also said to who has joined an
+   * organization that does not allow the session in which they did.
+   */
   SIGN_IN_AGAIN: { status: 403, message: "Sign in again." },
 
   // Nouns
@@ -99,6 +110,29 @@ export const errors = {
   /** Also of the manager who wants to require it of others. */
   SECOND_FACTOR_MISSING: { status: 409, message: "You have no second factor." },
 
+  // Groups
+  GROUP_NOT_FOUND: { status: 404, message: "Group not found." },
+  GROUP_EXISTS: { status: 409, message: "Group already exists" },
+  TOO_MANY_GROUPS: { status: 403, message: "Your organization has 1,000 groups, which is the most it can have." },
+  GROUP_TOO_DEEP: { status: 400, message: "Groups can be nested eight deep." },
+  GROUP_PARENT_FIXED: { status: 400, message: "A group cannot be moved to another parent." },
+  GROUP_WITH_QUOTA_MOVE_FORBIDDEN: { status: 409, message: "A group with quotas cannot be moved." },
+  GROUP_IS_DEFAULT: { status: 409, message: "This is the default group. Make another group the default first." },
+  QUOTA_PARENT_WITHOUT_QUOTA: {
+    status: 409,
+    message: "The parent group has no quota of its own, so this group cannot have one.",
+  },
+  QUOTA_PARENT_REMAINING_TOO_LOW: { status: 409, message: "The parent has not that many virtual devices left." },
+  QUOTA_GROUP_LT_CHILDREN: { status: 409, message: "The subgroups have a larger quota together." },
+  QUOTA_CHILD_WITH_QUOTA: {
+    status: 409,
+    message: "A subgroup has a quota of its own, so this group must have one too.",
+  },
+
+  /** Only the operator moves it. */
+  ZONE_IS_DEDICATED: { status: 409, message: "Your organization has a dedicated zone. Contact us to change it." },
+  /** None of the machines that run devices now serves it. */
+  ZONE_NOT_AVAILABLE: { status: 503, message: "No device can run in this zone right now." },
   ORGANIZATION_NOT_FOUND: { status: 404, message: "Organization not found." },
   HARDWARE_PROFILE_NOT_FOUND: { status: 404, message: "Hardware profile not found." },
   HARDWARE_PROFILE_NOT_ALLOWED: { status: 403, message: "You are not allowed to change this hardware profile." },

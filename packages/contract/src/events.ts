@@ -20,6 +20,13 @@ export type CatalogueChange = z.infer<typeof CatalogueChange>;
 export const UserChange = z.object({ uuid: Uuid });
 export type UserChange = z.infer<typeof UserChange>;
 
+/** Groups of an organization were changed, or who is in them. Its managers read them anew. */
+export const GroupsChange = z.object({ uuid: Uuid });
+export type GroupsChange = z.infer<typeof GroupsChange>;
+/** Something about the receiver's organization is different now, such as its settings. They read it anew. */
+export const OrganizationChange = z.object({ uuid: Uuid });
+export type OrganizationChange = z.infer<typeof OrganizationChange>;
+
 /** What the event of each channel carries. */
 export const events = {
   instances: z.object({ data: InstanceChange }),
@@ -27,6 +34,8 @@ export const events = {
   "recipes-updates": z.object({ data: CatalogueChange }),
   "os-images-updates": z.object({ data: CatalogueChange }),
   "user-updates": z.object({ data: UserChange }),
+  "groups-updates": z.object({ data: GroupsChange }),
+  "organization-updates": z.object({ data: OrganizationChange }),
 } as const;
 export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
@@ -38,6 +47,8 @@ export const eventNames = {
   "recipes-updates": "recipe.updated.v2",
   "os-images-updates": "os_image.updated",
   "user-updates": "user.updated",
+  "groups-updates": "groups.updated",
+  "organization-updates": "organization.updated",
 } as const satisfies Record<Channel, string>;
 
 /** Other names that clients use to subscribe. */

@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { apiTokens } from "./api-tokens.ts";
-import { email, firstBroken, isGiven, passwordRules, sayBroken, visible } from "./field-rules.ts";
+import {
+  email,
+  firstBroken,
+  isGiven,
+  isInteger,
+  maxLength,
+  minLength,
+  passwordRules,
+  sayBroken,
+  visible,
+  within,
+} from "./field-rules.ts";
 import { Email, Password } from "./fields.ts";
 import { StartInstance } from "./recipes.ts";
 
@@ -32,6 +43,51 @@ describe("an address", () => {
 
   it("may be empty unless it is required", () => {
     expect(email(" ")).toBe(undefined);
+  });
+});
+
+describe("a number", () => {
+  it.each<[string | number, string | undefined]>([
+    ["", undefined],
+    [" ", undefined],
+    ["x", "Must be a number"],
+    [Number.NaN, "Must be a number"],
+    ["1.5", "Must be an integer"],
+    [1.5, "Must be an integer"],
+    ["3", undefined],
+    [0, "Must be at least 1"],
+    ["11", "Must be at max 10"],
+  ])("%j: %j", (value, sentence) => {
+    const broken = firstBroken([isInteger, within({ min: 1, max: 10 })], value);
+    expect(broken && sayBroken(broken)).toBe(sentence);
+  });
+});
+
+describe("a text of limited length", () => {
+  it.each([
+    ["", undefined],
+    ["abc", undefined],
+    ["abcd", "Use up to 3 characters"],
+  ])("%j: %j", (value, sentence) => {
+    const broken = maxLength(3)(value);
+    expect(broken && sayBroken(broken)).toBe(sentence);
+  });
+});
+
+describe("a minimum length", () => {
+  it.each<[string | number[], string | undefined]>([
+    ["ab", "Use 3 characters or more"],
+    ["abc", undefined],
+    [[1, 2], "Use 3 characters or more"],
+    [[1, 2, 3], undefined],
+  ])("of three: %j: %j", (value, sentence) => {
+    const broken = minLength(3)(value);
+    expect(broken && sayBroken(broken)).toBe(sentence);
+  });
+
+  it("may say it in words of its own", () => {
+    const broken = minLength(1, "Add somebody")([]);
+    expect(broken && sayBroken(broken)).toBe("Add somebody");
   });
 });
 

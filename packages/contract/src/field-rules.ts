@@ -21,14 +21,19 @@ export const fieldMessages = {
   word: "Use letters, digits, dots, hyphens and underscores",
   tags: "Use tags of letters and digits, with commas between them",
   buildType: "Use user, userdebug or eng",
+  origin: "Use https:// and a host name, such as https://portal.example.com",
   heapSize: "Use 10 to 9999 MB, such as 256m",
 } as const;
 
-export interface BrokenRule {
+/** One of the messages with its numbers. */
+export interface RuleMessage {
   says: keyof typeof fieldMessages;
   min?: number;
   max?: number;
 }
+
+/** What is wrong: one of the messages, or a sentence of the field's own. */
+export type BrokenRule = RuleMessage | { message: string };
 
 /**
  * Returns what is wrong with a field's value, if anything. Forms and the server share these rules. They do not use the schema library,
@@ -53,10 +58,20 @@ export const email: FieldRule = (value) => {
   return address === "" || isEmail ? undefined : { says: "email" };
 };
 
+/** The origin of pages on the web, as browsers send it: TLS, a host, perhaps a port, and nothing else. No pattern, no `null`. */
+export const origin: FieldRule = (value) => {
+  const url = value.length <= limits.textLength && URL.canParse(value) ? new URL(value) : undefined;
+  const isOrigin = url?.protocol === "https:" && url.origin === value && !url.hostname.includes("*");
+  return isOrigin ? undefined : { says: "origin" };
+};
+
+/** For texts, and for lists too. `message` takes the place of the one about characters. */
 export const minLength =
-  (min: number): FieldRule =>
-  (value) =>
-    value.length < min ? { says: "minLength", min } : undefined;
+  (min: number, message?: string): FieldRule<string | readonly unknown[]> =>
+  (value) => {
+    if (value.length >= min) return undefined;
+    return message === undefined ? { says: "minLength", min } : { message };
+  };
 
 export const maxLength =
   (max: number): FieldRule =>
@@ -120,5 +135,7 @@ export function firstBroken<Value>(rules: readonly FieldRule<Value>[], value: Va
 }
 
 /** The message for a broken rule, in English. */
-export const sayBroken = ({ says, ...numbers }: BrokenRule): string =>
-  fieldMessages[says].replaceAll(/\{\{(min|max)\}\}/g, (_, name: "min" | "max") => String(numbers[name]));
+export const sayBroken = (broken: BrokenRule): string =>
+  "message" in broken
+    ? broken.message
+    : fieldMessages[broken.says].replaceAll(/\{\{(min|max)\}\}/g, (_, name: "min" | "max") => String(broken[name]));

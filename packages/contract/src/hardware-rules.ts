@@ -1,4 +1,4 @@
-import { type BrokenRule, type FieldRule, maxLength } from "./field-rules.ts";
+import { type FieldRule, maxLength, type RuleMessage } from "./field-rules.ts";
 
 /** What forms offer and the service accepts; sizes in MB. */
 export const cpuCounts = [1, 2, 4, 8] as const;
@@ -47,7 +47,7 @@ export const displayCounts = {
 const wrongCount = { REGULAR: "oneDisplay", FOLDABLE: "twoDisplays", MULTI_DISPLAY: "manyDisplays" } as const;
 
 /** What is wrong with the number of displays in a mode, if anything. */
-export function displayCountRule(mode: DisplayMode, count: number): BrokenRule | undefined {
+export function displayCountRule(mode: DisplayMode, count: number): RuleMessage | undefined {
   const { min, max } = displayCounts[mode];
   if (mode === "MULTI_DISPLAY" && count > max) return { says: "mostDisplays", max };
   return count < min || count > max ? { says: wrongCount[mode] } : undefined;
@@ -57,7 +57,7 @@ export function displayCountRule(mode: DisplayMode, count: number): BrokenRule |
 const PROPERTY_LENGTH = 91;
 
 const matching =
-  (pattern: RegExp, says: BrokenRule["says"]): FieldRule =>
+  (pattern: RegExp, says: RuleMessage["says"]): FieldRule =>
   (value) =>
     value === "" || pattern.test(value) ? undefined : { says };
 

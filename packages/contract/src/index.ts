@@ -1,5 +1,7 @@
 import { accounts } from "./accounts.ts";
 import { apiTokens } from "./api-tokens.ts";
+import { groups } from "./groups.ts";
+import { audit } from "./audit.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
 import { invitations } from "./invitations.ts";
@@ -14,6 +16,8 @@ import { secondFactor } from "./second-factor.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { shares } from "./shares.ts";
+import { showcase } from "./showcase.ts";
+import { signInRules } from "./sign-in-rules.ts";
 import { sso } from "./sso.ts";
 import { support } from "./support.ts";
 import { users } from "./users.ts";
@@ -26,10 +30,12 @@ export const contract = {
   secondFactor,
   passwords,
   passkeys,
+  signInRules,
   sso,
   invitations,
   profile,
   organizations,
+  groups,
   recipes,
   shares,
   hardwareProfiles,
@@ -39,13 +45,18 @@ export const contract = {
   settings,
   support,
   mailbox,
+  showcase,
+  audit,
 } as const;
 export type Contract = typeof contract;
 
 export { accounts, Puzzle } from "./accounts.ts";
 export { ApiToken, apiTokens } from "./api-tokens.ts";
+export { audit, AuditEntry, type AuditFilter } from "./audit.ts";
+export * from "./audit-actions.ts";
 export { copyOf } from "./copy-of.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";
+export { showcase } from "./showcase.ts";
 export {
   type CatalogueChange,
   type Channel,
@@ -53,10 +64,13 @@ export {
   eventNames,
   type EventOf,
   events,
+  type GroupsChange,
   socketPath,
   Subscribe,
+  type OrganizationChange,
   type UserChange,
 } from "./events.ts";
+export { countries } from "./countries.ts";
 export * from "./field-rules.ts";
 export {
   Arch,
@@ -70,6 +84,7 @@ export {
   type Paging,
   Password,
 } from "./fields.ts";
+export { Group, GroupBody, GroupChange, groups } from "./groups.ts";
 export {
   CreateHardwareProfile,
   displayCountError,
@@ -94,9 +109,10 @@ export { Invitation, invitations, InviteOutcome } from "./invitations.ts";
 export * from "./limits.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { openApiDocument } from "./openapi.ts";
-export { Organization, organizations, Timeouts } from "./organizations.ts";
+export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
+export * from "./quota-rules.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export { type NewCredential, Passkey, passkeys, type UsedCredential } from "./passkeys.ts";
@@ -116,6 +132,7 @@ export {
 export {
   type Access,
   type Answer,
+  type Audited,
   basePath,
   type Received,
   type Reply,
@@ -131,7 +148,9 @@ export { sessions, SignInSession } from "./sessions.ts";
 export { CurrentSettings, Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { localPath } from "./local-path.ts";
+export { SignInRules, signInRules } from "./sign-in-rules.ts";
 export { Identity, sso } from "./sso.ts";
 export { support } from "./support.ts";
-export { type BegunSession, Person, Session, User, users } from "./users.ts";
+export { statusOf, type UserStatus } from "./user-status.ts";
+export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

@@ -38,6 +38,7 @@ export const invitations = routes({
     path: "/v1/accounts/invites",
     summary: "Invite people to your organization by mail. Whoever was invited before gets a new link",
     access: "manager",
+    audit: ["invitation.send"],
     body: z.object({
       emails: z
         .array(Email)
@@ -55,6 +56,7 @@ export const invitations = routes({
     path: "/v1/accounts/invites/resend",
     summary: "Mail invitations again, each with a new link; the former links end",
     access: "manager",
+    audit: ["invitation.send"],
     body: z.object({
       genyids: z
         .array(GivenUuid)
@@ -78,6 +80,7 @@ export const invitations = routes({
     path: "/v1/accounts/invites/:uuid",
     summary: "Cancel an invitation; its link ends",
     access: "manager",
+    audit: ["invitation.cancel"],
     params: ByUuid,
     status: 204,
     fails: ["INVITATION_NOT_FOUND"],
@@ -104,6 +107,7 @@ export const invitations = routes({
     summary:
       "Join by a mailed invitation: with a new password, with that of the account with the address, or without one, signed in to that account",
     access: "public",
+    audit: ["user.create", "invitation.accept", "session.open"],
     ownPagesOnly: true,
     params: ByToken,
     headers: z.object({ authorization: z.string().optional() }),
@@ -114,6 +118,8 @@ export const invitations = routes({
     }),
     reply: BegunSession.partial({ browser_token: true }),
     fails: [
+      "SIGN_IN_NOT_ALLOWED",
+      "SIGN_IN_AGAIN",
       "LINK_EXPIRED",
       "NOT_AUTHENTICATED",
       "INVITATION_WRONG_ACCOUNT",

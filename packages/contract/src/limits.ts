@@ -15,8 +15,8 @@ export const limits = {
   routeLength: 2000,
   /** How long a mailed link to set a new password works. */
   passwordLinkHours: 24,
-  /** How long a mailed link to confirm an address works. */
-  activationLinkDays: 3,
+  /** How long a mailed link to confirm an address works: well beyond the three days that its mail may be under way. */
+  activationLinkDays: 7,
   /** Links that are mailed to one address in an hour, whoever asks for them. */
   mailedLinksPerHour: 5,
   botTokenLength: 4096,
@@ -38,6 +38,14 @@ export const limits = {
   frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
   passkeys: 20,
+  /** Of one organization, and below one another. */
+  groups: 1000,
+  groupDepth: 8,
+  /** People who are added to a group, moved or removed in one call. */
+  groupUsersAtOnce: 1000,
+  /** People of a group who are listed with it. */
+  groupUsersShown: 5,
+  groupAllocationMax: 100_000,
   /** People and organizations that one recipe is shared with. */
   shareRecipients: 50,
   shareOrganizations: 20,
@@ -52,6 +60,8 @@ export const limits = {
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,
   liveSessionMembers: 5,
+  /** Of other services whose pages may sign members of an organization in. */
+  allowedOrigins: 10,
 } as const;
 
 /** Where the devices of an organization can run. */
@@ -62,6 +72,16 @@ export const inactivityOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as cons
 /** Minutes that a device may run; 0 means no limit. */
 export const runDurationOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
 export const defaultTimeouts = { inactivity: 30, global: 0 } as const;
+
+/**
+ * How people sign in, of which an organization may allow some: `organization` is its own provider, `oidc` the one of the whole
+ * installation.
+ */
+export const signInWays = ["password", "passkey", "google", "github-saas", "organization", "oidc"] as const;
+export type SignInWay = (typeof signInWays)[number];
+/** Hours after which members of an organization sign in again. The service itself lets nobody stay signed in for longer than the last. */
+export const sessionHoursOptions = [1, 4, 8, 12, 24, 72, 168, 336, 720] as const;
+export const defaultSessionHours = 720;
 
 export const launchpadPageSizes = [5, 10, 25] as const;
 export const socketReconnect = { delayMs: 3000, attempts: 10 } as const;

@@ -21,6 +21,7 @@ const printed = (table: Parameters<typeof openApiDocument>[0]) => openApiDocumen
 const files = routes({
   upload: {
     method: "POST",
+    audit: { none: "a test" },
     path: "/v1/files/:name",
     summary: "Receives a form",
     access: "member",
@@ -37,6 +38,7 @@ const files = routes({
   },
   webhook: {
     method: "POST",
+    audit: { none: "a test" },
     path: "/v1/webhook",
     summary: "Receives bytes",
     access: "public",

@@ -13,11 +13,12 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(noun, verb, route) };
     }
   }
+  const { document, schemas } = hoistDefinitions(paths);
   return {
     openapi: "3.1.0",
     info: { title: "Terrarium", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     tags: Object.keys(contract).map((name) => ({ name })),
-    paths,
+    paths: document,
     components: {
       securitySchemes: {
         bearer: {
@@ -33,9 +34,21 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
           schema: { type: "integer", minimum: 1 },
         },
       },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...schemas },
     },
   };
+}
+
+/** Moves the schemas that refer to themselves, by name, to where references in an OpenAPI document find them. */
+function hoistDefinitions(paths: Json): { document: Json; schemas: Json } {
+  const schemas: Json = {};
+  const document = JSON.parse(JSON.stringify(paths), (key, value: unknown) => {
+    if (key === "$ref" && typeof value === "string") return value.replace("#/$defs/", "#/components/schemas/");
+    if (key !== "$defs") return value;
+    Object.assign(schemas, value);
+    return undefined;
+  }) as Json;
+  return { document, schemas };
 }
 
 const errorSchema = {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ByUuid, GivenUuid, Name, Time, Uuid } from "./fields.ts";
+import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
-import { Proof } from "./second-factor.ts";
+import { RecoveryCodes, Ticket } from "./second-factor.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
 
 export const Passkey = z.object({
@@ -105,29 +106,23 @@ export const passkeys = routes({
     path: "/v1/users/:uuid/passkeys/options",
     summary: "Begin to add a passkey, with your password: what to hand to `navigator.credentials.create`",
     access: "signed-in",
+    audit: { none: "it makes a challenge, which is not stored" },
     ownPagesOnly: true,
     params: ByUuid,
     body: Proof,
     reply: CreationOptions,
-    fails: [
-      "FORBIDDEN",
-      "USER_NOT_FOUND",
-      "PASSKEYS_NOT_AVAILABLE",
-      "TOO_MANY_PASSKEYS",
-      "WRONG_PASSWORD",
-      "SIGN_IN_AGAIN",
-      "TOO_MANY_REQUESTS",
-    ],
+    fails: [...proofFails, "USER_NOT_FOUND", "PASSKEYS_NOT_AVAILABLE", "TOO_MANY_PASSKEYS"],
   },
   add: {
     method: "POST",
     path: "/v1/users/:uuid/passkeys",
-    summary: "Add the passkey that a browser has made",
+    summary: "Add the passkey that a browser has made. The first second factor comes with recovery codes",
     access: "signed-in",
+    audit: ["passkey.add"],
     params: ByUuid,
     body: z.object({ name: Name, credential: NewCredential }),
     status: 201,
-    reply: Passkey,
+    reply: Passkey.extend(RecoveryCodes.shape),
     fails: [
       "FORBIDDEN",
       "USER_NOT_FOUND",
@@ -142,6 +137,7 @@ export const passkeys = routes({
     path: "/v1/users/:uuid/passkeys/:passkey",
     summary: "Rename a passkey",
     access: "signed-in",
+    audit: ["passkey.rename"],
     params: OfOne,
     body: z.object({ name: Name }),
     reply: Passkey,
@@ -152,11 +148,12 @@ export const passkeys = routes({
     path: "/v1/users/:uuid/passkeys/:passkey",
     summary: "Remove a passkey, with your password: nobody can sign in with it any more",
     access: "signed-in",
+    audit: ["passkey.remove"],
     ownPagesOnly: true,
     params: OfOne,
     body: Proof,
     status: 204,
-    fails: ["FORBIDDEN", "USER_NOT_FOUND", "PASSKEY_NOT_FOUND", "WRONG_PASSWORD", "SIGN_IN_AGAIN", "TOO_MANY_REQUESTS"],
+    fails: [...proofFails, "USER_NOT_FOUND", "PASSKEY_NOT_FOUND", "LAST_SECOND_FACTOR", "LAST_WAY_TO_SIGN_IN"],
   },
   signInOptions: {
     method: "POST",
@@ -164,6 +161,7 @@ export const passkeys = routes({
     summary:
       "Begin to sign in with a passkey: what to hand to `navigator.credentials.get`. It can be used for five minutes",
     access: "public",
+    audit: { none: "it makes a challenge, which is not stored" },
     ownPagesOnly: true,
     reply: PasskeyRequest,
     fails: ["PASSKEYS_NOT_AVAILABLE"],
@@ -173,15 +171,47 @@ export const passkeys = routes({
     path: "/v1/passkeys/login",
     summary: "Sign in with a passkey, which is all that it takes",
     access: "public",
+    audit: ["session.open"],
     ownPagesOnly: true,
     body: z.object({ credential: UsedCredential, browser_token: BrowserToken }),
     reply: BegunSession,
     fails: [
+      "SIGN_IN_NOT_ALLOWED",
       "PASSKEYS_NOT_AVAILABLE",
       "PASSKEY_UNKNOWN",
       "PASSKEY_REFUSED",
       "USER_NOT_ENABLED",
       "BAD_USERNAME_PASSWORD",
+      "TOO_MANY_REQUESTS",
+    ],
+  },
+  confirmOptions: {
+    method: "POST",
+    path: "/v1/users/login/second-factor/passkey/options",
+    summary:
+      "Begin to confirm a sign-in that was answered with SECOND_FACTOR_REQUIRED: what to hand to `navigator.credentials.get`",
+    access: "public",
+    audit: { none: "it makes a challenge, which is not stored" },
+    ownPagesOnly: true,
+    body: z.object({ ticket: Ticket }),
+    reply: PasskeyRequest.extend({ allowCredentials: z.array(Descriptor) }),
+    fails: ["SECOND_FACTOR_EXPIRED", "PASSKEYS_NOT_AVAILABLE"],
+  },
+  confirm: {
+    method: "POST",
+    path: "/v1/users/login/second-factor/passkey",
+    summary: "Confirm it with a passkey, which begins the session",
+    access: "public",
+    audit: ["second_factor.use", "session.open"],
+    ownPagesOnly: true,
+    body: z.object({ ticket: Ticket, credential: UsedCredential, browser_token: BrowserToken }),
+    reply: BegunSession,
+    fails: [
+      "SIGN_IN_NOT_ALLOWED",
+      "PASSKEYS_NOT_AVAILABLE",
+      "SECOND_FACTOR_EXPIRED",
+      "PASSKEY_UNKNOWN",
+      "PASSKEY_REFUSED",
       "TOO_MANY_REQUESTS",
     ],
   },

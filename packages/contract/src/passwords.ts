@@ -6,9 +6,6 @@ import { routes } from "./routes.ts";
 /** What makes a mailed link the reader's own. A key that nobody was sent is not malformed, but unknown. */
 export const LinkKey = z.string().max(limits.linkKeyLength);
 
-/** What somebody who is signed in proves who they are by. Whether it keeps the rules does not matter. */
-export const CurrentPassword = z.string().max(limits.passwordMaxLength);
-
 export const passwords = routes({
   change: {
     method: "PUT",
@@ -16,8 +13,9 @@ export const passwords = routes({
     summary:
       "Change your password, which ends all other sessions of the account. This session and API tokens continue to work",
     access: "signed-in",
+    audit: ["user.reset_password"],
     ownPagesOnly: true,
-    body: z.object({ old_password: CurrentPassword, new_password: Password }),
+    body: z.object({ old_password: z.string().max(limits.passwordMaxLength), new_password: Password }),
     status: 204,
     fails: ["WRONG_PASSWORD", "NO_PASSWORD", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
   },
@@ -27,6 +25,7 @@ export const passwords = routes({
     summary:
       "Have a link mailed with which a new password can be set. The reply is the same whether or not an account has the address",
     access: "public",
+    audit: ["user.mail_password_link"],
     ownPagesOnly: true,
     body: z.object({
       email: Email,
@@ -53,6 +52,7 @@ export const passwords = routes({
     summary:
       "Set a new password with a mailed link, which ends all sessions of the account. API tokens continue to work",
     access: "public",
+    audit: ["user.reset_password"],
     ownPagesOnly: true,
     body: z.object({ reset_key: LinkKey, new_password: Password }),
     status: 204,

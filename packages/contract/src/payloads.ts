@@ -61,7 +61,7 @@ export interface RedirectReply {
   status: 302 | 303;
 }
 
-export type Body = z.ZodObject | RawBody | StreamBody | FormBody;
+export type Body = z.ZodObject | z.ZodArray | RawBody | StreamBody | FormBody;
 export type ReplyKind = z.ZodType | BytesReply | RedirectReply;
 
 /** A file of a form, as the handler receives it: on the local disk, and deleted after the reply. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Uuid } from "./fields.ts";
-import { CurrentPassword } from "./passwords.ts";
+import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
 /** What happens when an account is deleted. */
@@ -33,17 +33,19 @@ export const profile = routes({
     path: "/v1/users/:uuid",
     summary: "Delete your account, with your password",
     access: "signed-in",
+    audit: ["user.delete"],
     ownPagesOnly: true,
     params: ByUuid,
-    body: z.object({ password: CurrentPassword }),
+    body: Proof,
     status: 204,
-    fails: ["USER_NOT_FOUND", "FORBIDDEN", "WRONG_PASSWORD", "NO_PASSWORD", "LAST_MANAGER", "TOO_MANY_REQUESTS"],
+    fails: [...proofFails, "USER_NOT_FOUND", "LAST_MANAGER"],
   },
   export: {
     method: "GET",
     path: "/v1/users/:uuid/export",
     summary: "Everything that the service holds on you, as one JSON document",
     access: "signed-in",
+    audit: ["user.export"],
     scope: "admin",
     params: ByUuid,
     reply: { kind: "bytes", types: ["application/json"] },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AuditAction } from "./audit-actions.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
   type Body,
@@ -20,8 +21,15 @@ export const basePath = "/cloud";
  */
 export type Access = "public" | "signed-in" | "user" | "member" | "manager";
 
-export interface Route {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** What a call that succeeds leaves in the audit log: one or more of these actions, or the reason why it leaves none. */
+export type Audited = readonly [AuditAction, ...AuditAction[]] | { none: string };
+
+/** A route. One whose method may change something does not compile without `audit`. */
+export type Route = RouteBase & ({ method: "GET"; audit?: Audited } | { method: ChangingMethod; audit: Audited });
+
+type ChangingMethod = "POST" | "PUT" | "PATCH" | "DELETE";
+
+interface RouteBase {
   /** Relative to `basePath`, with `:name` for parameters. The server ignores a trailing slash in requests. */
   path: string;
   summary: string;
@@ -48,6 +56,11 @@ export interface Route {
    * come from a page, and are answered.
    */
   ownPagesOnly?: boolean;
+  /**
+   * Besides these, pages of origins that an organization allows may call it, for its members. The handler is told the page's origin
+   * (`pageOrigin`), and must treat accounts of anybody else as unknown.
+   */
+  organizationPages?: boolean;
   /** Accepts an `Idempotency-Key` header: a request that repeats a key gets the reply of the first. */
   idempotent?: boolean;
 }

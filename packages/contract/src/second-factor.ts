@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Time } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
 
@@ -10,6 +11,9 @@ export const SecondFactors = z.object({
     .object({ created_at: Time, last_used_at: Time.nullable() })
     .nullable()
     .meta({ description: "The authenticator app; null if none is set up" }),
+  has_passkey: z
+    .boolean()
+    .meta({ description: "Whether there is a passkey for this address, which confirms sign-ins too" }),
   recovery_codes: z.int().meta({ description: "How many are left" }),
   is_required: z.boolean().meta({ description: "Whether their organization requires a second factor" }),
 });
@@ -23,20 +27,12 @@ export const TotpSetup = z.object({
 });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
-const RecoveryCodes = z.object({
+export const RecoveryCodes = z.object({
   recovery_codes: z.array(z.string()).meta({ description: "Each works once. They are shown only now" }),
 });
 
-const Ticket = z.string().max(limits.ticketLength);
+export const Ticket = z.string().max(limits.ticketLength);
 const Code = z.string().max(limits.confirmationCodeLength);
-
-/** What proves who somebody is who is signed in. */
-export const Proof = z.object({
-  password: z.string().max(limits.passwordMaxLength).optional().meta({
-    description: "Missing only if the account has none: then the sign-in must not be older than ten minutes",
-  }),
-});
-const proofFails = ["FORBIDDEN", "USER_NOT_FOUND", "WRONG_PASSWORD", "SIGN_IN_AGAIN", "TOO_MANY_REQUESTS"] as const;
 
 export const secondFactor = routes({
   get: {
@@ -54,11 +50,12 @@ export const secondFactor = routes({
     path: "/v1/users/:uuid/second-factor/totp/begin",
     summary: "Begin to set up an authenticator app: its secret. Nothing changes until a code of it was sent",
     access: "signed-in",
+    audit: { none: "a key is made, and nothing stored before it is confirmed" },
     ownPagesOnly: true,
     params: ByUuid,
     body: Proof,
     reply: TotpSetup,
-    fails: [...proofFails, "SECOND_FACTOR_EXISTS"],
+    fails: [...proofFails, "USER_NOT_FOUND", "SECOND_FACTOR_EXISTS"],
   },
   addTotp: {
     method: "POST",
@@ -66,6 +63,7 @@ export const secondFactor = routes({
     summary:
       "Finish to set up an authenticator app, with a code of it. The first second factor comes with recovery codes",
     access: "signed-in",
+    audit: ["second_factor.add"],
     ownPagesOnly: true,
     params: ByUuid,
     body: z.object({ setup_ticket: Ticket, code: Code }),
@@ -78,23 +76,25 @@ export const secondFactor = routes({
     path: "/v1/users/:uuid/second-factor/totp",
     summary: "Remove your authenticator app; with the last second factor the recovery codes go",
     access: "signed-in",
+    audit: ["second_factor.remove"],
     ownPagesOnly: true,
     params: ByUuid,
     body: Proof,
     status: 204,
-    fails: [...proofFails, "SECOND_FACTOR_MISSING", "LAST_SECOND_FACTOR"],
+    fails: [...proofFails, "USER_NOT_FOUND", "SECOND_FACTOR_MISSING", "LAST_SECOND_FACTOR"],
   },
   renewCodes: {
     method: "POST",
     path: "/v1/users/:uuid/second-factor/recovery-codes",
     summary: "New recovery codes; the former ones no longer work",
     access: "signed-in",
+    audit: ["second_factor.renew_codes"],
     ownPagesOnly: true,
     params: ByUuid,
     body: Proof,
     reply: RecoveryCodes,
     status: 201,
-    fails: [...proofFails, "SECOND_FACTOR_MISSING"],
+    fails: [...proofFails, "USER_NOT_FOUND", "SECOND_FACTOR_MISSING"],
   },
   confirm: {
     method: "POST",
@@ -102,7 +102,9 @@ export const secondFactor = routes({
     summary:
       "Confirm a sign-in that was answered with SECOND_FACTOR_REQUIRED, within ten minutes. Each code works once",
     access: "public",
+    audit: ["second_factor.use", "session.open"],
     ownPagesOnly: true,
+    organizationPages: true,
     body: z.object({
       ticket: Ticket,
       method: z.enum(["totp", "recovery"]),
@@ -110,13 +112,14 @@ export const secondFactor = routes({
       browser_token: BrowserToken,
     }),
     reply: BegunSession,
-    fails: ["SECOND_FACTOR_EXPIRED", "SECOND_FACTOR_WRONG", "TOO_MANY_REQUESTS"],
+    fails: ["SIGN_IN_NOT_ALLOWED", "SECOND_FACTOR_EXPIRED", "SECOND_FACTOR_WRONG", "TOO_MANY_REQUESTS"],
   },
   beginRequiredTotp: {
     method: "POST",
     path: "/v1/users/login/second-factor/totp/begin",
     summary: "Begin to set up an authenticator app after a sign-in that was answered with SECOND_FACTOR_SETUP_REQUIRED",
     access: "public",
+    audit: { none: "a key is made, and nothing stored before it is confirmed" },
     ownPagesOnly: true,
     body: z.object({ ticket: Ticket }),
     reply: TotpSetup,
@@ -127,9 +130,16 @@ export const secondFactor = routes({
     path: "/v1/users/login/second-factor/totp",
     summary: "Finish to set it up, with a code of the app, which begins the session",
     access: "public",
+    audit: ["second_factor.add", "session.open"],
     ownPagesOnly: true,
     body: z.object({ setup_ticket: Ticket, code: Code, browser_token: BrowserToken }),
     reply: BegunSession.extend(RecoveryCodes.shape),
-    fails: ["SECOND_FACTOR_EXPIRED", "SECOND_FACTOR_WRONG", "SECOND_FACTOR_EXISTS", "TOO_MANY_REQUESTS"],
+    fails: [
+      "SIGN_IN_NOT_ALLOWED",
+      "SECOND_FACTOR_EXPIRED",
+      "SECOND_FACTOR_WRONG",
+      "SECOND_FACTOR_EXISTS",
+      "TOO_MANY_REQUESTS",
+    ],
   },
 });

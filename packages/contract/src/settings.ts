@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Time } from "./fields.ts";
+import { Display, HardwareProfile } from "./hardware-profiles.ts";
 import { routes } from "./routes.ts";
 
 /** Who runs this installation, for the legal texts. */
@@ -29,6 +30,14 @@ const Links = z.object({
   support: z.string().nullable(),
 });
 
+/** The form of a device, enough to draw it. */
+const Showcase = HardwareProfile.pick({ form_factor: true, display_mode: true }).extend({
+  display_settings: z.object({
+    displays: z.array(Display.pick({ width: true, height: true, density: true })),
+    hw_navigation_keys: z.boolean(),
+  }),
+});
+
 /** What a browser needs to know about this installation before anyone has signed in. */
 export const PublicSettings = z.object({
   version: z.string(),
@@ -48,6 +57,8 @@ export const PublicSettings = z.object({
   passkeys_at: z.string().nullable(),
   /** Whether mails are not sent, but shown to whoever tries the product on their own machine. */
   has_mailbox: z.boolean(),
+  /** The form of the device that the home page shows; null where it shows none. */
+  showcase: Showcase.nullable(),
   operator: Operator,
   /** What must be sent when signing up: the solution of a puzzle, or what Turnstile returns for this key. */
   turnstile_site_key: z.string().nullable(),

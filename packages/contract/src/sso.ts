@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { localPath } from "./local-path.ts";
-import { CurrentPassword, LinkKey } from "./passwords.ts";
+import { LinkKey } from "./passwords.ts";
+import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
 
@@ -74,10 +75,12 @@ export const sso = routes({
     path: "/v1/sso/oauth/callback",
     summary: "Finish to sign in with a provider, with the query that it led back with",
     access: "public",
+    audit: ["user.create", "identity.link", "session.open"],
     ownPagesOnly: true,
     query: LedBack.extend({ browser_token: BrowserToken }),
     reply: BegunSession.extend({ route_to: z.string().nullable() }),
     fails: [
+      "SIGN_IN_NOT_ALLOWED",
       "SSO_STATE_INVALID",
       "SSO_CANCELLED",
       "SSO_FAILED",
@@ -97,24 +100,19 @@ export const sso = routes({
     path: "/v1/sso/oauth/link-url",
     summary: "Begin to link your account at a provider with the one you are signed in to, with your password",
     access: "signed-in",
+    audit: { none: "it begins what `link` finishes" },
     scope: "admin",
     ownPagesOnly: true,
-    body: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }), password: CurrentPassword }),
+    body: LoginUrl.extend({ browser_key: BrowserKey.meta({ description: BROWSER_KEY }), ...Proof.shape }),
     reply: z.object({ url: z.url() }),
-    fails: [
-      "FORBIDDEN",
-      "WRONG_PASSWORD",
-      "NO_PASSWORD",
-      "SSO_PROVIDER_NOT_FOUND",
-      "SSO_PROVIDER_UNAVAILABLE",
-      "TOO_MANY_REQUESTS",
-    ],
+    fails: [...proofFails, "SSO_PROVIDER_NOT_FOUND", "SSO_PROVIDER_UNAVAILABLE"],
   },
   link: {
     method: "POST",
     path: "/v1/sso/oauth/link",
     summary: "Finish to link your account at a provider, with the query that it led back with",
     access: "signed-in",
+    audit: ["identity.link"],
     body: LedBack,
     status: 204,
     fails: [
@@ -136,18 +134,19 @@ export const sso = routes({
     scope: "admin",
     params: ByUuid,
     reply: z.object({ identities: z.array(Identity), has_password: z.boolean() }),
-    fails: ["USER_NOT_FOUND"],
+    fails: ["FORBIDDEN", "USER_NOT_FOUND"],
   },
   unlink: {
     method: "DELETE",
     path: "/v1/users/:uuid/identities/:identity",
     summary:
-      "End signing in with an account of a provider, with your password. Without one the account may be the last way of signing in, and stays",
+      "End signing in with an account of a provider, with your password. Without a password the last such account stays",
     access: "signed-in",
+    audit: ["identity.unlink"],
     ownPagesOnly: true,
     params: ByUuid.extend({ identity: GivenUuid }),
-    body: z.object({ password: CurrentPassword }),
+    body: Proof,
     status: 204,
-    fails: ["FORBIDDEN", "USER_NOT_FOUND", "IDENTITY_NOT_FOUND", "WRONG_PASSWORD", "NO_PASSWORD", "TOO_MANY_REQUESTS"],
+    fails: [...proofFails, "USER_NOT_FOUND", "IDENTITY_NOT_FOUND", "NO_PASSWORD", "LAST_WAY_TO_SIGN_IN"],
   },
 });

@@ -19,6 +19,7 @@ export const support = routes({
     path: "/v1/support",
     summary: "Send a message to the operator of this installation. Available without a token",
     access: "public",
+    audit: ["support.send"],
     ownPagesOnly: true,
     body: z.object({
       email: Email.meta({ description: "Where the reply should go. It is not verified" }),

@@ -16,6 +16,7 @@ import {
 } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
+import { userStatuses } from "./user-status.ts";
 
 export const OrganizationRef = z.object({ uuid: Uuid, name: z.string() });
 
@@ -31,12 +32,21 @@ export const User = z.object({
   is_validated: z.boolean(),
   tnc_accepted: z.boolean(),
   organization: OrganizationRef.nullable(),
-  /** Of their organization, which they belong to. No organization has groups yet. */
+  /** Of their organization, which they belong to. */
   groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
   front_preferences: z.record(z.string(), z.unknown()),
   created_at: Time,
 });
 export type User = z.infer<typeof User>;
+
+/** A user in a list: somebody who was invited and has not joined yet is listed by the identifier of the invitation. */
+export const ListedUser = User.extend({
+  invitation: z
+    .object({ sent_at: Time, expires_at: Time, has_failed: z.boolean().meta({ description: "The mail was refused" }) })
+    .nullable()
+    .meta({ description: "Of somebody who was invited and has not joined yet" }),
+});
+export type ListedUser = z.infer<typeof ListedUser>;
 
 /** The part of a user that others may see. */
 export const Person = User.pick({ uuid: true, email: true, first_name: true, last_name: true });
@@ -93,7 +103,9 @@ export const users = routes({
     path: "/v1/users/login",
     summary: "Sign in",
     access: "public",
+    audit: ["session.open"],
     ownPagesOnly: true,
+    organizationPages: true,
     body: z.object({
       email: Email,
       password: z.string().min(1).max(limits.passwordMaxLength),
@@ -103,17 +115,26 @@ export const users = routes({
     fails: [
       "BAD_USERNAME_PASSWORD",
       "USER_NOT_ENABLED",
+      "SIGN_IN_NOT_ALLOWED",
       "SECOND_FACTOR_REQUIRED",
       "SECOND_FACTOR_SETUP_REQUIRED",
       "TOO_MANY_REQUESTS",
     ],
   },
-  signout: { method: "POST", path: "/v1/users/signout", summary: "Sign out", access: "signed-in", status: 204 },
+  signout: {
+    method: "POST",
+    path: "/v1/users/signout",
+    summary: "Sign out",
+    access: "signed-in",
+    audit: ["session.end"],
+    status: 204,
+  },
   acceptTerms: {
     method: "POST",
     path: "/v1/users/terms-and-conditions",
     summary: "Accept the terms and conditions",
     access: "signed-in",
+    audit: ["user.accept_terms"],
     reply: User,
   },
   get: {
@@ -129,8 +150,11 @@ export const users = routes({
   update: {
     method: "PUT",
     path: "/v2/users/:uuid",
-    summary: "Change your names, and keep your preferences of the web app",
+    summary:
+      "Change your names, and keep your preferences of the web app. A manager changes the names, role and status of people of their organization",
     access: "signed-in",
+    scope: "admin",
+    audit: ["user.rename", "user.set_preferences", "user.enable", "user.disable", "user.set_role"],
     params: ByUuid,
     body: z.object({
       first_name: PersonName.optional(),
@@ -142,22 +166,24 @@ export const users = routes({
       }),
     }),
     reply: User,
-    fails: ["USER_NOT_FOUND", "FORBIDDEN"],
+    fails: ["USER_NOT_FOUND", "FORBIDDEN", "TERMS_NOT_ACCEPTED"],
   },
   list: {
     method: "GET",
     path: "/v2/users",
     summary:
-      "Users of your organization; asked for at most 50 e-mail addresses, also guests who have them, without their names",
+      "Users of your organization, for its managers also those who are invited; asked for at most 50 e-mail addresses, those who have joined and guests, without the names of guests",
     access: "member",
     query: Paging.extend({
       search: Search.optional(),
       search_field: z.enum(["email", "first_name", "last_name"]).optional(),
       users: listOf(Key, limits.pageSizeMax),
       field: z.enum(["email", "uuid"]).default("email"),
+      emails: listOf(Key, limits.pageSizeMax).meta({ description: "Another name of `users` with `field=email`" }),
+      status: listOf(z.enum(userStatuses), userStatuses.length),
       ordering: orderingOf(["created_at", "email", "first_name", "last_name"], "created_at"),
     }),
-    reply: pageOf(User),
+    reply: pageOf(ListedUser),
     fails: ["PAGE_TOO_LARGE", "TOO_MANY_REQUESTS"],
   },
 });

@@ -43,6 +43,12 @@ export const wire = {
     remove: { method: "DELETE", path: "/v1/users/:uuid/passkeys/:passkey" },
     signInOptions: { method: "POST", path: "/v1/passkeys/options" },
     signIn: { method: "POST", path: "/v1/passkeys/login" },
+    confirmOptions: { method: "POST", path: "/v1/users/login/second-factor/passkey/options" },
+    confirm: { method: "POST", path: "/v1/users/login/second-factor/passkey" },
+  },
+  signInRules: {
+    get: { method: "GET", path: "/v1/organizations/:uuid/sign-in-rules" },
+    set: { method: "PUT", path: "/v1/organizations/:uuid/sign-in-rules" },
   },
   sso: {
     loginUrl: { method: "GET", path: "/v1/sso/oauth/login-url" },
@@ -67,7 +73,18 @@ export const wire = {
   },
   organizations: {
     get: { method: "GET", path: "/v1/organizations/:uuid" },
+    edit: { method: "PUT", path: "/v1/organizations/:uuid" },
     requireSecondFactor: { method: "PUT", path: "/v1/organizations/:uuid/second-factor" },
+  },
+  groups: {
+    list: { method: "GET", path: "/v1/groups" },
+    create: { method: "POST", path: "/v1/groups" },
+    edit: { method: "PUT", path: "/v1/groups/:uuid" },
+    delete: { method: "DELETE", path: "/v1/groups/:uuid" },
+    users: { method: "GET", path: "/v1/groups/:uuid/users" },
+    addUsers: { method: "POST", path: "/v1/groups/:uuid/users" },
+    moveUsers: { method: "PUT", path: "/v1/groups/:uuid/users" },
+    removeUsers: { method: "DELETE", path: "/v1/groups/:uuid/users" },
   },
   recipes: {
     list: { method: "GET", path: "/v3/recipes" },
@@ -125,5 +142,12 @@ export const wire = {
   mailbox: {
     list: { method: "GET", path: "/v1/mailbox" },
     get: { method: "GET", path: "/v1/mailbox/:uuid" },
+  },
+  showcase: {
+    open: { method: "POST", path: "/v1/showcase" },
+  },
+  audit: {
+    list: { method: "GET", path: "/v1/audit" },
+    export: { method: "GET", path: "/v1/audit/export", receives: "bytes" },
   },
 } as const;

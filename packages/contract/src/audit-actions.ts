@@ -1,0 +1,115 @@
+/**
+ * Everything that the audit log records: what somebody tried to do, to which kind of thing. The record's `outcome` tells whether it
+ * was done or refused. This is the only list.
+ */
+export const auditActions = [
+  // A sign-in and its end: by its owner, or because of its age
+  "session.open",
+  "session.end",
+  // A call with a token that has expired, was forged, or no longer works
+  "credential.use",
+  // A call that the caller may not make
+  "route.use",
+  "api_token.create",
+  "api_token.revoke",
+  // Somebody who has no account yet wants one, and is mailed a link that confirms the address
+  "user.sign_up",
+  "user.mail_activation_link",
+  "user.create",
+  "user.enable",
+  "user.disable",
+  "user.set_role",
+  // By the person themselves; the names are not recorded
+  "user.rename",
+  // What the web app remembers of somebody; not what it is
+  "user.set_preferences",
+  // A link to set a new password, mailed to the user who is its subject
+  "user.mail_password_link",
+  "user.reset_password",
+  // By the person themselves, or because nobody has used it for long, which was announced to them before
+  "user.delete",
+  "user.announce_deletion",
+  // Everything that is held on a person, given to them
+  "user.export",
+  // The end of all sessions, all API tokens, or both
+  "user.sign_out",
+  "user.accept_terms",
+  // What somebody has besides their password; its use, also of a recovery code, confirms a sign-in
+  "second_factor.add",
+  "second_factor.remove",
+  "second_factor.use",
+  "second_factor.renew_codes",
+  // A way of signing in with a provider
+  "identity.link",
+  "identity.unlink",
+  "passkey.add",
+  "passkey.rename",
+  "passkey.remove",
+  "recipe.create",
+  "recipe.edit",
+  "recipe.roll_back",
+  // The people and organizations that it is then shared with, or no longer
+  "recipe.share",
+  "recipe.unshare",
+  // Its message
+  "recipe.edit_share",
+  "recipe.delete",
+  "hardware_profile.create",
+  "hardware_profile.edit",
+  "hardware_profile.delete",
+  "os_image.duplicate",
+  "os_image.edit",
+  "os_image.delete",
+  // Asked for by somebody: what devices do by themselves is in their history
+  "instance.start",
+  "instance.stop",
+  "instance.save",
+  "instance.dismiss",
+  "instance.install_app",
+  // Mailed, for the first time or again
+  "invitation.send",
+  "invitation.cancel",
+  "invitation.accept",
+  "group.create",
+  "group.edit",
+  "group.delete",
+  // A person joins a group, or leaves it; the person is the subject
+  "group.add_user",
+  "group.remove_user",
+  "organization.create",
+  // By its managers: what invoices say, where devices run and when they stop; personal fields are named only
+  "organization.edit",
+  "organization.set_limit",
+  "organization.set_zone",
+  // Whether its members need a second factor
+  "organization.require_second_factor",
+  // Which ways are allowed, for how long, and from which other pages
+  "organization.set_sign_in_rules",
+  // Its own OpenID provider
+  "organization.set_provider",
+  "organization.remove_provider",
+  // Its audit log, as a file
+  "organization.export_audit",
+  // A message to the operator
+  "support.send",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export type AuditSubject =
+  | "session"
+  | "api_token"
+  | "user"
+  | "recipe"
+  | "hardware_profile"
+  | "os_image"
+  | "instance"
+  | "organization"
+  | "group"
+  | "invitation"
+  | "identity"
+  | "passkey";
+
+/** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
+export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";
+
+export type AuditOutcome = "done" | "refused";

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/**
+ * What proves again who somebody is who is signed in, before something that whoever finds their browser must not do. Whether the password
+ * keeps the rules does not matter.
+ */
+export const Proof = z.object({
+  password: z.string().max(limits.passwordMaxLength).optional().meta({
+    description: "Missing only if the account has none: then the sign-in must not be older than ten minutes",
+  }),
+});
+
+/** How it is refused. */
+export const proofFails = ["FORBIDDEN", "WRONG_PASSWORD", "SIGN_IN_AGAIN", "TOO_MANY_REQUESTS"] as const;
