@@ -13,6 +13,9 @@ import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
 import { Tickets } from "./features/second-factor/tickets.ts";
+import { replaceShowcase, showcaseAccess } from "./features/showcase/showcase-access.ts";
+import type { Showcase } from "./features/showcase/showcase.ts";
+import { showcaseTickets } from "./features/showcase/showcase-tickets.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
 import { sessionTokens } from "./features/sessions/session-tokens.ts";
 import type { InstallationSettings } from "./features/settings/settings.routes.ts";
@@ -68,6 +71,8 @@ export interface AppDeps {
   connectsTo?: readonly string[] | undefined;
   /** Where messages to support go; without it, none are accepted. */
   support?: SupportTarget | undefined;
+  /** The device that the home page shows; without it, none. */
+  showcase?: Showcase | undefined;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
@@ -112,6 +117,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   cleanup.add(() => refusals.stop());
   // Credentials are checked on a connection of their own, so that this never waits for slow lists.
   const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
+  const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
   const clientAddress = clientAddresses(deps.trustedProxies ?? []);
   const http = await createHttpServer({
     clock,
@@ -150,7 +156,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       refusals,
       botCheck,
       accessTokens: accessTokens(await secretFor(db, "access-tokens"), clock),
-      limiter: new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") }),
+      limiter,
+      showcaseTickets: showcaseTickets(await secretFor(db, "showcase-tickets"), clock),
       passkeyChallenges: new PasskeyChallenges({ db, clock, secret: await secretFor(db, "passkeys") }),
       browsers: new KnownBrowsers(await secretFor(db, "known-browsers")),
       tickets: new Tickets(await secretFor(db, "second-factor-tickets"), clock),
@@ -190,7 +197,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
         realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
-        const jobs = startJobs({ ...deps, audit, pagesAt, mailer: deps.mailer });
+        const jobs = startJobs({ ...deps, limiter, audit, pagesAt, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
       return { port: listensAt };
@@ -210,6 +217,7 @@ export interface DisplayHostOptions {
 /** Creates the displays of a gateway, with access checks. */
 export async function displayHostOf({ settings, db, clock, log, onUse }: DisplayHostOptions): Promise<DisplayHost> {
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
+  const tickets = showcaseTickets(await secretFor(db, "showcase-tickets"), clock);
   const ice = {
     udpPort: settings.media.port === 0 ? undefined : settings.media.port,
     bindAddress: settings.media.bindAddress,
@@ -221,6 +229,10 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
     clock,
     log,
     authorize: displayAccess({ db, clock }, tokens),
+    showcase: {
+      authorize: showcaseAccess(db, tickets),
+      replace: (instance) => replaceShowcase({ db, clock }, instance),
+    },
     onRefused: ({ instanceUuid, address, reason }) =>
       refusals.note({
         action: "credential.use",

@@ -7,6 +7,7 @@ import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
+import { findShowcase } from "./features/showcase/showcase.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import { followShift } from "./platform/clock-shift.ts";
@@ -195,17 +196,21 @@ async function serve(
   cleanup: Cleanup,
   demo?: DemoAccounts,
 ): Promise<number> {
+  const runtimes = new Set(settings.runtimes);
+  const showcase = settings.showcase && (await findShowcase(db, settings.showcase.recipe, runtimes));
   const app = await createApp({
     db,
     databaseUrl,
     clock,
     log,
-    runtimes: new Set(settings.runtimes),
+    runtimes,
+    showcase,
     maxAppBytes: settings.maxAppBytes,
     publicSettings: {
       version: VERSION,
       demo_accounts: demo?.published ?? [],
       has_mailbox: settings.hasMailbox,
+      showcase: showcase?.form ?? null,
       turnstile_site_key: settings.botCheck.turnstile?.siteKey ?? null,
       offer: settings.offer,
       avatar_url: settings.avatarUrl,

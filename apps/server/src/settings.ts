@@ -1,4 +1,4 @@
-import { limits } from "@terrarium/contract";
+import { limits, zones } from "@terrarium/contract";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -47,6 +47,11 @@ export const Environment = z.object({
     description: "`off` disables the demo accounts; `DATABASE_URL` and `NODE_ENV=production` always do",
     shown: "`on`",
   }),
+  TERRARIUM_SHOWCASE: z.string().optional().meta({
+    description:
+      "the device that anybody may look at and touch on the home page: an official recipe, by its name or uuid, `on` for the first phone, or `off`; strangers can do on it, and on its network, what whoever holds it can",
+    shown: "`on` with demo accounts, else `off`",
+  }),
   TERRARIUM_ROLES: list.pipe(z.array(z.enum(roles))).meta({
     description: `the roles of this process, of \`${roles.join()}\``,
     shown: "all",
@@ -86,6 +91,13 @@ export const Environment = z.object({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",
   }),
+  TERRARIUM_GATEWAY_ZONES: list
+    .pipe(z.array(z.enum(zones)))
+    .transform((given) => (given.length > 0 ? given : null))
+    .meta({
+      description: `where the gateway’s machines are, of \`${zones.join()}\`: it starts the devices of organizations that have chosen one of these`,
+      shown: "all",
+    }),
   TERRARIUM_GATEWAY_HOST: z.string().default("127.0.0.1").describe("the address the gateway listens on"),
   TERRARIUM_GATEWAY_PORT: port.default(0).meta({
     description: "the port at which the gateway listens for viewers, whom the api proxies to it",
@@ -197,6 +209,10 @@ function s3Of(env: z.infer<typeof Environment>) {
     : undefined;
 }
 
+/** Without a name it is the first official recipe of a phone. Undefined where there is none. */
+const showcaseOf = (asked: string): { recipe: string | undefined } | undefined =>
+  asked === "off" ? undefined : { recipe: asked === "on" ? undefined : asked };
+
 /**
  * Parses the environment.
  * @throws ZodError that names the variable
@@ -224,6 +240,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
       port: env.TERRARIUM_GATEWAY_PORT,
       address: env.TERRARIUM_GATEWAY_ADDRESS,
       host: env.TERRARIUM_GATEWAY_HOST,
+      zones: env.TERRARIUM_GATEWAY_ZONES,
       name: env.TERRARIUM_GATEWAY_NAME ?? `${hostname()}-${process.pid}`,
       /** Whether a server started this process and will stop it. */
       isChild: env.TERRARIUM_GATEWAY_NAME === "embedded",
@@ -237,6 +254,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     catalogue: env.TERRARIUM_CATALOGUE,
     /** Undefined if mails are only stored. */
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? DEMO_SENDER } : undefined,
+    showcase: showcaseOf(env.TERRARIUM_SHOWCASE ?? (demo ? "on" : "off")),
     /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
     hasMailbox: isDemonstration(env) && env.SMTP_URL === undefined,
     botCheck: botCheckOf(env),

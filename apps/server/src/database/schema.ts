@@ -8,6 +8,8 @@ import { auditMigrations } from "../features/audit/audit.migrations.ts";
 import type { AuditTables } from "../features/audit/audit.tables.ts";
 import { botCheckMigrations } from "../features/bot-check/bot-check.migrations.ts";
 import type { BotCheckTables } from "../features/bot-check/bot-check.tables.ts";
+import { groupMigrations } from "../features/groups/groups.migrations.ts";
+import type { GroupTables } from "../features/groups/groups.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
@@ -33,6 +35,7 @@ import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
 import type { SessionTables } from "../features/sessions/sessions.tables.ts";
 import { shareMigrations } from "../features/shares/shares.migrations.ts";
 import type { ShareTables } from "../features/shares/shares.tables.ts";
+import { signInRuleMigrations } from "../features/sign-in-rules/sign-in-rules.migrations.ts";
 import { ssoMigrations } from "../features/sso/sso.migrations.ts";
 import type { SsoTables } from "../features/sso/sso.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
@@ -51,6 +54,7 @@ export interface Schema
     ApiTokenTables,
     AuditTables,
     BotCheckTables,
+    GroupTables,
     HardwareProfileTables,
     InstanceTables,
     InvitationTables,
@@ -76,6 +80,7 @@ export type Database = Kysely<Schema>;
 export const migrations: Record<string, Migration> = composeMigrations([
   organizationMigrations,
   userMigrations,
+  groupMigrations,
   sessionMigrations,
   secondFactorMigrations,
   passwordMigrations,
@@ -84,6 +89,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   botCheckMigrations,
   invitationMigrations,
   ssoMigrations,
+  signInRuleMigrations,
   apiTokenMigrations,
   hardwareProfileMigrations,
   osImageMigrations,

@@ -13,8 +13,9 @@ import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { miniatureOptions } from "./miniatures/miniature.ts";
+import { showcaseOptions } from "./showcase/showcase.ts";
 import { RestingSource } from "./display/resting-source.ts";
-import { createViewerServer, type Errand, type RefusedViewer } from "./viewer-server.ts";
+import { createViewerServer, type Errand, type RefusedViewer, type ViewerServerDeps } from "./viewer-server.ts";
 import type { Authorize } from "./viewers/visitor.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
@@ -27,6 +28,7 @@ export interface DisplayHostDeps {
   authorize: Authorize;
   onRefused?: ((refused: RefusedViewer) => void) | undefined;
   ice: IceSettings;
+  showcase?: ViewerServerDeps["showcase"];
   onUse: (instance: string) => void;
   /** The key by which devices that ask for one know this installation. */
   adbKey?: KeySource;
@@ -66,6 +68,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             source,
             shell: (command, options) => link.shell(command, options),
             openMiniature: (looking) => open(looking, miniatureOptions),
+            openShowcase: (looking) => open(looking, showcaseOptions),
           });
           const noMoreApps = apps.add(instance, link);
           return {
@@ -84,7 +87,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     /** The device has ended: disconnects whoever watches or waits for it. */
     ended: (instance: string) => viewers.removeDevice(instance, "ended"),
 
-    credentials: () => viewers.grants().map(({ credential }) => credential),
+    credentials: () => viewers.grants().flatMap(({ credential }) => credential ?? []),
 
     /** A session or API token has ended: disconnects whoever came with it. */
     credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),

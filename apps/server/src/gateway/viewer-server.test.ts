@@ -116,7 +116,9 @@ describe("a device", () => {
     add();
     const { socket } = await watch();
     const second = new FakeDisplay();
-    server.addDevice(DEVICE, { source: second, shell: fakeShell().run, openMiniature: async () => new FakeDisplay() });
+    const open = async () => new FakeDisplay();
+    const access = { source: second, shell: fakeShell().run, openMiniature: open, openShowcase: open };
+    server.addDevice(DEVICE, access);
     await settled();
     expect(socket.closed).toEqual({ code: 1012, reason: "display lost" });
     const { event } = await watch();

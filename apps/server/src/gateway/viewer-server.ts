@@ -8,6 +8,7 @@ import type { DisplaySource } from "./display/display-source.ts";
 import { type Farewell, farewells } from "./farewell.ts";
 import { Onlooker } from "./miniatures/onlooker.ts";
 import type { OpenMiniature } from "./miniatures/miniature.ts";
+import { ShowcaseVisitor } from "./showcase/showcase-visitor.ts";
 import { Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
 import type { Authorize, Grant, Visitor, VisitorDeps } from "./viewers/visitor.ts";
@@ -23,6 +24,8 @@ export interface ViewerServerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
+  /** Reads the tickets for the device that is shown to everybody, and has another take its place. Without it nobody comes for that. */
+  showcase?: { authorize: Authorize; replace: (instanceUuid: string) => Promise<void> } | undefined;
   /** Called when a viewer's token was refused. */
   onRefused?: (refused: RefusedViewer) => void;
   ice?: IceSettings;
@@ -42,10 +45,11 @@ export interface DeviceAccess {
   source: DisplaySource;
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
+  openShowcase: OpenMiniature;
 }
 
-/** What a socket is for: to use a device, or to look at its miniature. */
-export type Errand = "player" | "miniature";
+/** What a socket is for: to use a device, to look at its miniature, or to see and touch what is shown to everybody. */
+export type Errand = "player" | "miniature" | "showcase";
 
 export interface DeviceStats {
   viewers: number;
@@ -114,19 +118,24 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const acceptSocket: ViewerServer["acceptSocket"] = (instanceUuid, socket, address, errand = "player") => {
     const authenticated = anonymous.add(address, () => socket.terminate());
     const talking = talk.join(address);
-    const deps: VisitorDeps = {
+    const visitorDeps: VisitorDeps = {
       instanceUuid,
       networkTalk: talking.budget,
       onAuthenticated: authenticated,
       onRefused: (reason) => onRefused?.({ instanceUuid, address, reason }),
       clock,
       log,
-      authorize,
+      // What a token was issued for is all that it opens.
+      authorize: errand === "showcase" ? (deps.showcase?.authorize ?? (async () => "wrong")) : authorize,
       findDevice: (signal) => directory.find(instanceUuid, signal),
     };
     const candidates = { reach: ice.reach ?? "public", viewer: address };
-    const viewer =
-      errand === "miniature" ? new Onlooker(socket, deps) : new Viewer(socket, { ...deps, candidates, createPeer });
+    const visitors: Record<Errand, () => Visitor> = {
+      player: () => new Viewer(socket, { ...visitorDeps, candidates, createPeer }),
+      miniature: () => new Onlooker(socket, visitorDeps),
+      showcase: () => new ShowcaseVisitor(socket, visitorDeps),
+    };
+    const viewer = visitors[errand]();
     const done = viewer.run().finally(() => {
       viewers.delete(viewer);
       authenticated();
@@ -142,7 +151,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       directory.get(instanceUuid)?.stop(farewells.displayLost());
       forget(instanceUuid, farewells.displayLost());
       const onUse = () => deps.onUse?.(instanceUuid);
-      const device = new WatchedDevice({ source, ...access, clock, log, onUse });
+      const replace = async () => deps.showcase?.replace(instanceUuid);
+      const device = new WatchedDevice({ source, ...access, clock, log, onUse, replace });
       directory.add(instanceUuid, device);
       if (source.gone.aborted) lose(instanceUuid, device);
       else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });

@@ -6,6 +6,7 @@ import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
+import { Showcase } from "./showcase/showcase.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
@@ -22,10 +23,13 @@ export interface WatchedDeviceDeps {
   source: DisplaySource;
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
+  openShowcase: OpenMiniature;
   clock: Clock;
   log: Logger;
   /** Called while somebody uses the device, at most once a second. */
   onUse?: (() => void) | undefined;
+  /** Has another device take its place, where it is shown to everybody. */
+  replace: () => Promise<void>;
 }
 
 /** One device and everybody who watches it. */
@@ -34,13 +38,14 @@ export class WatchedDevice {
   readonly display: Display;
   readonly gadgets: DeviceGadgets;
   readonly miniature: Miniature;
+  readonly showcase: Showcase;
   readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
 
-  constructor({ source, shell, openMiniature, clock, log, onUse }: WatchedDeviceDeps) {
+  constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace }: WatchedDeviceDeps) {
     this.source = source;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
@@ -48,7 +53,9 @@ export class WatchedDevice {
       for (const guest of this.#guests.values()) guest.send(message);
     };
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
-    this.miniature = new Miniature({ open: openMiniature, clock, log, over: this.#over.signal });
+    const over = this.#over.signal;
+    this.miniature = new Miniature({ open: openMiniature, clock, log, over });
+    this.showcase = new Showcase({ open: openShowcase, replace, clock, log, over });
   }
 
   /** Aborts when it is stopped. */

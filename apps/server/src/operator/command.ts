@@ -19,6 +19,7 @@ export interface Arguments {
     email?: string | undefined;
     only?: string | undefined;
     of?: string | undefined;
+    dedicated?: boolean | undefined;
     "overwrite-files"?: boolean | undefined;
     "send-mails"?: boolean | undefined;
   };

@@ -1,22 +1,25 @@
+import { sql } from "kysely";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { sealRecords } from "../features/audit/chain.ts";
 import { createTestApp } from "../testing/app.ts";
 
 const main = join(import.meta.dirname, "main.ts");
 /** Each start of the tool takes seconds on a busy machine. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 90_000;
 
 it("manages a person, and shows what was done", { timeout: TIMEOUT_MS }, async () => {
-  const { as, call, url } = await createTestApp();
+  const { as, call, url, db } = await createTestApp();
   /** Runs the tool as an operator does. */
   const operator = async (args: string[], input = "") => {
     const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: "info" };
     const tool = spawn(process.execPath, [main, ...args], { env });
     tool.stdin.end(input);
-    const [stdout, stderr] = await Promise.all([text(tool.stdout), text(tool.stderr)]);
-    return { stdout, stderr };
+    const [stdout, stderr, [code]] = await Promise.all([text(tool.stdout), text(tool.stderr), once(tool, "close")]);
+    return { stdout, stderr, code };
   };
   const robin = await as();
   await as();
@@ -33,6 +36,15 @@ it("manages a person, and shows what was done", { timeout: TIMEOUT_MS }, async (
   expect(JSON.parse(reset.stderr)).toMatchObject({ role: "operator", audit: { action: "user.reset_password" } });
   const login = await call("POST", "/v1/users/login", { body: { email, password: "a better horse 2" } });
   expect(login.statusCode).toBe(200);
+
+  await sql`ALTER TABLE audit_records DISABLE TRIGGER USER`.execute(db);
+  await sealRecords(db);
+  await sql`UPDATE audit_records SET outcome = 'refused' WHERE position = 1`.execute(db);
+  const broken = await operator(["audit", "verify"]);
+  expect([broken.code, broken.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^Not intact at position 1: record \d+ was changed\.\n/),
+  ]);
 
   const lines = (await operator(["audit", "3", "--email", email])).stdout.trimEnd().split("\n");
   expect(lines).toEqual([

@@ -25,6 +25,7 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}demo passwords +new/),
       expect.stringMatching(/^ {2}instances \[--json\] +devices/),
       expect.stringMatching(/^ {2}organizations limit NAME COUNT \[--of .*\] +how many/),
+      expect.stringMatching(/^ {2}organizations zone NAME ZONE \[--dedicated\] +where/),
       expect.stringMatching(/^ {2}organizations sign-in NAME DOMAIN ISSUER CLIENT_ID +its own OpenID provider/),
       expect.stringMatching(/^ {2}organizations no-sign-in NAME +takes that provider away/),
       expect.stringMatching(/^ {2}users add EMAIL .* +a person/),
@@ -35,7 +36,9 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}users sessions EMAIL \[--json\] +a person's/),
       expect.stringMatching(/^ {2}users sign-out EMAIL \[--only sessions\|tokens\] +ends/),
       expect.stringMatching(/^ {2}organizations second-factor NAME required\|optional +whether/),
+      expect.stringMatching(/^ {2}organizations any-sign-in NAME +for one/),
       expect.stringMatching(/^ {2}users no-second-factor EMAIL +for somebody/),
+      expect.stringMatching(/^ {2}audit verify \[POSITION:HASH\] +whether/),
       expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
       expect.stringMatching(/^ {2}clock \+COUNTh\|\+COUNTd +moves/),
       expect.stringMatching(/^ {2}backup FILE +writes everything/),
@@ -110,6 +113,8 @@ describe("readCommand", () => {
     [["audit", "0"], "Expected: audit [COUNT]"],
     [["audit", "all"], "Expected: audit [COUNT]"],
     [["audit", "5", "6"], "Expected: audit [COUNT]"],
+    [["audit", "verify", "7"], "Expected: audit verify [POSITION:HASH]"],
+    [["audit", "verify", `7:${"a".repeat(64)}`, "x"], "Expected: audit verify [POSITION:HASH]"],
   ])("refuses %j", (args, sentence) => {
     expect(() => readCommand(args)).toThrow(UsageError);
     expect(() => readCommand(args)).toThrow(sentence);
@@ -133,6 +138,8 @@ describe("readCommand", () => {
     [["users", "sign-out", "ines@example.com"]],
     [["users", "sign-out", "ines@example.com", "--only", "tokens"]],
     [["audit"]],
+    [["audit", "verify"]],
+    [["audit", "verify", `7:${"a".repeat(64)}`]],
     [["audit", "200", "--email", "ines@example.com", "--json"]],
   ])("accepts %j", (args) => {
     expect(readCommand(args)).toBeTypeOf("function");

@@ -1,8 +1,10 @@
+import { zones } from "@terrarium/contract";
 import { parseArgs } from "node:util";
 import { resetDemoPasswords } from "../features/demo/demo.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { limited, setLimit } from "../features/organizations/set-limit.ts";
-import { auditCommand } from "./audit-command.ts";
+import { setZone } from "../features/organizations/set-zone.ts";
+import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
@@ -46,10 +48,22 @@ const commands: readonly Command[] = [
       });
     },
   },
+  {
+    name: "organizations zone",
+    usage: "organizations zone NAME ZONE [--dedicated]",
+    about: `where its devices run, ${zones.join(", ")}; a dedicated zone is for the operator to change`,
+    read: ({ words: [name, zone, ...rest], options: { dedicated: isDedicated = false } }) => {
+      if (!name || !zones.some((each) => each === zone) || rest.length > 0) return undefined;
+      return onDatabase(async (deps) => {
+        await setZone(deps, name, { zone: zone ?? "", isDedicated });
+        console.log(`Devices of ${name} run in ${zone}${isDedicated ? ", its dedicated zone" : ""}.`);
+      });
+    },
+  },
   ...providerCommands,
   ...userCommands,
   ...secondFactorCommands,
-  auditCommand,
+  ...auditCommands,
   clockCommand,
   {
     name: "backup",
@@ -111,6 +125,7 @@ function parse(args: string[]) {
         email: { type: "string" },
         only: { type: "string" },
         of: { type: "string" },
+        dedicated: { type: "boolean" },
         "overwrite-files": { type: "boolean" },
         "send-mails": { type: "boolean" },
       },

@@ -1,5 +1,9 @@
 import { removeSecondFactors, requireOfOrganization } from "../features/second-factor/for-operator.ts";
-import { type Command, onDatabase } from "./command.ts";
+import { allowAnySignIn } from "../features/sign-in-rules/for-operator.ts";
+import { type Command, type Installation, onDatabase } from "./command.ts";
+
+/** The origin of the service's pages. */
+const pagesAt = ({ settings: { publicUrl, port } }: Installation): string => publicUrl ?? `http://localhost:${port}`;
 
 export const secondFactorCommands: readonly Command[] = [
   {
@@ -8,26 +12,34 @@ export const secondFactorCommands: readonly Command[] = [
     about: "whether its members need a second factor",
     read: ({ words: [name, rule, ...rest] }) => {
       if (!name || (rule !== "required" && rule !== "optional") || rest.length > 0) return undefined;
+      return (installation) =>
+        onDatabase(async (deps) => {
+          await requireOfOrganization(deps, name, rule === "required", pagesAt(installation));
+          console.log(`A second factor is ${rule} in ${name}.`);
+        })(installation);
+    },
+  },
+  {
+    name: "organizations any-sign-in",
+    usage: "organizations any-sign-in NAME",
+    about: "for one whose members cannot sign in in the ways it allows",
+    read: ({ words: [name, ...rest] }) => {
+      if (!name || rest.length > 0) return undefined;
       return onDatabase(async (deps) => {
-        await requireOfOrganization(deps, name, rule === "required");
-        console.log(`A second factor is ${rule} in ${name}.`);
+        await allowAnySignIn(deps, name);
+        console.log(`Members of ${name} may sign in in any way.`);
       });
     },
   },
   {
     name: "users no-second-factor",
     usage: "users no-second-factor EMAIL",
-    about: "for somebody who has lost theirs; ends the sessions",
+    about: "for somebody who has lost theirs, passkeys too; ends the sessions",
     read: ({ words: [email, ...rest] }) => {
       if (!email || rest.length > 0) return undefined;
       return (installation) =>
         onDatabase(async (deps) => {
-          const { publicUrl } = installation.settings;
-          const isDone = await removeSecondFactors(
-            deps,
-            email,
-            publicUrl ?? `http://localhost:${installation.settings.port}`,
-          );
+          const isDone = await removeSecondFactors(deps, email, pagesAt(installation));
           console.log(isDone ? `${email} has no second factor any more.` : `${email} has no second factor.`);
         })(installation);
     },

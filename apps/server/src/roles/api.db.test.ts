@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Showcase } from "../features/showcase/showcase.ts";
 import { createTestApp, testSettings } from "../testing/app.ts";
 import { outcomeOf } from "../testing/sharing.ts";
 
@@ -13,11 +15,19 @@ const guarded = routes.filter(({ route }) => route.access !== "public");
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
 const upgrade =
   "Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+const someShowcase: Showcase = {
+  recipe: unknown,
+  form: {
+    form_factor: "PHONE",
+    display_mode: "REGULAR",
+    display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
+  },
+};
 /** A request that is as the route takes it, with these fields where it takes JSON. */
 const sampleOf = ({ method, body: taken }: Route, fields: object = {}) => {
   if (taken && !isJson(taken) && taken.kind === "stream")
     return { body: Buffer.from("bytes"), headers: { "content-type": taken.types[0] } };
-  return method === "GET" ? {} : { body: fields };
+  return method === "GET" ? {} : { body: taken instanceof z.ZodArray ? [fields] : fields };
 };
 /** The path with the same value for each of its parameters. */
 const pathOf = ({ path }: Route, value: string) => path.replaceAll(/:\w+/g, value);
@@ -51,7 +61,7 @@ describe("every route", () => {
 
   it("is served only below the base path, with or without a trailing slash", async () => {
     const publicSettings = { ...testSettings, has_mailbox: true };
-    const { app, call } = await createTestApp({ publicSettings });
+    const { app, call } = await createTestApp({ publicSettings, showcase: someShowcase });
     for (const { name, route } of routes) {
       const bare = await app.http.inject({ method: route.method, url: pathOf(route, unknown) });
       expect([name, bare.statusCode]).toEqual([name, 404]);
@@ -129,7 +139,8 @@ describe("every route", () => {
         const confirming = { setup_ticket: "one", code: "one", is_required: true };
         const response = { clientDataJSON: "", attestationObject: "" };
         const credential = { id: "", rawId: "", type: "public-key", response };
-        const fields = { ...needed, ...confirming, organizations: [unknown], credential };
+        const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
+        const fields = { ...needed, ...confirming, ...people, organizations: [unknown], credential };
         const sample = sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {
           ...sample,

@@ -4,9 +4,11 @@ import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import type { Audit } from "../features/audit/audit.ts";
+import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
 import type { BotCheck } from "../features/bot-check/bot-check.ts";
+import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
@@ -27,8 +29,13 @@ import type { Actor } from "../features/sessions/actor.ts";
 import { sessionGuard, type Sessions } from "../features/sessions/sessions.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { shareRoutes } from "../features/shares/shares.routes.ts";
+import { showcaseRoutes } from "../features/showcase/showcase.routes.ts";
+import type { Showcase } from "../features/showcase/showcase.ts";
+import type { ShowcaseTickets } from "../features/showcase/showcase-tickets.ts";
 import { type InstallationSettings, settingsRoutes } from "../features/settings/settings.routes.ts";
 import type { Providers } from "../features/sso/providers.ts";
+import { signInRuleRoutes } from "../features/sign-in-rules/sign-in-rules.routes.ts";
+import { isAllowedOrigin } from "../features/sign-in-rules/ways.ts";
 import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
@@ -63,6 +70,8 @@ export interface ApiDeps {
   publicSettings: InstallationSettings;
   providers: Providers;
   support?: SupportTarget | undefined;
+  showcase?: Showcase | undefined;
+  showcaseTickets: ShowcaseTickets;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
   /** The origin of the web app, for links in mails. */
@@ -81,10 +90,12 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   secondFactor: secondFactorRoutes(deps),
   passwords: passwordRoutes(deps),
   passkeys: passkeyRoutes(deps),
+  signInRules: signInRuleRoutes(deps),
   sso: ssoRoutes(deps),
   invitations: invitationRoutes(deps),
   profile: profileRoutes(deps),
   organizations: organizationRoutes(deps),
+  groups: groupRoutes(deps),
   recipes: recipeRoutes(deps),
   shares: shareRoutes(deps),
   hardwareProfiles: hardwareProfileRoutes(deps),
@@ -98,12 +109,15 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   settings: settingsRoutes(deps),
   support: supportRoutes(deps),
   mailbox: mailboxRoutes(deps),
+  showcase: showcaseRoutes(deps),
+  audit: auditRoutes(deps),
 });
 
 /** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const { publicUrl, allowedOrigins, checkReplies } = deps;
-  const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies };
+  const isListedOrigin = (origin: string) => isAllowedOrigin(deps.db, origin);
+  const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies, isListedOrigin };
   noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
 

@@ -38,6 +38,8 @@ export interface GatewayRoleDeps {
   port: number;
   /** `host:port` at which the api reaches it; `host` and `port` by default. */
   address: string | undefined;
+  /** Those that its machines are in; null for all. */
+  zones?: readonly string[] | null;
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
   /** `onUse` is called while somebody uses a device. */
@@ -60,7 +62,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
   cleanup.add(() => new Promise((resolve) => server.close(resolve)));
   const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
-  const register = () => upsertGateway(db, name, address);
+  const register = () => upsertGateway(db, name, address, deps.zones);
   await register();
   cleanup.add(() => deleteGateway(db, name, address));
 
@@ -69,6 +71,7 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     clock,
     log,
     holder: name,
+    zones: deps.zones ?? null,
     keepDevicesMs: deps.keepDevicesMs,
     runtimes: new Map(deps.runtimes.map((runtime) => [runtime.name, runtime])),
     connect: (instance, machine, signal) => displays.connect(instance, machine, signal),

@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../database/schema.ts";
 import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
 import type { Audit } from "../features/audit/audit.ts";
-import { deleteOldAuditRecords } from "../features/audit/audit.jobs.ts";
+import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
@@ -12,6 +12,8 @@ import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
+import { keepShowcase } from "../features/showcase/showcase.jobs.ts";
+import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { callSupportWebhook } from "../features/support/support.jobs.ts";
@@ -20,7 +22,7 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
-import { deleteOldAttempts } from "../platform/rate-limits/database-rate-limiter.ts";
+import { type DatabaseRateLimiter, deleteOldAttempts } from "../platform/rate-limits/database-rate-limiter.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
@@ -39,6 +41,10 @@ export interface JobDeps {
   support?: SupportTarget | undefined;
   files: FileStore;
   retention: Settings["retention"];
+  /** The names of the runtimes that this installation has. */
+  runtimes: ReadonlySet<string>;
+  limiter: DatabaseRateLimiter;
+  showcase?: Showcase | undefined;
   /** Where mailed links lead. */
   pagesAt: () => string;
 }
@@ -49,6 +55,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mai
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endUnattendedInstances(deps),
+  keepShowcase(deps),
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
@@ -64,6 +71,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,
+  sealNewRecords,
   deleteOldAuditRecords,
   deleteOldJobs,
   deleteOldMails,

@@ -8,7 +8,9 @@ import { actorOfSocket, type SocketActor } from "../features/sessions/socket-act
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { catalogueTopic } from "../features/catalogue/catalogue.topic.ts";
+import { groupsTopic } from "../features/groups/groups.topic.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
+import { organizationTopic } from "../features/organizations/organization.topic.ts";
 import { userTopic } from "../features/users/user.topic.ts";
 import type { Database } from "../database/schema.ts";
 import type { ClientAddress } from "../platform/http/client-address.ts";
@@ -18,7 +20,13 @@ import type { Logger } from "../platform/log.ts";
 import type { Emission, Subscriptions, Topic } from "../platform/topic.ts";
 
 /** The topics that are forwarded to sockets. */
-const topics: readonly Topic<SocketActor, Database>[] = [instanceTopic, catalogueTopic, userTopic];
+const topics: readonly Topic<SocketActor, Database>[] = [
+  instanceTopic,
+  catalogueTopic,
+  userTopic,
+  groupsTopic,
+  organizationTopic,
+];
 
 /** The maximum number of sockets per user: enough for tabs, tools and tests. */
 const MAX_SOCKETS_PER_USER = 100;

@@ -21,6 +21,7 @@ export const testSettings: InstallationSettings = {
   version: "0.0.0",
   demo_accounts: [],
   has_mailbox: false,
+  showcase: null,
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
   offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
@@ -62,7 +63,15 @@ export async function createTestApp({
 }: TestAppOptions &
   Pick<
     Partial<AppDeps>,
-    "publicUrl" | "sso" | "standIn" | "publicSettings" | "botCheck" | "support" | "allowedOrigins" | "trustedProxies"
+    | "publicUrl"
+    | "sso"
+    | "standIn"
+    | "showcase"
+    | "publicSettings"
+    | "botCheck"
+    | "support"
+    | "allowedOrigins"
+    | "trustedProxies"
   > = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());

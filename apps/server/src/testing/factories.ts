@@ -59,6 +59,23 @@ export async function aUser(db: Database, { role = "user", organization, fields 
   return { ...user, password: PASSWORD };
 }
 
+/** Creates a group of an organization with some of its people; returns its identifier. */
+export async function aGroup(
+  db: Database,
+  organization_uuid: string,
+  { people = [], ...fields }: Partial<Insertable<Schema["groups"]>> & { people?: { user: { uuid: string } }[] } = {},
+): Promise<string> {
+  const uuid = randomUUID();
+  const name = `Group ${uuid.slice(0, 8)}`;
+  await db
+    .insertInto("groups")
+    .values({ uuid, organization_uuid, parent_uuid: null, name, created_at, ...fields })
+    .execute();
+  for (const { user } of people)
+    await db.insertInto("group_users").values({ group_uuid: uuid, user_uuid: user.uuid }).execute();
+  return uuid;
+}
+
 export type OwnedTable = "recipes" | "hardware_profiles" | "os_images";
 
 /** Creates a copy of a table's first official row that belongs to somebody; returns its identifier. */

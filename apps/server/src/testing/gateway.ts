@@ -18,7 +18,7 @@ export function aRuntime(place = "here", more: FakeRuntimeOptions = {}) {
 export async function aGateway(
   { db, url, clock }: Pick<TestApp, "db" | "url" | "clock">,
   runtime: DeviceRuntime,
-  { name = "one", connects = true } = {},
+  { name = "one", connects = true, zones = null }: { name?: string; connects?: boolean; zones?: string[] | null } = {},
 ) {
   let used: (instance: string) => void = () => undefined;
   const gateway = await startGateway({
@@ -28,6 +28,7 @@ export async function aGateway(
     log: createLog("silent", "test"),
     runtimes: [runtime],
     name,
+    zones,
     host: "127.0.0.1",
     port: 0,
     address: undefined,

@@ -39,7 +39,7 @@ export const tenancy: {
       signout: { notOwned: "it ends the caller's own session" },
       acceptTerms: { notOwned: "it changes the caller" },
       get: { own: 200, managed: 200, colleagues: 200 },
-      update: { own: 200, managed: 403, colleagues: 403, body: () => ({ front_preferences: {} }) },
+      update: { own: 200, managed: 200, colleagues: 403, body: () => ({ first_name: "Rowan" }) },
       list: "list",
     },
   },
@@ -93,16 +93,18 @@ export const tenancy: {
       remove: { notOwned: "only the caller's own; `passkeys.db.test.ts` tries others" },
       signInOptions: { notOwned: "it authenticates the caller" },
       signIn: { notOwned: "it authenticates the caller" },
+      confirmOptions: { notOwned: "the ticket is the credential" },
+      confirm: { notOwned: "the ticket is the credential" },
     },
   },
   sso: {
-    item: { notOwned: "how somebody signs in is theirs alone" },
+    item: async ({ owner }) => owner.user.uuid,
     routes: {
       loginUrl: { notOwned: "it authenticates the caller" },
       callback: { notOwned: "it authenticates the caller" },
       linkUrl: { notOwned: "it is for the caller's own account" },
       link: { notOwned: "it is for the caller's own account" },
-      identities: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
+      identities: { own: 200, managed: 403, colleagues: 403 },
       unlink: { notOwned: "only the caller's own; `identities.db.test.ts` tries others" },
     },
   },
@@ -133,8 +135,53 @@ export const tenancy: {
     item: async ({ organization }) => organization,
     routes: {
       get: { own: 200, managed: 200, colleagues: 200 },
-      // The manager has no second factor.
-      requireSecondFactor: { own: 403, managed: 409, colleagues: 403, body: () => ({ is_required: true }) },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ name: "Edited" }) },
+      // With a wrong password, as the rule would end sessions that are still needed.
+      requireSecondFactor: {
+        own: 403,
+        managed: 403,
+        colleagues: 403,
+        body: () => ({ is_required: true, password: "wrong horse 1" }),
+      },
+    },
+  },
+  groups: {
+    item: async ({ manager, marker }) =>
+      (await manager.post("/v1/groups", { name: `${marker} ${randomUUID()}`, description: marker })).json<{
+        uuid: string;
+      }>().uuid,
+    routes: {
+      list: { notOwned: "only managers see it; `groups.db.test.ts` tries others" },
+      create: { notOwned: "it creates one in the caller's own organization" },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ description: "another" }) },
+      delete: { own: 403, managed: 204, colleagues: 403 },
+      users: { own: 403, managed: 200, colleagues: 403 },
+      addUsers: {
+        own: 403,
+        managed: 200,
+        colleagues: 403,
+        body: (_, { owner }) => ({ user_uuids: [owner.user.uuid] }),
+      },
+      moveUsers: {
+        own: 403,
+        managed: 200,
+        colleagues: 403,
+        body: (_, { owner }) => [{ user_uuid: owner.user.uuid, original_group_uuid: null }],
+      },
+      removeUsers: {
+        own: 403,
+        managed: 204,
+        colleagues: 403,
+        body: (_, { owner }) => ({ user_uuids: [owner.user.uuid] }),
+      },
+    },
+  },
+  signInRules: {
+    item: async ({ organization }) => organization,
+    routes: {
+      get: { own: 403, managed: 200, colleagues: 403 },
+      // With a wrong password, as the organization is still needed.
+      set: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1", session_hours: 1 }) },
     },
   },
   recipes: {
@@ -222,9 +269,20 @@ export const tenancy: {
       openApi: { notOwned: "it is the same for everybody" },
     },
   },
+  showcase: {
+    item: { notOwned: "it is the service's own, for everybody" },
+    routes: { open: { notOwned: "it is for everybody; `showcase.db.test.ts` tries it" } },
+  },
   support: {
     item: { notOwned: "a message goes to the operator" },
     routes: { send: { notOwned: "a message goes to the operator" } },
+  },
+  audit: {
+    item: { notOwned: "what was recorded is nobody's to change" },
+    routes: {
+      list: { notOwned: "only managers see it; `read-audit.db.test.ts` tries others" },
+      export: { notOwned: "only managers see it; `read-audit.db.test.ts` tries others" },
+    },
   },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { Database } from "../database/schema.ts";
 
-/** Waits until a query waits for a lock that another transaction holds. */
-export async function untilBlocked(db: Database): Promise<void> {
+/** Waits until so many queries wait for a lock that another transaction holds. */
+export async function untilBlocked(db: Database, count = 1): Promise<void> {
   const blocked = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect((await blocked.execute(db)).rows).toHaveLength(1));
+  await vi.waitFor(async () => expect((await blocked.execute(db)).rows).toHaveLength(count));
 }

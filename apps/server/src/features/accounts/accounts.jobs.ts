@@ -7,6 +7,7 @@ import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { Audit } from "../audit/audit.ts";
 import { hasAccount } from "../users/create-user.ts";
 import { confirmMail, knownMail } from "./account-mails.ts";
 import { deleteOlderThan, deleteSignUpsOf, findLastSignUp, findSignUp, insertLink } from "./accounts.store.ts";
@@ -15,6 +16,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Until then, another link can be mailed. */
 const RETENTION_MS = 30 * DAY_MS;
+
+interface MailDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+}
 
 /**
  * Mails the link that confirms the address of a sign-up, by default of the last one with the address; or tells that there is an account
@@ -27,12 +34,19 @@ export const mailSignUpLink = defineJob({
     signUp: z.uuid().optional(),
     origin: z.url(),
     redirect: z.string().optional(),
+    // Jobs that an older server enqueued have none.
+    address: z.string().optional(),
     requestId: z.string(),
   }),
-  run: ({ db, clock }: { db: Database; clock: Clock }, { email, signUp: uuid, origin, redirect, requestId }) =>
+  run: ({ db, clock, audit }: MailDeps, { email, signUp: uuid, origin, redirect, address, requestId }) =>
     transaction(db, async (trx) => {
       const signUp = await (uuid === undefined ? findLastSignUp(trx, email) : findSignUp(trx, uuid));
       if (!signUp) return;
+      await audit.record(
+        trx,
+        { kind: "nobody", ...(address && { address }), requestId },
+        { action: "user.mail_activation_link" },
+      );
       const onTheWay = redirect === undefined ? "" : `redirect=${encodeURIComponent(redirect)}`;
       const send = (mail: ReturnType<typeof confirmMail>) =>
         sendMail(trx, clock, { to: { address: email }, ...mail }, { key: `sign-up ${requestId}` });

@@ -36,10 +36,11 @@ export interface AccountDeps {
  * @throws AppError DISPOSABLE_EMAIL, PASSWORD_TOO_COMMON, BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE
  */
 export async function signUp(
-  { db, clock, limiter, botCheck, pagesAt }: AccountDeps,
+  { db, clock, audit, limiter, botCheck, pagesAt }: AccountDeps,
   wanted: Received<typeof accounts.create>["body"] & Received<typeof accounts.create>["query"],
-  { ip, requestId }: Requested,
+  from: Requested,
 ): Promise<Answer<typeof accounts.create>> {
+  const { ip, requestId } = from;
   const { email, password, organization_name, instances_zone: zone, tnc_accepted, redirect } = wanted;
   await refuseDisposable(email);
   await refuseCommonPassword(password);
@@ -58,7 +59,9 @@ export async function signUp(
       tnc_accepted_at: tnc_accepted ? created_at : null,
       created_at,
     });
-    await enqueue(trx, clock, mailSignUpLink, { email, signUp: uuid, origin: pagesAt(), redirect, requestId });
+    await audit.record(trx, byCaller(from), { action: "user.sign_up" });
+    const link = { email, signUp: uuid, origin: pagesAt(), redirect, address: ip, requestId };
+    await enqueue(trx, clock, mailSignUpLink, link);
   });
   return { user: { email, is_validated: false } };
 }
@@ -73,7 +76,7 @@ export async function resendLink(
   { ip, requestId }: Requested,
 ): Promise<void> {
   await admitMail(limiter, { kind: "sign-up", email, ip });
-  await enqueue(db, clock, mailSignUpLink, { email, origin: pagesAt(), redirect, requestId });
+  await enqueue(db, clock, mailSignUpLink, { email, origin: pagesAt(), redirect, address: ip, requestId });
 }
 
 /**

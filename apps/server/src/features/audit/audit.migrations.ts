@@ -36,4 +36,25 @@ export const auditMigrations: MigrationSteps = {
     `CREATE INDEX audit_records_actor ON audit_records (actor_uuid, id)`,
     `CREATE INDEX audit_records_subject ON audit_records (subject_uuid, id)`,
   ),
+  "0074-audit-chain": statements(
+    `ALTER TABLE audit_records ADD COLUMN position bigint, ADD COLUMN hash bytea,
+      ADD CHECK ((position IS NULL) = (hash IS NULL))`,
+    `CREATE UNIQUE INDEX audit_records_position ON audit_records (position) WHERE position IS NOT NULL`,
+    `CREATE INDEX audit_records_unsealed ON audit_records (id) WHERE position IS NULL`,
+    `CREATE TABLE audit_chain (
+      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+      position bigint NOT NULL,
+      hash bytea NOT NULL,
+      deleted_position bigint NOT NULL,
+      deleted_hash bytea NOT NULL
+    )`,
+    `INSERT INTO audit_chain VALUES (true, 0, decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'))`,
+    // Position and hash are given once; nothing else ever changes.
+    `DROP TRIGGER audit_records_append_only ON audit_records`,
+    `CREATE TRIGGER audit_records_append_only BEFORE DELETE OR UPDATE OF id, at, action, outcome, actor_kind, actor_uuid,
+      credential_uuid, organization_uuid, subject_kind, subject_uuid, address, request_id, details ON audit_records
+      FOR EACH ROW EXECUTE FUNCTION refuse_audit_change()`,
+    `CREATE TRIGGER audit_records_sealed_once BEFORE UPDATE OF position, hash ON audit_records FOR EACH ROW
+      WHEN (OLD.position IS NOT NULL) EXECUTE FUNCTION refuse_audit_change()`,
+  ),
 };

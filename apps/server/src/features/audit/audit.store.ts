@@ -1,12 +1,9 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import { transaction } from "../../platform/db/transaction.ts";
 import type { AuditRecordTable } from "./audit.tables.ts";
 
 /** The most that one statement inserts: PostgreSQL takes 65,535 parameters. */
 const INSERTED_AT_ONCE = 1_000;
-/** The most that one transaction deletes. */
-const DELETED_AT_ONCE = 10_000;
 
 export async function insertRecords(db: Database, rows: readonly Insertable<AuditRecordTable>[]): Promise<void> {
   for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE)
@@ -51,14 +48,3 @@ export async function listLatest(db: Database, limit: number, user?: string): Pr
     );
   return (await query.orderBy("record.id", "desc").limit(limit).execute()).toReversed();
 }
-
-/** Deletes some of the records from before a time, the only ones that the database lets go; returns how many. */
-export const deleteSomeBefore = (db: Database, time: Date): Promise<number> =>
-  transaction(db, async (trx) => {
-    await sql`SELECT set_config('terrarium.audit_retention', 'on', true)`.execute(trx);
-    const { numAffectedRows = 0n } = await sql`
-      DELETE FROM audit_records WHERE id IN
-        (SELECT id FROM audit_records WHERE at < ${time} ORDER BY at LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED)
-    `.execute(trx);
-    return Number(numAffectedRows);
-  });

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Time } from "../../platform/db/columns.ts";
 
 export type AuditDetails = Record<string, string | number | boolean | null>;
@@ -25,8 +25,23 @@ export interface AuditRecordTable {
   request_id: string | null;
   /** Never secrets; at most 4 KB. */
   details: JSONColumnType<AuditDetails>;
+  /** In the hash chain; null until it is sealed, which is seconds later. */
+  position: ColumnType<number | null, never, never>;
+  hash: ColumnType<Buffer | null, never, never>;
+}
+
+/** The two ends of the hash chain, in one row. */
+export interface AuditChainTable {
+  is_only: Generated<boolean>;
+  /** The last record that was sealed; 0 if none was. */
+  position: number;
+  hash: Buffer;
+  /** The last record that was deleted for its age. */
+  deleted_position: number;
+  deleted_hash: Buffer;
 }
 
 export interface AuditTables {
   audit_records: AuditRecordTable;
+  audit_chain: AuditChainTable;
 }

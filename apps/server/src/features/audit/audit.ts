@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import { afterCommit } from "../../platform/db/transaction.ts";
 import type { Logger } from "../../platform/log.ts";
-import type { AuditAction, AuditOutcome, AuditSubject } from "./audit-actions.ts";
+import type { AuditAction, AuditOutcome, AuditSubject } from "@terrarium/contract";
 import { insertRecords } from "./audit.store.ts";
 import type { By } from "./by.ts";
 

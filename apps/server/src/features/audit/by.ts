@@ -1,5 +1,5 @@
 import type { Actor } from "../sessions/actor.ts";
-import type { AuditActor } from "./audit-actions.ts";
+import type { AuditActor } from "@terrarium/contract";
 
 /** Who does something, and from where. */
 export interface By {
@@ -21,6 +21,8 @@ export interface Requested {
   requestId: string;
   /** What the browser or program says of itself. */
   userAgent?: string | undefined;
+  /** Of a page that is not ours, and acts for members of the organizations that allow its origin. */
+  pageOrigin?: string | undefined;
 }
 
 /** The caller of a route. */

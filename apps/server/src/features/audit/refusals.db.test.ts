@@ -42,6 +42,23 @@ describe("a refused sign-in", () => {
     expect(disabled).toMatchObject({ ...from, ...about, details: { code: "USER_NOT_ENABLED", route } });
   });
 
+  it("is recorded where the password was right, but is no way to sign in that the organization allows", async () => {
+    const test = await createTestApp();
+    const { email, password, uuid, organization_uuid } = (await test.as()).user;
+    await test.db
+      .updateTable("organizations")
+      .set({ allowed_sign_ins: ["passkey"] })
+      .execute();
+    expect((await login(test, email, password)).statusCode).toBe(403);
+    const [refused] = await refusals(test, 1);
+    expect(refused).toMatchObject({
+      action: "session.open",
+      subject_uuid: uuid,
+      organization_uuid,
+      details: { code: "SIGN_IN_NOT_ALLOWED" },
+    });
+  });
+
   it("is recorded as limited when it was", async () => {
     const test = await createTestApp();
     const robin = await test.as();

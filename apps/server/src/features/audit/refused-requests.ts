@@ -10,6 +10,7 @@ import type { Refusal, Refusals } from "./refusals.ts";
 const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
+  "SIGN_IN_NOT_ALLOWED",
   "SECOND_FACTOR_REQUIRED",
   "SECOND_FACTOR_SETUP_REQUIRED",
   "SECOND_FACTOR_WRONG",

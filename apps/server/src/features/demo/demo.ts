@@ -6,6 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import type { Act, Audit } from "../audit/audit.ts";
 import { type By, byService } from "../audit/by.ts";
+import { joinDefaultGroup } from "../groups/default-group.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
 import { deleteTokensOf, endSessionsOf } from "../sessions/end-all.ts";
 import { hashPassword, passwordMatches } from "../users/passwords.ts";
@@ -79,19 +80,22 @@ export async function openDemo(
     if (isPublished && isLocal) continue;
     const password_hash = await hashPassword(password);
     if (isPublished) await replacePassword({ db, clock, audit }, byService, { role, password_hash });
-    else
+    else {
+      const organization_uuid = role === "guest" ? null : demoOrganization;
       await insertAccount(db, {
         uuid: uuidOf(role),
         email,
         first_name,
         last_name,
         password_hash,
-        organization_uuid: role === "guest" ? null : demoOrganization,
+        organization_uuid,
         is_organization_manager: role === "manager",
         is_validated: true,
         tnc_accepted_at: created_at,
         created_at,
       });
+      await joinDefaultGroup(db, { uuid: uuidOf(role), organization_uuid });
+    }
   }
   // Only once: it does not come back after somebody has deleted it.
   if (!known.has(emailOf("guest"))) await shareWithGuest(db, created_at);

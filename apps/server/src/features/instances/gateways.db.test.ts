@@ -11,7 +11,7 @@ async function started() {
   await upsertGateway(db, "first", "127.0.0.1:4000");
   // The service's own jobs.
   const others = clock.sleeping;
-  const claim = () => claimInstances(db, "first", [{ runtime: "simulator", place: "here" }], 1);
+  const claim = () => claimInstances(db, { holder: "first", reach: [{ runtime: "simulator", place: "here" }] }, 1);
   const find = (signal = new AbortController().signal) => findGatewayOf(db, clock, uuid, signal);
   /** Moves time on whenever the search waits for it, and never while it asks the database. */
   const whileSearching = async <Found>(search: Promise<Found>): Promise<Found> => {

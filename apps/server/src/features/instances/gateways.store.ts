@@ -2,10 +2,34 @@ import { activeStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 
-/** Each time with another beat, by which others see that the gateway is alive. */
-export async function upsertGateway(db: Database, id: string, address: string): Promise<void> {
-  await sql`INSERT INTO gateways (id, address, beat) VALUES (${id}, ${address}, gen_random_uuid())
-    ON CONFLICT (id) DO UPDATE SET address = excluded.address, beat = excluded.beat`.execute(db);
+/**
+ * Each time with another beat, by which others see that the gateway is alive.
+ * @param zones where its machines are; null for everywhere
+ */
+export async function upsertGateway(
+  db: Database,
+  id: string,
+  address: string,
+  zones: readonly string[] | null = null,
+): Promise<void> {
+  await sql`INSERT INTO gateways (id, address, zones, beat) VALUES (${id}, ${address}, ${zones}::text[], gen_random_uuid())
+    ON CONFLICT (id) DO UPDATE SET address = excluded.address, zones = excluded.zones, beat = excluded.beat`.execute(
+    db,
+  );
+}
+
+/** Whether there are gateways, and none of them serves the zone. */
+export async function isUnserved(db: Database, zone: string): Promise<boolean> {
+  const { rows } = await sql<{ is_unserved: boolean | null }>`
+    SELECT bool_and(zones IS NOT NULL AND NOT ${zone} = ANY(zones)) AS is_unserved FROM gateways`.execute(db);
+  return rows[0]?.is_unserved ?? false;
+}
+
+/** The first by name of the zones that gateways name; undefined if they name none. */
+export async function findServedZone(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ zone: string | null }>`
+    SELECT min(zone) AS zone FROM gateways, unnest(zones) AS zone`.execute(db);
+  return rows[0]?.zone ?? undefined;
 }
 
 /** Unless the next gateway of the same name, which has another address, is there already. */

@@ -1,9 +1,29 @@
 import type { Clock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { Sightings } from "../../platform/sightings.ts";
-import { deleteGatewaysOf, findAnyGateway, findHolderAddress, listBeats } from "./gateways.store.ts";
+import {
+  deleteGatewaysOf,
+  findAnyGateway,
+  findHolderAddress,
+  findServedZone,
+  isUnserved,
+  listBeats,
+} from "./gateways.store.ts";
 
 export { deleteGateway, upsertGateway } from "./gateways.store.ts";
+
+/**
+ * Refuses a zone in which no device could run. While no gateway is up at all, as during a restart, devices wait for the first.
+ * @throws AppError ZONE_NOT_AVAILABLE
+ */
+export async function checkZone(db: Database, zone: string): Promise<void> {
+  if (await isUnserved(db, zone)) throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone } });
+}
+
+/** The zone that is wanted, or another in which devices can run if they cannot in that one. */
+export const servedZone = async (db: Database, wanted: string): Promise<string> =>
+  (await isUnserved(db, wanted)) ? ((await findServedZone(db)) ?? wanted) : wanted;
 
 /** How often a gateway shows that it is alive, and looks whether others are. */
 export const BEAT_MS = 3_000;

@@ -32,7 +32,7 @@ async function setUp(answer: { status: number; body: object } = { status: 200, b
   const robin = await test.as({ organization });
   const start = async () => {
     const { uuid } = (await robin.start()).json<{ uuid: string }>();
-    await claimInstances(db, "g", [{ runtime: "simulator", place: "here" }], 1);
+    await claimInstances(db, { holder: "g", reach: [{ runtime: "simulator", place: "here" }] }, 1);
     return uuid;
   };
   const device = await start();
@@ -60,8 +60,13 @@ async function setUp(answer: { status: number; body: object } = { status: 200, b
 
 describe("POST /v1/instances/:uuid/apps", () => {
   it("passes the file on to the device's gateway, with a token for this device and person", async () => {
-    const { db, clock, robin, device, install, received } = await setUp();
+    const { db, clock, robin, device, install, received, audited } = await setUp();
     expect(await install()).toEqual({ status: 200, body: installed });
+    expect((await audited()).at(-1)).toMatchObject({
+      action: "instance.install_app",
+      subject: `instance ${device}`,
+      details: { package: "com.fern" },
+    });
     expect(received).toMatchObject([{ url: `/cloud/instances/${device}/apps`, body: APK }]);
     const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
     const token = received[0]?.authorization.replace("Bearer ", "") ?? "";

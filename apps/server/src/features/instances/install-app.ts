@@ -1,6 +1,7 @@
 import { AppError, type ArrivingBody, type InstalledApp, isErrorCode } from "@terrarium/contract";
 import { forwardBody } from "../../platform/http/forward-body.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findGatewayOf } from "./gateways.ts";
 import { getInstance, type InstanceDeps } from "./instances.ts";
@@ -24,10 +25,11 @@ export async function installApp(
   actor: Actor,
   uuid: string,
   body: ArrivingBody,
+  by: By,
 ): Promise<InstalledApp> {
-  const { db, clock, accessTokens, limiter, maxAppBytes } = deps;
+  const { db, clock, audit, accessTokens, limiter, maxAppBytes } = deps;
   await limiter.take(installsOfUser, actor.uuid);
-  const { state } = await getInstance(deps, actor, uuid, "display");
+  const { state, organization_uuid: organization } = await getInstance(deps, actor, uuid, "display");
   if (state !== "ONLINE") throw notOnline(state);
   if (body.bytes > maxAppBytes) throw new AppError("BODY_TOO_LARGE", { details: { max_bytes: String(maxAppBytes) } });
   const to = await findGatewayOf(db, clock, uuid, body.gone);
@@ -42,7 +44,17 @@ export async function installApp(
   }).catch((cause: unknown) => {
     throw new AppError("SERVICE_UNAVAILABLE", { cause });
   });
-  if (answer.status === 200) return answer.json as InstalledApp;
+  if (answer.status === 200) {
+    const app = answer.json as InstalledApp;
+    const subject = { kind: "instance", uuid } as const;
+    await audit.record(db, by, {
+      action: "instance.install_app",
+      subject,
+      organization,
+      details: { package: app.package_name },
+    });
+    return app;
+  }
   const { code, details } = answer.json as { code: unknown; details?: Record<string, string> };
   if (code === "INSTANCE_NOT_ONLINE") throw notOnline(state);
   throw new AppError(isErrorCode(code) ? code : "SERVICE_UNAVAILABLE", { details });

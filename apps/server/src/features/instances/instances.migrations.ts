@@ -83,6 +83,20 @@ export const instanceMigrations: MigrationSteps = {
         INCLUDE (${whose === "owner" ? "" : "owner_uuid, "}state, name, created_at) WHERE state <> 'DELETED'`,
     ]),
   ),
+  // For devices that run already, whoever would be counted if they started now.
+  "0069-allocations": statements(
+    `ALTER TABLE instances ADD COLUMN allocated_to uuid`,
+    `UPDATE instances SET allocated_to = coalesce(
+      (SELECT uuid FROM users WHERE uuid = owner_uuid AND users.organization_uuid = instances.organization_uuid),
+      (SELECT owner_uuid FROM recipes WHERE uuid = recipe_uuid))
+      WHERE state IN ('CREATING', 'STARTING', 'BOOTING', 'ONLINE', 'SAVING', 'SAVED', 'STOPPING')`,
+  ),
+  "0072-organization-settings": statements(
+    `ALTER TABLE instances ADD COLUMN zone text NOT NULL DEFAULT 'europe'`,
+    `UPDATE instances SET zone = organizations.zone FROM organizations
+      WHERE organizations.uuid = instances.organization_uuid AND organizations.zone <> 'europe'`,
+    `ALTER TABLE gateways ADD COLUMN zones text[]`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -3,6 +3,7 @@ import type { Lists } from "../../platform/db/lists.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Presented } from "../../platform/presented.ts";
+import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
 import { installApp, type InstallDeps } from "./install-app.ts";
@@ -27,11 +28,11 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
     return pageOf({ count, results: await deps.presented.of(rows, origin) }, query, url);
   },
   get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
-  stop: ({ actor, params, origin }) => stopInstance(deps, actor, params.uuid, origin),
-  save: ({ actor, params, body, idempotencyKey }) =>
-    saveInstance(deps, actor, { instance: params.uuid, body, idempotencyKey }),
-  dismiss: ({ actor, params }) => dismissInstance(deps, actor, params.uuid),
-  installApp: ({ actor, params, body }) => installApp(deps, actor, params.uuid, body),
+  stop: ({ params, origin, ...call }) => stopInstance(deps, call.actor, params.uuid, origin, byCaller(call)),
+  save: ({ params, body, idempotencyKey, ...call }) =>
+    saveInstance(deps, call.actor, { instance: params.uuid, body, idempotencyKey, by: byCaller(call) }),
+  dismiss: ({ params, ...call }) => dismissInstance(deps, call.actor, params.uuid, byCaller(call)),
+  installApp: ({ params, body, ...call }) => installApp(deps, call.actor, params.uuid, body, byCaller(call)),
   accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
 });
 

@@ -7,7 +7,7 @@ import type { InstanceTable, ShownSnapshot } from "./instances.tables.ts";
 export type InstanceFields = Selectable<InstanceTable>;
 
 /** A device with what its answer tells of its owner and its recipe. */
-export interface InstanceRow extends Omit<InstanceFields, "snapshot"> {
+export interface InstanceRow extends Omit<InstanceFields, "snapshot" | "allocated_to" | "zone"> {
   snapshot: ShownSnapshot;
   owner_email: string;
   owner_first_name: string;

@@ -67,6 +67,8 @@ export interface InstanceTable {
   owner_uuid: string;
   /** Whose limit it counts against: the owner's organization, or for a guest the recipe's. */
   organization_uuid: string;
+  /** Whose groups' allocations it counts against: the owner, or for somebody from outside the owner of the recipe. */
+  allocated_to: WithDefault<string | null>;
   recipe_uuid: string | null;
   snapshot: JSONColumnType<InstanceSnapshot>;
   state: InstanceState;
@@ -77,6 +79,8 @@ export interface InstanceTable {
   boot: WithDefault<number>;
   timeout_inactivity: number;
   timeout_global: number;
+  /** Which machines may run it: that of its organization when it started. */
+  zone: WithDefault<string>;
   created_at: Time;
   updated_at: Time;
   online_at: OptionalTime;
@@ -126,6 +130,8 @@ export interface GatewayTable {
   id: string;
   address: string;
   beat: WithDefault<string>;
+  /** Where its machines are; null for everywhere. */
+  zones: string[] | null;
 }
 
 export interface InstanceTables {

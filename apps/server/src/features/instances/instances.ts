@@ -1,6 +1,9 @@
 import type { Clock } from "@terrarium/clock";
 import { activeStates, AppError, type Instance } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { checkInstance, type InstanceRight } from "./instances.policy.ts";
@@ -11,6 +14,7 @@ import { presentInstance } from "./present-instance.ts";
 export interface InstanceDeps {
   db: Database;
   clock: Clock;
+  audit: Audit;
   accessTokens: AccessTokens;
 }
 
@@ -29,14 +33,15 @@ export async function getInstance(
 }
 
 /** Asks for the end of a device. A device that is ending already answers as it is, so that a repeated call does no harm. */
-export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: string, origin: string): Promise<Instance> {
+export async function stopInstance(
+  deps: InstanceDeps,
+  actor: Actor,
+  uuid: string,
+  origin: string,
+  by: By,
+): Promise<Instance> {
   const row = await getInstance(deps, actor, uuid, "stop");
-  const moved = await moveInstance(deps.db, {
-    uuid,
-    event: "stop",
-    now: new Date(deps.clock.now()),
-    actor: actor.uuid,
-  });
+  const moved = await moveFor(deps, actor, row, "stop", by);
   if (moved) return presentInstance({ ...row, ...moved }, origin);
   const now = await getInstance(deps, actor, uuid, "stop");
   if (now.state !== "STOPPING" && now.state !== "DELETING")
@@ -45,16 +50,25 @@ export async function stopInstance(deps: InstanceDeps, actor: Actor, uuid: strin
 }
 
 /** Takes a device that ended by itself off the lists. */
-export async function dismissInstance(deps: InstanceDeps, actor: Actor, uuid: string): Promise<void> {
-  await getInstance(deps, actor, uuid, "dismiss");
-  const moved = await moveInstance(deps.db, {
-    uuid,
-    event: "dismiss",
-    now: new Date(deps.clock.now()),
-    actor: actor.uuid,
-  });
-  if (!moved) throw new AppError("INSTANCE_NOT_DISMISSABLE");
+export async function dismissInstance(deps: InstanceDeps, actor: Actor, uuid: string, by: By): Promise<void> {
+  const row = await getInstance(deps, actor, uuid, "dismiss");
+  if (!(await moveFor(deps, actor, row, "dismiss", by))) throw new AppError("INSTANCE_NOT_DISMISSABLE");
 }
+
+/** Moves a device as somebody asks, and records it; undefined if its state does not take the event. */
+const moveFor = (
+  { db, clock, audit }: InstanceDeps,
+  actor: Actor,
+  { uuid, organization_uuid: organization }: InstanceRow,
+  event: "stop" | "dismiss",
+  by: By,
+) =>
+  transaction(db, async (trx) => {
+    const moved = await moveInstance(trx, { uuid, event, now: new Date(clock.now()), actor: actor.uuid });
+    if (moved)
+      await audit.record(trx, by, { action: `instance.${event}`, subject: { kind: "instance", uuid }, organization });
+    return moved;
+  });
 
 /** A key to the display of one device; without an identifier, of the actor's newest. */
 export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string | undefined) {

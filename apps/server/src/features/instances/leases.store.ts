@@ -15,6 +15,14 @@ export interface Reach {
   place: string;
 }
 
+/** A gateway that wants devices. */
+export interface Claimer {
+  holder: string;
+  reach: readonly Reach[];
+  /** Those that its machines are in; null for all. */
+  zones?: readonly string[] | null;
+}
+
 /** What a gateway needs of a device to run it. */
 export type ClaimedInstance = Pick<
   InstanceFields,
@@ -24,12 +32,12 @@ export type ClaimedInstance = Pick<
 /**
  * Leases devices that nobody supervises and whose machine is or will be within reach, a bounded number at a time; each gets a new epoch.
  * A device that is still being created may change its place: the machine that may be left there is ended as one without a device. Only
- * devices that have to be started come with their layers, which may be megabytes.
+ * devices that have to be started come with their layers, which may be megabytes. A device is created in its zone; where it runs already, its
+ * machine is looked after.
  */
 export async function claimInstances(
   db: Database,
-  holder: string,
-  reach: readonly Reach[],
+  { holder, reach, zones = null }: Claimer,
   limit: number,
 ): Promise<ClaimedInstance[]> {
   const { rows } = await sql<ClaimedInstance>`
@@ -38,7 +46,8 @@ export async function claimInstances(
       JOIN unnest(${reach.map(({ runtime }) => runtime)}::text[], ${reach.map(({ place }) => place)}::text[])
         AS reach (runtime, place) ON reach.runtime = snapshot #>> '{osImage,runtime}'
       WHERE ${isSupervised} AND ${isFree}
-        AND (state = 'CREATING' OR instances.place IS NULL OR instances.place = reach.place)
+        AND CASE WHEN state = 'CREATING' THEN ${zones}::text[] IS NULL OR zone = ANY(${zones}::text[])
+          ELSE instances.place IS NULL OR instances.place = reach.place END
       ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
     UPDATE instances SET
       lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place

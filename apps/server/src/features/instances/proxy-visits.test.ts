@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import { proxyVisits } from "./proxy-visits.ts";
-import { miniaturePathOf, playerPathOf } from "./visit-path.ts";
+import { miniaturePathOf, playerPathOf, showcasePathOf } from "./visit-path.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
 
@@ -36,4 +36,10 @@ it("both are limited", () => {
   const visit = create();
   expect(times(600, () => visit(playerPathOf(DEVICE)))).toContain(false);
   expect(times(2_500, () => visit(miniaturePathOf(DEVICE)))).toContain(false);
+});
+
+it("strangers have four sockets to what is shown to everybody, and keep no player of their network out", () => {
+  const visit = create();
+  expect(times(5, () => visit(showcasePathOf(DEVICE)))).toEqual([true, true, true, true, false]);
+  expect(visit(playerPathOf(DEVICE))).toBe(true);
 });

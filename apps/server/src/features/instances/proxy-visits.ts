@@ -6,6 +6,8 @@ import { visitPathFor } from "./visit-path.ts";
 
 /** A wall shows hundreds of miniatures, each with a connection of its own, and opens all of them again when it is reloaded. */
 const miniatures = { maxPerMinute: 6_000, maxOpen: 2_000 };
+/** One visitor has one, and perhaps another tab. Beyond that strangers would keep each other out. */
+const showcase = { maxPerMinute: 60, maxOpen: 4 };
 
 export interface VisitProxy extends Pick<UpgradeProxy, "find" | "clientAddress" | "log"> {
   clock: Clock;
@@ -19,6 +21,11 @@ export function proxyVisits(server: Server, { clock, ...options }: VisitProxy): 
       ...options,
       path: visitPathFor("miniature"),
       limits: new ConnectionLimits(clock, miniatures),
+    }),
+    proxyUpgrades(server, {
+      ...options,
+      path: visitPathFor("showcase"),
+      limits: new ConnectionLimits(clock, showcase),
     }),
   ];
   return {

@@ -3,6 +3,8 @@ import { AppError, copyOf, type Recipe, type SaveInstance } from "@terrarium/con
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
 import { checkRoomToSave } from "../layers/saved-size.ts";
 import { checkRoom, lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import type { OsImageDeps } from "../os-images/os-images.ts";
@@ -27,12 +29,14 @@ import {
 
 export interface SaveDeps extends OsImageDeps {
   clock: Clock;
+  audit: Audit;
 }
 
 export interface SaveRequest {
   instance: string;
   body: SaveInstance;
   idempotencyKey: string | undefined;
+  by: By;
 }
 
 type Target = Pick<InstanceSaveColumn, "recipeUuid" | "osImageUuid">;
@@ -54,6 +58,12 @@ export function saveInstance(deps: SaveDeps, actor: Actor, request: SaveRequest)
     const target = await (body.action === "update" ? updateRecipe(job) : createRecipe(job));
     const save = { ...target, action: body.action, progress: 0 };
     await moveInstance(trx, { uuid, event: "save", now, actor: actor.uuid, save });
+    await deps.audit.record(trx, request.by, {
+      action: "instance.save",
+      subject: { kind: "instance", uuid },
+      organization: device.organization_uuid,
+      details: { action: body.action, recipe: target.recipeUuid },
+    });
     const saved = await getRecipe(trx, actor, target.recipeUuid);
     // The recipe may have been given another hardware profile since the device was started.
     checkFit(saved);

@@ -4,10 +4,14 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
+import { checkAllocation } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { checkZone } from "./gateways.ts";
 import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
@@ -17,6 +21,7 @@ import { countRunning, findLayers, insertInstance, takenNames } from "./start-in
 export interface StartDeps {
   db: Database;
   clock: Clock;
+  audit: Audit;
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
   limiter: DatabaseRateLimiter;
@@ -30,6 +35,7 @@ export interface StartRequest {
   body: StartInstance;
   idempotencyKey: string | undefined;
   origin: string;
+  by: By;
 }
 
 /**
@@ -37,7 +43,7 @@ export interface StartRequest {
  * parallel calls, since they take turns at its row. With an idempotency key a repeated call answers what the first did.
  */
 export async function startInstance(
-  { db, clock, runtimes, limiter }: StartDeps,
+  { db, clock, audit, runtimes, limiter }: StartDeps,
   actor: Actor,
   request: StartRequest,
 ): Promise<Instance> {
@@ -51,10 +57,14 @@ export async function startInstance(
     if (payer === null) throw new AppError("RECIPE_NOT_FOUND");
     const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
+    await checkZone(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid, runningStates);
     if (running >= organization.instances_max) {
       throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: organization.instances_max } });
     }
+
+    const allocated_to = payer === actor.organization ? actor.uuid : recipe.owner?.uuid;
+    if (allocated_to !== undefined) await checkAllocation(trx, { organization: organization.uuid, user: allocated_to });
 
     const layers = await findLayers(trx, recipe.os_image.uuid);
     if (!layers) throw new AppError("RECIPE_INCOMPLETE");
@@ -65,12 +75,20 @@ export async function startInstance(
       name,
       owner_uuid: actor.uuid,
       organization_uuid: organization.uuid,
+      allocated_to,
       recipe_uuid: recipe.uuid,
       snapshot: JSON.stringify(snapshotOf(recipe, layers)),
       state: "CREATING",
       ...timeoutsOf(body, organization),
+      zone: organization.zone,
       created_at: now,
       updated_at: now,
+    });
+    await audit.record(trx, request.by, {
+      action: "instance.start",
+      subject: { kind: "instance", uuid },
+      organization: organization.uuid,
+      details: { recipe: recipe.uuid },
     });
     await notifyInserted(trx, uuid);
     const row = await findInstance(trx, uuid);

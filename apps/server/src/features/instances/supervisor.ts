@@ -32,6 +32,8 @@ export interface SupervisorDeps {
   connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Names this gateway in leases. One that starts again under the same name takes its devices back at once. */
   holder: string;
+  /** Those in which devices are started here; null for all. */
+  zones: readonly string[] | null;
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
 }
@@ -117,8 +119,8 @@ export class Supervisor {
   }
 
   async #claim(): Promise<number> {
-    const { db, holder } = this.#deps;
-    const rows = await claimInstances(db, holder, this.#reach, CLAIMED_AT_ONCE);
+    const { db, holder, zones } = this.#deps;
+    const rows = await claimInstances(db, { holder, zones, reach: this.#reach }, CLAIMED_AT_ONCE);
     for (const row of rows) {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();

@@ -4,11 +4,11 @@ const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
 /**
  * Where viewers of a device come in, at the api and at its gateway alike. The first group is the device; the second says whether for its
- * display or for its miniature.
+ * display, for its miniature, or because it is shown to everybody.
  */
-export const visitPath = visitPathFor("player|miniature");
+export const visitPath = visitPathFor("player|miniature|showcase");
 
-/** The same for one of the two. */
+/** The same for one of them. */
 export function visitPathFor(errand: string): RegExp {
   return new RegExp(`^${basePath}/instances/(${UUID})/(${errand})/?$`);
 }
@@ -16,6 +16,8 @@ export function visitPathFor(errand: string): RegExp {
 export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
 
 export const miniaturePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/miniature`;
+
+export const showcasePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/showcase`;
 
 /** Where the api passes on apps for a device, at its gateway; the first group is the device. */
 export const appsPath = new RegExp(`^${basePath}/instances/(${UUID})/apps$`);

@@ -352,12 +352,32 @@ describe("POST /v2/accounts/invites/:token", () => {
     const guestKey = await keyFor(emailOf(guest));
     await clock.advance(1000);
     const kimsKey = await keyFor(emailOf(kim));
-    await requireOfOrganization(operator, organization, true);
+    await requireOfOrganization(operator, organization, true, "https://devices.example");
     expect(outcomeOf(await accept(newKey))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     expect(outcomeOf(await accept(kimsKey, { password: kim.user.password }))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     expect((await kim.get("/v2/instances")).statusCode).toBe(401);
     expect(outcomeOf(await accept(guestKey, {}, guest.headers))).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     expect((await guest.get("/v2/instances")).statusCode).toBe(401);
+  });
+
+  it("asks nobody who is a member already to set one up in a session that is enough", async () => {
+    const { keyFor, accept, as, db, operator, organization } = await inviting();
+    const guest = await as({ role: "guest" });
+    const key = await keyFor(emailOf(guest));
+    await db
+      .updateTable("users")
+      .set({ organization_uuid: organization })
+      .where("uuid", "=", guest.user.uuid)
+      .execute();
+    // As a sign-in at the organization's own provider does.
+    await db
+      .updateTable("sessions")
+      .set({ vouched_by: organization })
+      .where("user_uuid", "=", guest.user.uuid)
+      .execute();
+    await requireOfOrganization(operator, organization, true, "https://devices.example");
+    expect((await accept(key, {}, guest.headers)).statusCode).toBe(200);
+    expect((await guest.get("/v2/instances")).statusCode).toBe(200);
   });
 
   it("leaves no session to those who join while a second factor comes to be required", async () => {
@@ -366,7 +386,7 @@ describe("POST /v2/accounts/invites/:token", () => {
     const key = await keyFor(emailOf(guest));
     let joining: ReturnType<typeof accept> | undefined;
     await db.transaction().execute(async (trx) => {
-      await requireOfOrganization({ ...operator, db: trx }, organization, true);
+      await requireOfOrganization({ ...operator, db: trx }, organization, true, "https://devices.example");
       joining = accept(key, {}, guest.headers);
       await Promise.race([joining, untilBlocked(db)]);
     });
@@ -382,6 +402,36 @@ describe("POST /v2/accounts/invites/:token", () => {
       200,
       { token: guest.token, user: { uuid: guest.user.uuid, organization: { uuid: organization } } },
     ]);
+  });
+
+  it.each([
+    ["allows only some ways to sign in", { allowed_sign_ins: ["password"] }, 0],
+    ["has ended longer sessions", { session_hours: 1 }, 1],
+    [
+      "allows only some ways, and requires a second factor",
+      { allowed_sign_ins: ["passkey"], requires_second_factor: true },
+      0,
+    ],
+  ])("has who is signed in sign in again when they have joined an organization that %s", async (_, rules, hours) => {
+    const { as, keyFor, accept, organization, db, clock } = await inviting();
+    const guest = await as({ role: "guest" });
+    const key = await keyFor(emailOf(guest));
+    await db.updateTable("organizations").set(rules).where("uuid", "=", organization).execute();
+    await clock.advance(hours * 3_600_000);
+    expect(outcomeOf(await accept(key, {}, guest.headers))).toBe("403 SIGN_IN_AGAIN");
+    expect((await guest.get("/v2/instances")).statusCode).toBe(401);
+    const row = db.selectFrom("users").select("organization_uuid").where("uuid", "=", guest.user.uuid);
+    expect(await row.executeTakeFirst()).toEqual({ organization_uuid: organization });
+  });
+
+  it("lets a new session go on where only shorter ones are allowed", async () => {
+    const { as, keyFor, accept, organization, db, clock } = await inviting();
+    const guest = await as({ role: "guest" });
+    const key = await keyFor(emailOf(guest));
+    await db.updateTable("organizations").set({ session_hours: 1 }).where("uuid", "=", organization).execute();
+    await clock.advance(3_600_000 - 1);
+    expect((await accept(key, {}, guest.headers)).statusCode).toBe(200);
+    expect((await guest.get("/v2/instances")).statusCode).toBe(200);
   });
 
   it("refuses to do without a password for anybody else", async () => {

@@ -16,4 +16,5 @@ export const invitationMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX invitations_inviter ON invitations (inviter_uuid)`,
   ),
+  "0070-invitation-mails": statements(`ALTER TABLE invitations ADD COLUMN mail_uuid uuid`),
 };

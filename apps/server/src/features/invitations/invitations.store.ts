@@ -7,14 +7,14 @@ export type InvitationRow = Selectable<InvitationTable>;
 
 /** Inserts an invitation, or gives the one to the same address a new link, message and inviter; returns its identifier. */
 export async function upsertInvitation(trx: Database, row: Insertable<InvitationTable>): Promise<string> {
-  const { inviter_uuid, message, key_hash, sent_at, expires_at } = row;
+  const { inviter_uuid, message, key_hash, mail_uuid = null, sent_at, expires_at } = row;
   const { uuid } = await trx
     .insertInto("invitations")
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(["organization_uuid", "email"])
-        .doUpdateSet({ inviter_uuid, message, key_hash, sent_at, expires_at }),
+        .doUpdateSet({ inviter_uuid, message, key_hash, mail_uuid, sent_at, expires_at }),
     )
     .returning("uuid")
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import type { Time } from "../../platform/db/columns.ts";
+import type { Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** Somebody who was invited to an organization. The row ends when they join, or when the invitation is cancelled. */
 export interface InvitationTable {
@@ -11,6 +11,8 @@ export interface InvitationTable {
   message: string;
   /** SHA-256 of the key in the last mail; the key itself is not stored. */
   key_hash: Buffer;
+  /** The last mail; null where it is not known. */
+  mail_uuid: WithDefault<string | null>;
   created_at: Time;
   sent_at: Time;
   expires_at: Time;

@@ -127,6 +127,7 @@ async function mailInvitations(
   const sent = new Map<string, string>();
   for (const { email, message } of wanted) {
     const { key, hash: key_hash } = newLinkKey();
+    const mail_uuid = randomUUID();
     const uuid = await upsertInvitation(trx, {
       uuid: randomUUID(),
       organization_uuid: actor.organization,
@@ -134,6 +135,7 @@ async function mailInvitations(
       inviter_uuid: actor.uuid,
       message,
       key_hash,
+      mail_uuid,
       created_at: new Date(now),
       sent_at: new Date(now),
       expires_at: new Date(now + limits.invitationDays * DAY_MS),
@@ -142,6 +144,7 @@ async function mailInvitations(
       trx,
       clock,
       invitationMail({ to: email, inviter, organization, message, url: `${pagesAt()}/join/${key}` }),
+      { uuid: mail_uuid, key: mail_uuid },
     );
     await audit.record(trx, by, { action: "invitation.send", subject: { kind: "invitation", uuid } });
     sent.set(email, uuid);

@@ -6,8 +6,12 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
+import { joinDefaultGroup } from "../groups/default-group.ts";
 import { bearerTokenOf } from "../sessions/bearer-token.ts";
+import { endSessionsOf } from "../sessions/end-all.ts";
+import { hasSignedInWithin } from "../sessions/own-sessions.ts";
 import { askToSetUp, endSessionsWithoutFactor } from "../second-factor/ask.ts";
+import { checkWay, rulesForNewMember } from "../sign-in-rules/ways.ts";
 import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { beginSession } from "../users/begin-session.ts";
@@ -55,8 +59,8 @@ async function findGood({ db, clock }: UserDeps, key: string): Promise<NamedInvi
 /**
  * Makes whoever has a mailed invitation a member of the organization, and signs them in. An account that has the address joins, if its
  * password is given or the caller is signed in to it: the link alone opens no account that somebody uses. Otherwise an account is created.
- * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED, what `recognize`
- *   and `beginSession` throw: who is asked for a second factor has joined
+ * @throws AppError LINK_EXPIRED, INVITATION_WRONG_ACCOUNT, MEMBER_ELSEWHERE, SIGN_IN_NOT_ALLOWED, PASSWORD_TOO_COMMON, NOT_AUTHENTICATED,
+ *   SIGN_IN_AGAIN, what `recognize` and `beginSession` throw: who is asked to sign in again, or for a second factor, has joined
  * @throws ZodError that names the rule which a new password breaks
  */
 export async function join(
@@ -67,6 +71,8 @@ export async function join(
   const invitation = await findGood(deps, key);
   if (acceptance.password === undefined) return joinSignedIn(deps, key, invitation, authorization, from);
   const account = await findUserByEmail(deps.db, invitation.email);
+  // Before they have joined: they can still do so in a way that is allowed.
+  await checkWay(deps.db, { uuid: account?.uuid, organization_uuid: invitation.organization_uuid }, "password");
   return account?.is_validated
     ? joinByPassword(deps, key, { ...acceptance, email: invitation.email, password: acceptance.password }, from)
     : joinAnew(deps, key, { ...acceptance, password: acceptance.password }, from);
@@ -86,10 +92,14 @@ async function joinSignedIn(
   if (token === undefined || !actor) throw new AppError("NOT_AUTHENTICATED");
   const user = await findUser(deps.db, actor.uuid);
   if (user?.email !== email) throw new AppError("INVITATION_WRONG_ACCOUNT");
-  await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
+  const isNew = await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
   const joined = await findUser(deps.db, user.uuid);
   // The session that they joined with has ended if it is not enough for their organization.
-  if (joined) await askToSetUp(deps.db, deps, joined);
+  if (joined && isNew) {
+    const { isAnyWay, sessionMs } = await rulesForNewMember(deps.db, joined.organization_uuid);
+    if (isAnyWay) await askToSetUp(deps.db, deps, joined, undefined);
+    if (!(await hasSignedInWithin(deps, actor, sessionMs))) throw new AppError("SIGN_IN_AGAIN");
+  }
   if (!joined) throw new AppError("NOT_AUTHENTICATED");
   return { token, user: presentUser(joined) };
 }
@@ -104,7 +114,7 @@ async function joinByPassword(
   await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
   const user = await findUser(deps.db, uuid);
   if (!user) throw new AppError("NOT_AUTHENTICATED");
-  return beginSession(deps, user, browser_token, from);
+  return beginSession(deps, user, browser_token, { ...from, way: "password" });
 }
 
 /** With a new account. One that was registered with the address and never confirmed is nobody's, and gives way. */
@@ -132,7 +142,10 @@ async function joinAnew(
     const registered = await lockUserByEmail(trx, email);
     // Confirmed since it was looked at.
     if (registered?.is_validated) throw new AppError("LINK_EXPIRED");
-    if (registered) await updateUser(trx, registered.uuid, { ...account, is_validated: true });
+    if (registered) {
+      await updateUser(trx, registered.uuid, { ...account, is_validated: true });
+      await joinDefaultGroup(trx, { uuid: registered.uuid, organization_uuid });
+    }
     const { uuid } = registered ?? (await createUser(trx, { email, created_at: now, ...account }));
     const subject = { kind: "user", uuid } as const;
     await audit.record(
@@ -152,24 +165,33 @@ async function joinAnew(
   });
   const user = await findUser(db, uuid);
   if (!user) throw new AppError("LINK_EXPIRED");
-  return beginSession(deps, user, browser_token, from);
+  return beginSession(deps, user, browser_token, { ...from, way: "password" });
 }
 
-/** Makes the guest with the invited address a member. */
+/** Makes the guest with the invited address a member. Returns false if they are one already. */
 async function addMember(
-  { clock, audit }: UserDeps,
+  deps: UserDeps,
   trx: Database,
   { key, email }: { key: string; email: string },
   from: Requested,
-): Promise<void> {
+): Promise<boolean> {
+  const { clock, audit } = deps;
   const invitation = await takeInvitation(trx, hashLinkKey(key), new Date(clock.now()));
   const user = await lockUserByEmail(trx, email);
   if (invitation?.email !== email || !user) throw new AppError("LINK_EXPIRED");
   const { organization_uuid } = invitation;
   if (user.organization_uuid !== null && user.organization_uuid !== organization_uuid)
     throw new AppError("MEMBER_ELSEWHERE");
-  if (user.organization_uuid === null) await updateUser(trx, user.uuid, { organization_uuid });
-  await endSessionsWithoutFactor(trx, user.uuid, new Date(clock.now()));
+  const isNew = user.organization_uuid === null;
+  if (isNew) {
+    await updateUser(trx, user.uuid, { organization_uuid });
+    await joinDefaultGroup(trx, { uuid: user.uuid, organization_uuid });
+    await endSessionsWithoutFactor(trx, deps, user.uuid);
+    // Sessions do not know in which way they began.
+    const { isAnyWay } = await rulesForNewMember(trx, organization_uuid);
+    if (!isAnyWay) await endSessionsOf(trx, user.uuid, new Date(clock.now()));
+  }
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
+  return isNew;
 }

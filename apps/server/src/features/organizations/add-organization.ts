@@ -1,13 +1,27 @@
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { addDefaultGroup } from "../groups/default-group.ts";
+import { servedZone } from "../instances/gateways.ts";
 import { findOrganizationCalled } from "./organization-called.ts";
 import { insertOrganization } from "./organizations.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
-/** Makes an organization, unless one of this identifier is there already. */
-export const addOrganization = (db: Database, row: Insertable<OrganizationTable>): Promise<void> =>
-  insertOrganization(db, row);
+const USUAL_ZONE = "europe";
+
+/**
+ * Makes an organization with its default group, unless one of this identifier is there already. If no zone is given, its devices run where
+ * there are gateways.
+ */
+export const addOrganization = (
+  db: Database,
+  row: Insertable<OrganizationTable> & { created_at: Date },
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const zone = row.zone ?? (await servedZone(trx, USUAL_ZONE));
+    if (await insertOrganization(trx, { ...row, zone })) await addDefaultGroup(trx, row.uuid, row.created_at);
+  });
 
 /**
  * The organization that the operator calls by its uuid or its name; if none has the name, one is created.
@@ -21,6 +35,6 @@ export async function organizationNamed(
   const known = await findOrganizationCalled(db, called);
   if (known !== undefined) return { uuid: known, isNew: false };
   const uuid = randomUUID();
-  await insertOrganization(db, { uuid, name: called, created_at: now });
+  await addOrganization(db, { uuid, name: called, created_at: now });
   return { uuid, isNew: true };
 }

@@ -2,8 +2,10 @@ import { endedStates, instanceStates, runningStates } from "@terrarium/contract"
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import { upsertGateway } from "../instances/gateways.ts";
 import { organizationNamed } from "./add-organization.ts";
 import { limited, setLimit } from "./set-limit.ts";
+import { setZone } from "./set-zone.ts";
 
 describe("GET /v1/organizations/:uuid", () => {
   it("answers one's own as clients read it", async () => {
@@ -22,6 +24,10 @@ describe("GET /v1/organizations/:uuid", () => {
     expect((await (await as({ organization })).get(`/v1/organizations/${organization}`)).json()).toEqual({
       uuid: organization,
       name: "Mossworks",
+      company_name: "",
+      vat_number: "",
+      additional_billing_contact_email: null,
+      address: null,
       preferences: { timeouts: { inactivity: 15, global: 60 } },
       os_images_supported_arch: ["x86"],
       is_debtor: true,
@@ -30,6 +36,7 @@ describe("GET /v1/organizations/:uuid", () => {
         is_active: false,
         instances: { max: 10, zone: "north america", zone_type: "dedicated" },
       },
+      quotas: { group_allocation: 10, group_allocation_remaining: 10 },
       requires_second_factor: false,
       running_instances: 0,
     });
@@ -108,6 +115,50 @@ describe("setLimit", () => {
     await anOrganization(db, { name: "Mossworks" });
     await expect(setLimit(operator, "Mossworks", count)).rejects.toThrow(/Too small|Too big|Invalid input/);
   });
+});
+
+describe("setZone", () => {
+  it("moves the organization of that name only, and makes its zone dedicated or shared", async () => {
+    const { db, operator, audited } = await createTestApp();
+    await anOrganization(db, { name: "Mossworks" });
+    const fernworks = await anOrganization(db, { name: "Fernworks" });
+    const zoneOf = async (name: string) =>
+      Object.values(
+        await db
+          .selectFrom("organizations")
+          .select(["zone", "zone_type"])
+          .where("name", "=", name)
+          .executeTakeFirstOrThrow(),
+      );
+    await setZone(operator, "Fernworks", { zone: "southeast asia", isDedicated: true });
+    expect([await zoneOf("Fernworks"), await zoneOf("Mossworks")]).toEqual([
+      ["southeast asia", "dedicated"],
+      ["europe", "shared"],
+    ]);
+    expect((await audited())[0]).toMatchObject({
+      action: "organization.set_zone",
+      subject: `organization ${fernworks}`,
+      details: { zone: "southeast asia", zone_type: "dedicated" },
+    });
+    await setZone(operator, "Fernworks", { zone: "europe", isDedicated: false });
+    expect(await zoneOf("Fernworks")).toEqual(["europe", "shared"]);
+    await expect(setZone(operator, "Fernworks", { zone: "mars", isDedicated: false })).rejects.toThrow(
+      "Invalid option",
+    );
+  });
+});
+
+it.each<[(string[] | null)[], string]>([
+  [[], "europe"],
+  [[null], "europe"],
+  [[["north america"], null], "europe"],
+  [[["north america"], ["southeast asia", "europe"]], "europe"],
+  [[["southeast asia"], ["southeast asia", "north america"]], "north america"],
+])("begins an organization where gateways are: %j", async (gateways, zone) => {
+  const { db } = await createTestApp();
+  for (const [index, zones] of gateways.entries()) await upsertGateway(db, `${index}`, "127.0.0.1:1", zones);
+  await organizationNamed(db, "Mossworks", new Date("2026-03-02T09:00:00Z"));
+  expect(await db.selectFrom("organizations").select("zone").execute()).toEqual([{ zone }]);
 });
 
 it("makes an organization of a name once", async () => {

@@ -26,4 +26,18 @@ export const organizationMigrations: MigrationSteps = {
       -- 50 GiB
       ADD COLUMN saved_bytes_max bigint NOT NULL DEFAULT 53687091200 CHECK (saved_bytes_max >= 0)`,
   ),
+  "0072-organization-settings": statements(
+    `ALTER TABLE organizations
+      ADD COLUMN company_name text NOT NULL DEFAULT '',
+      ADD COLUMN vat_number text NOT NULL DEFAULT '',
+      ADD COLUMN additional_billing_contact_email text,
+      ADD COLUMN address jsonb`,
+    // A trigger, so that pages also hear of what the operator changes.
+    `CREATE FUNCTION notify_organization_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_notify('organization_changed', NEW.uuid::text);
+      RETURN NULL;
+    END $$`,
+    `CREATE TRIGGER organization_changed AFTER UPDATE ON organizations FOR EACH ROW
+      WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION notify_organization_changed()`,
+  ),
 };

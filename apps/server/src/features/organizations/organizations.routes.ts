@@ -1,17 +1,18 @@
 import type { organizations } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
-import { type Actor, sessionOf } from "../sessions/actor.ts";
-import { requireSecondFactor, type RuleDeps } from "../second-factor/require.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { type OwnRuleDeps, requireOfOwn } from "../second-factor/require.ts";
+import { editOrganization } from "./edit-organization.ts";
 import { getOrganization } from "./organizations.ts";
 
-export const organizationRoutes = (deps: RuleDeps): Handlers<typeof organizations, Actor> => ({
+export const organizationRoutes = (deps: OwnRuleDeps): Handlers<typeof organizations, Actor> => ({
   get: ({ actor, params }) => getOrganization(deps.db, actor, params.uuid),
+  edit: (call) => editOrganization(deps, call.actor, { ...call.params, ...call.body }, byCaller(call)),
   requireSecondFactor: async (call) => {
     const { actor, params, body } = call;
-    sessionOf(actor);
     await getOrganization(deps.db, actor, params.uuid);
-    await requireSecondFactor(deps, { organization: params.uuid, manager: actor.uuid, ...body }, byCaller(call));
+    await requireOfOwn(deps, actor, { organization: params.uuid, ...body }, byCaller(call));
     return getOrganization(deps.db, actor, params.uuid);
   },
 });

@@ -19,6 +19,14 @@ export const findOrganization = (db: Database, uuid: string, states: readonly In
         .select(sql<number>`count(*)`.as("count"))
         .as("running_instances"),
     )
+    .select((select) =>
+      select
+        .selectFrom("groups")
+        .whereRef("groups.organization_uuid", "=", "organizations.uuid")
+        .where("parent_uuid", "is", null)
+        .select(sql<number>`coalesce(sum(group_allocation), 0)`.as("sum"))
+        .as("allocated"),
+    )
     .where("uuid", "=", uuid)
     .executeTakeFirst();
 
@@ -34,6 +42,12 @@ export async function foundingOf(db: Database, uuid: string): Promise<Date> {
   return (await row.executeTakeFirstOrThrow()).created_at;
 }
 
+/** Where an organization's devices run. */
+export async function zoneOf(db: Database, uuid: string): Promise<string> {
+  const row = db.selectFrom("organizations").select("zone").where("uuid", "=", uuid);
+  return (await row.executeTakeFirstOrThrow()).zone;
+}
+
 /** The identifiers of the organizations of that name, the oldest first. */
 export async function findOrganizationsByName(db: Database, name: string): Promise<string[]> {
   const rows = db.selectFrom("organizations").select("uuid").where("name", "=", name);
@@ -43,13 +57,14 @@ export async function findOrganizationsByName(db: Database, name: string): Promi
 export const hasOrganization = async (db: Database, uuid: string): Promise<boolean> =>
   (await db.selectFrom("organizations").select("uuid").where("uuid", "=", uuid).executeTakeFirst()) !== undefined;
 
-/** Does nothing where an organization of that identifier is there already. */
-export async function insertOrganization(db: Database, row: Insertable<OrganizationTable>): Promise<void> {
-  await db
+/** Returns false if an organization of that identifier is there already. */
+export async function insertOrganization(db: Database, row: Insertable<OrganizationTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("organizations")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Whoever locks the same organization waits until the transaction ends. */

@@ -1,3 +1,5 @@
+import type { Address } from "@terrarium/contract";
+import type { ColumnType, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 export interface OrganizationTable {
@@ -22,6 +24,16 @@ export interface OrganizationTable {
   zone_type: WithDefault<"shared" | "dedicated">;
   /** Whether its members sign in with a second factor. */
   requires_second_factor: WithDefault<boolean>;
+  /** As invoices name it. */
+  company_name: WithDefault<string>;
+  vat_number: WithDefault<string>;
+  additional_billing_contact_email: ColumnType<string | null, string | null | undefined, string | null>;
+  address: JSONColumnType<Address | null, string | null | undefined, string | null>;
+  /** How its members sign in; null for any way. */
+  allowed_sign_ins: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  session_hours: WithDefault<number>;
+  /** Origins of others whose pages may sign its members in. */
+  allowed_origins: WithDefault<string[]>;
   created_at: Time;
 }
 

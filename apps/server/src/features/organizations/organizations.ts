@@ -4,15 +4,23 @@ import type { Database } from "../../database/schema.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
-export { findSupportedArch, foundingOf } from "./organizations.store.ts";
+export { findSupportedArch, foundingOf, updateOrganization as setOrganization, zoneOf } from "./organizations.store.ts";
+
+const NOT_TOLD = { company_name: "", vat_number: "", additional_billing_contact_email: null, address: null };
 
 /** One's own organization; any other is unknown. */
 export async function getOrganization(db: Database, actor: Actor, uuid: string): Promise<Organization> {
   const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
+  // Whom to bill is the business of those who may pay.
+  const billed = actor.isManager ? row : NOT_TOLD;
   return {
     uuid: row.uuid,
     name: row.name,
+    company_name: billed.company_name,
+    vat_number: billed.vat_number,
+    additional_billing_contact_email: billed.additional_billing_contact_email,
+    address: billed.address,
     preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global } },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
@@ -20,6 +28,11 @@ export async function getOrganization(db: Database, actor: Actor, uuid: string):
       type: row.license_type,
       is_active: row.license_is_active,
       instances: { max: row.instances_max, zone: row.zone as (typeof zones)[number], zone_type: row.zone_type },
+    },
+    quotas: {
+      group_allocation: row.instances_max,
+      // An operator may have lowered the limit since it was allocated.
+      group_allocation_remaining: Math.max(0, row.instances_max - (row.allocated ?? 0)),
     },
     requires_second_factor: row.requires_second_factor,
     running_instances: row.running_instances ?? 0,

@@ -11,7 +11,8 @@ const TIME_BYTES = 6;
 const SIGNED_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /** What a challenge is for: the act, and who does it. An answer counts for nothing else. */
-export type Purpose = readonly ["sign in"] | readonly ["add", user: string, session: string];
+export type Purpose =
+  readonly ["sign in"] | readonly ["confirm a sign-in", user: string] | readonly ["add", user: string, session: string];
 
 /**
  * What passkeys sign: random bytes, when they expire, and our own signature of both and of their purpose. So none is stored before it

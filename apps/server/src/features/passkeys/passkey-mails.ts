@@ -1,5 +1,6 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
+import { removeIt } from "../second-factor/second-factor-mails.ts";
 
 interface Told {
   /** The address of the account. */
@@ -11,20 +12,33 @@ interface Told {
 }
 
 /** Tells the owner of an account that one can sign in to it in another way, so that they notice if it was not them. */
-export const addedMail = ({ email, name, pagesAt }: Told): MailContent =>
+export const addedMail = ({ email, name, pagesAt }: Told, hasPassword: boolean): MailContent =>
   layOut({
     subject: "A passkey was added to your Terrarium account",
     heading: "A passkey was added",
-    paragraphs: [`The account ${email} can now be signed in to with the passkey “${name}”, without its password.`],
+    paragraphs: [
+      `The account ${email} can now be signed in to with the passkey “${name}”, without its password.`,
+      ...(hasPassword
+        ? [
+            "The password alone is no longer enough: whoever signs in with it confirms that with a passkey or another second factor.",
+          ]
+        : []),
+    ],
     action: { label: "See your passkeys", url: `${pagesAt}/profile#passkeys` },
-    footer: `If this was not you, set another password at once, and remove the passkey in your profile: ${pagesAt}/password-reset`,
+    footer: removeIt(`${pagesAt}/profile#passkeys`),
   });
 
-/** Tells the owner that a way of signing in has ended. */
-export const removedMail = ({ email, name, pagesAt }: Told): MailContent =>
+/**
+ * Tells the owner that a way of signing in has ended.
+ * @param isPasswordEnough whether their password alone signs them in from now on
+ */
+export const removedMail = ({ email, name, pagesAt }: Told, isPasswordEnough: boolean): MailContent =>
   layOut({
     subject: "A passkey was removed from your Terrarium account",
     heading: "A passkey was removed",
-    paragraphs: [`The account ${email} can no longer be signed in to with the passkey “${name}”.`],
+    paragraphs: [
+      `The account ${email} can no longer be signed in to with the passkey “${name}”.`,
+      ...(isPasswordEnough ? ["It was the last second factor: the password alone is enough now."] : []),
+    ],
     footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,
   });

@@ -1,15 +1,18 @@
 import { type Answer, AppError, limits, type NewCredential, type Passkey, type passkeys } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
+import { factorAdded, factorRemoved } from "../second-factor/changes.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import { deviceOf } from "../sessions/device-of.ts";
+import { checkWayLeft } from "../sign-in-rules/ways.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
-import type { UserDeps } from "../users/users.ts";
+import { checkSelf, type UserDeps } from "../users/users.ts";
 import { CHALLENGE_MS, type PasskeyChallenges } from "./challenges.ts";
 import { addedMail, removedMail } from "./passkey-mails.ts";
 import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow, updatePasskey } from "./passkeys.store.ts";
@@ -28,16 +31,16 @@ interface Call extends Requested {
 
 /**
  * The session of whoever asks about their own passkeys.
- * @throws AppError FORBIDDEN for an API token, USER_NOT_FOUND for anybody else
+ * @throws AppError FORBIDDEN for an API token, what `checkSelf` throws
  */
-function checkOwn({ actor, params }: Call): string {
-  const session = sessionOf(actor);
-  if (params.uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
-  return session;
+async function checkOwn(deps: PasskeyDeps, { actor, params }: Call): Promise<string> {
+  await checkSelf(deps, actor, params.uuid);
+  return sessionOf(actor);
 }
 
-export async function getPasskeys({ db, pagesAt }: PasskeyDeps, call: Call): Promise<Answer<typeof passkeys.list>> {
-  checkOwn(call);
+export async function getPasskeys(deps: PasskeyDeps, call: Call): Promise<Answer<typeof passkeys.list>> {
+  const { db, pagesAt } = deps;
+  await checkOwn(deps, call);
   const held = await listPasskeys(db, call.actor.uuid);
   return {
     passkeys: held.map((row) => presentPasskey(row, pagesAt())),
@@ -62,7 +65,7 @@ export async function beginToAdd(
   call: Call & { body: { password?: string | undefined } },
 ): Promise<Answer<typeof passkeys.addOptions>> {
   const { db, pagesAt, passkeyChallenges } = deps;
-  const session = checkOwn(call);
+  const session = await checkOwn(deps, call);
   const { id } = relyingPartyAt(pagesAt());
   await proveSelf(deps, call.actor, call.body.password);
   const user = await findUser(db, call.actor.uuid);
@@ -75,17 +78,21 @@ export async function beginToAdd(
     user: { id: userHandleOf(user.uuid), name: user.email, displayName: nameOf(user) },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     timeout: CHALLENGE_MS,
-    excludeCredentials: held
-      .filter(({ rp_id }) => rp_id === id)
-      .map(({ credential_id, transports }) => ({
-        id: credential_id.toString("base64url"),
-        type: "public-key",
-        transports,
-      })),
+    excludeCredentials: usableAt(id, held),
     authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
     attestation: "none",
   };
 }
+
+/** Those made for a host name, as browsers know them. */
+export const usableAt = (host: string, held: readonly PasskeyRow[]) =>
+  held
+    .filter(({ rp_id }) => rp_id === host)
+    .map(({ credential_id, transports }) => ({
+      id: credential_id.toString("base64url"),
+      type: "public-key" as const,
+      transports,
+    }));
 
 function checkRoom(held: readonly unknown[]): void {
   if (held.length >= limits.passkeys) throw new AppError("TOO_MANY_PASSKEYS");
@@ -94,22 +101,23 @@ function checkRoom(held: readonly unknown[]): void {
 const nameOf = ({ first_name, last_name, email }: UserRow): string => `${first_name} ${last_name}`.trim() || email;
 
 /**
- * Adds the passkey that a browser has made, and tells its owner. A call that was admitted before the actor was signed out adds none.
+ * Adds the passkey that a browser has made, and tells its owner. A call that was admitted before the actor was signed out adds none. Returns
+ * recovery codes too, if it is the first second factor.
  * @throws AppError TOO_MANY_PASSKEYS, PASSKEY_EXISTS, NOT_AUTHENTICATED, what `checkOwn`, `relyingPartyAt` and `readNewPasskey` throw
  */
 export async function addPasskey(
   deps: PasskeyDeps,
   call: Call & { body: { name: string; credential: NewCredential } },
-): Promise<Passkey> {
+): Promise<Answer<typeof passkeys.add>> {
   const { db, clock, audit, pagesAt, passkeyChallenges } = deps;
-  const session = checkOwn(call);
+  const session = await checkOwn(deps, call);
   const { name, credential } = call.body;
   const { uuid: user_uuid } = call.actor;
   const party = relyingPartyAt(pagesAt());
   const made = await readNewPasskey(passkeyChallenges, party, credential, ["add", user_uuid, session]);
   const created_at = new Date(clock.now());
   const row = { ...made, uuid: randomUUID(), user_uuid, name, rp_id: party.id, created_at, last_used_at: null };
-  await transaction(db, async (trx) => {
+  const recovery_codes = await transaction(db, async (trx) => {
     await lockUser(trx, user_uuid);
     const user = await findUser(trx, user_uuid);
     const live = await findLiveCredentials(trx, [session], created_at);
@@ -117,12 +125,13 @@ export async function addPasskey(
     checkRoom(await listPasskeys(trx, user_uuid));
     await insertPasskey(trx, row);
     await audit.record(trx, byCaller(call), { action: "passkey.add", subject: { kind: "passkey", uuid: row.uuid } });
-    const mail = addedMail({ email: user.email, name, pagesAt: pagesAt() });
+    const mail = addedMail({ email: user.email, name, pagesAt: pagesAt() }, user.password_hash !== null);
     await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+    return factorAdded(trx, deps, user_uuid);
   }).catch((error: unknown) => {
     throw isDuplicate(error, "passkeys_credential_id_key") ? new AppError("PASSKEY_EXISTS", { cause: error }) : error;
   });
-  return presentPasskey(row, party.origin);
+  return { ...presentPasskey(row, party.origin), recovery_codes };
 }
 
 interface OfOne extends Call {
@@ -130,11 +139,9 @@ interface OfOne extends Call {
 }
 
 /** @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` throws */
-export async function renamePasskey(
-  { db, audit, pagesAt }: PasskeyDeps,
-  call: OfOne & { body: { name: string } },
-): Promise<Passkey> {
-  checkOwn(call);
+export async function renamePasskey(deps: PasskeyDeps, call: OfOne & { body: { name: string } }): Promise<Passkey> {
+  const { db, audit, pagesAt } = deps;
+  await checkOwn(deps, call);
   const { name } = call.body;
   return transaction(db, async (trx) => {
     await lockUser(trx, call.actor.uuid);
@@ -150,14 +157,14 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey of somebody who has proved who they are, and tells them; sessions go on.
- * @throws AppError PASSKEY_NOT_FOUND, what `checkOwn` and `proveSelf` throw
+ * @throws AppError PASSKEY_NOT_FOUND, LAST_SECOND_FACTOR, LAST_WAY_TO_SIGN_IN, what `checkOwn` and `proveSelf` throw
  */
 export async function removePasskey(
   deps: PasskeyDeps,
   call: OfOne & { body: { password?: string | undefined } },
 ): Promise<void> {
   const { db, clock, audit, pagesAt } = deps;
-  checkOwn(call);
+  await checkOwn(deps, call);
   const { uuid } = call.actor;
   await findOwn(deps, call);
   const proven = await proveSelf(deps, call.actor, call.body.password);
@@ -167,11 +174,14 @@ export async function removePasskey(
     if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
     const passkey = await findOwn({ db: trx }, call);
     await deletePasskey(trx, passkey.uuid);
+    await checkWayLeft(trx, user, pagesAt());
+    // One for another host name was no second factor here.
+    const isPasswordEnough = worksAt(pagesAt(), passkey) && (await factorRemoved(trx, deps, user));
     await audit.record(trx, byCaller(call), {
       action: "passkey.remove",
       subject: { kind: "passkey", uuid: passkey.uuid },
     });
-    const mail = removedMail({ email: user.email, name: passkey.name, pagesAt: pagesAt() });
+    const mail = removedMail({ email: user.email, name: passkey.name, pagesAt: pagesAt() }, isPasswordEnough);
     await sendMail(trx, clock, { to: { address: user.email }, ...mail });
   });
 }
@@ -189,5 +199,11 @@ const presentPasskey = (row: PasskeyRow, origin: string): Passkey => ({
   created_at: row.created_at.toISOString(),
   last_used_at: row.last_used_at?.toISOString() ?? null,
   is_synced: row.is_synced,
-  works_here: row.rp_id === findRelyingParty(origin)?.id,
+  works_here: worksAt(origin, row),
 });
+
+const worksAt = (origin: string, { rp_id }: PasskeyRow): boolean => rp_id === findRelyingParty(origin)?.id;
+
+/** With which passkeys somebody can sign in, as people are told of them: `["the passkey “My phone”"]`. */
+export const namesOfPasskeys = async (db: Database, user: string, origin: string): Promise<string[]> =>
+  (await listPasskeys(db, user)).filter((row) => worksAt(origin, row)).map(({ name }) => `the passkey “${name}”`);

@@ -38,11 +38,11 @@ export async function signInWithPasskey(
 ): Promise<Answer<typeof passkeys.signIn>> {
   const user = await ownerOfUsed(deps, credential, ["sign in"], from);
   if (!user.is_enabled || !user.is_validated) throw new AppError("USER_NOT_ENABLED");
-  return beginSession(deps, user, browser_token, from, noSecondFactor);
+  return beginSession(deps, user, browser_token, { ...from, way: "passkey" }, noSecondFactor);
 }
 
 /**
- * Whose passkey was used, which is noted.
+ * Whose passkey was used, which is noted. A sign-in is confirmed only with one of whoever began it.
  * @throws AppError PASSKEYS_NOT_AVAILABLE, PASSKEY_UNKNOWN, PASSKEY_REFUSED, TOO_MANY_REQUESTS
  */
 export async function ownerOfUsed(
@@ -57,7 +57,8 @@ export async function ownerOfUsed(
   return transaction(db, async (trx) => {
     const passkey = await lockPasskey(trx, Buffer.from(credential.id, "base64url"), party.id);
     const user = passkey && (await findUser(trx, passkey.user_uuid));
-    if (!user) throw new AppError("PASSKEY_UNKNOWN");
+    if (!user || (purpose[0] === "confirm a sign-in" && purpose[1] !== user.uuid))
+      throw new AppError("PASSKEY_UNKNOWN");
     const news = await verifyUse(party, passkey, credential, challenge);
     await updatePasskey(trx, passkey.uuid, { ...news, last_used_at: new Date(clock.now()) });
     return user;

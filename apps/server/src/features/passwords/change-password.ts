@@ -4,12 +4,12 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { namesOfIdentities } from "../sso/identities.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { provePassword } from "../users/prove-password.ts";
 import { replacePasswordHash } from "../users/set-password-hash.ts";
 import { getUser } from "../users/users.ts";
+import { otherWaysIn } from "./other-ways.ts";
 import { changedMail } from "./password-mails.ts";
 import type { PasswordDeps } from "./passwords.ts";
 
@@ -43,7 +43,7 @@ export async function changePassword(
       details: { sessions, by: "password" },
     });
     const { email } = await getUser({ db: trx }, actor, actor.uuid);
-    const others = await namesOfIdentities(trx, actor.uuid);
+    const others = await otherWaysIn(trx, actor.uuid, pagesAt());
     const mail = changedMail({ email, pagesAt: pagesAt(), ended: "every other browser", others });
     await sendMail(trx, clock, { to: { address: email }, ...mail });
   });

@@ -36,7 +36,7 @@ export const changedMail = ({ email, pagesAt, ended = "every browser", others }:
       ...(others.length === 0
         ? []
         : [
-            `It can still be signed in to with ${listOf(others)}. If you did not add this, remove it in your profile: ${pagesAt}/profile#sign-in-with`,
+            `It can still be signed in to with ${listOf(others)}. If you did not add this, remove it in your profile: ${pagesAt}/profile`,
           ]),
     ],
     footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,

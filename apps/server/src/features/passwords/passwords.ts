@@ -17,10 +17,10 @@ import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
-import { namesOfIdentities } from "../sso/identities.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { setPasswordHash } from "../users/set-password-hash.ts";
+import { otherWaysIn } from "./other-ways.ts";
 import { changedMail } from "./password-mails.ts";
 import { mailPasswordLink } from "./passwords.jobs.ts";
 import { findLinkOwner, type LinkOwner, lockLinkOwner } from "./passwords.store.ts";
@@ -91,7 +91,8 @@ export async function resetByLink(
       organization,
       details: { sessions, by: "link" },
     });
-    const mail = changedMail({ email, pagesAt: pagesAt(), others: await namesOfIdentities(trx, uuid) });
+    const others = await otherWaysIn(trx, uuid, pagesAt());
+    const mail = changedMail({ email, pagesAt: pagesAt(), others });
     await sendMail(trx, clock, { to: { address: email }, ...mail });
   });
 }

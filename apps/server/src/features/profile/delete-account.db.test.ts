@@ -175,7 +175,7 @@ describe("DELETE /v1/users/:uuid", () => {
     expect(codeOf(await kim.get(`/v1/users/${robin.user.uuid}`))).toEqual([404, "USER_NOT_FOUND"]);
   });
 
-  it("deletes what an organization has when nobody else belongs to it, and forgets its name", async () => {
+  it("deletes what an organization has when nobody else belongs to it, and forgets its name and its billing details", async () => {
     const { robin, leave, db, clock, count, preview } = await leaver({ role: "manager" });
     const organization = robin.user.organization_uuid ?? "";
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, robin.user);
@@ -186,13 +186,34 @@ describe("DELETE /v1/users/:uuid", () => {
       ends_organization: true,
     });
     await joinable(db, clock, organization);
+    const street = { street: "1 Moss Lane", city: "Fernham", postcode: "F1", country: "GB" };
+    await db
+      .updateTable("organizations")
+      .set({
+        company_name: "Zephyr Ltd",
+        vat_number: "GB1",
+        additional_billing_contact_email: "bills@zephyr.example",
+        address: JSON.stringify({ ...street, additional_info: null, state: null }),
+        allowed_origins: ["https://portal.example"],
+        allowed_sign_ins: ["password"],
+      })
+      .where("uuid", "=", organization)
+      .execute();
     expect((await leave()).statusCode).toBe(204);
     for (const table of ["invitations", "organization_providers"] as const)
       expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const)
       expect(await count(table, "organization_uuid", organization)).toBe(0);
-    const names = await db.selectFrom("organizations").select(["uuid", "name"]).execute();
-    expect(names.find(({ uuid }) => uuid === organization)?.name).toBe("Deleted organization");
+    const names = await db.selectFrom("organizations").selectAll().execute();
+    expect(names.find(({ uuid }) => uuid === organization)).toMatchObject({
+      name: "Deleted organization",
+      company_name: "",
+      vat_number: "",
+      additional_billing_contact_email: null,
+      address: null,
+      allowed_origins: [],
+      allowed_sign_ins: null,
+    });
     expect(names.find(({ uuid }) => uuid === other)?.name).toBe("Mossworks");
   });
 
@@ -211,6 +232,16 @@ describe("DELETE /v1/users/:uuid", () => {
     const { leave, login } = await member();
     expect(codeOf(await leave("wrong horse 1"))).toEqual([403, "WRONG_PASSWORD"]);
     expect(await login()).toBe(200);
+  });
+
+  it("takes a sign-in of the last ten minutes where there is no password", async () => {
+    const { leave, robin, kim, db, clock } = await member();
+    await db.updateTable("users").set({ password_hash: null }).execute();
+    expect((await leave()).statusCode).toBe(204);
+    await clock.advance(10 * 60_000 + 1);
+    expect(codeOf(await kim.delete(`/v1/users/${kim.user.uuid}`, {}))).toEqual([403, "SIGN_IN_AGAIN"]);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    expect((await kim.get("/v2/instances")).statusCode).toBe(200);
   });
 
   it("counts wrong passwords together with those of a change", async () => {

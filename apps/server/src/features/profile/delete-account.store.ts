@@ -86,13 +86,32 @@ export const findAbandonedDevices = (db: Database, states: readonly string[]): P
     .where("instances.state", "in", states as never)
     .execute();
 
-/** Deletes what an organization has of its own, and the ways to join it. What is left of its usage stays, without its name. */
+/**
+ * Deletes what an organization has of its own, and the ways to join it or to sign in for it. What is left of its usage stays, without its
+ * name and its billing details, which may be those of a person.
+ */
 export async function emptyOrganization(trx: Database, organization: string): Promise<void> {
-  const tables = ["recipes", "os_images", "hardware_profiles", "invitations", "organization_providers"] as const;
+  const tables = [
+    "recipes",
+    "os_images",
+    "hardware_profiles",
+    "invitations",
+    "organization_providers",
+    "groups",
+  ] as const;
   for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
   await trx
     .updateTable("organizations")
-    .set({ name: "Deleted organization", instances_max: 0 })
+    .set({
+      name: "Deleted organization",
+      instances_max: 0,
+      company_name: "",
+      vat_number: "",
+      additional_billing_contact_email: null,
+      address: null,
+      allowed_origins: [],
+      allowed_sign_ins: null,
+    })
     .where("uuid", "=", organization)
     .execute();
 }

@@ -8,7 +8,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { provePassword } from "../users/prove-password.ts";
+import { proveSelf } from "../users/prove-self.ts";
 import { checkSelf } from "../users/users.ts";
 import {
   countBelongings,
@@ -46,17 +46,17 @@ export async function previewDeletion(deps: ProfileDeps, actor: Actor, uuid: str
 }
 
 /**
- * Deletes the account of somebody who has typed their password.
- * @throws AppError WRONG_PASSWORD, NO_PASSWORD, LAST_MANAGER, TOO_MANY_REQUESTS
+ * Deletes the account of somebody who has proved who they are.
+ * @throws AppError LAST_MANAGER, what `checkSelf` and `proveSelf` throw
  */
 export async function deleteOwnAccount(
   deps: ProfileDeps,
   actor: Actor,
-  { uuid, password }: { uuid: string; password: string },
+  { uuid, password }: { uuid: string; password?: string | undefined },
   by: By,
 ): Promise<void> {
   await checkSelf(deps, actor, uuid);
-  const proven = await provePassword(deps, uuid, password);
+  const proven = await proveSelf(deps, actor, password);
   await transaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, uuid, new Date(deps.clock.now()));
     if (account?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");

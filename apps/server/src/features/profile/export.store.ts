@@ -56,6 +56,9 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
       'message', message, 'created_at', created_at) AS row
     FROM share_recipients JOIN shares ON shares.recipe_uuid = share_recipients.recipe_uuid
     WHERE user_uuid = ${uuid}`,
+  groups: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid) AS row
+    FROM group_users JOIN groups ON uuid = group_uuid WHERE user_uuid = ${uuid}`,
   mails: ({ email }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'to', to_address, 'subject', subject,
       'created_at', created_at, 'sent_at', sent_at) AS row

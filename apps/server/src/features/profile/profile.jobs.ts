@@ -10,6 +10,7 @@ import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { Audit } from "../audit/audit.ts";
 import { byService } from "../audit/by.ts";
 import { demoAccounts } from "../demo/demo.ts";
+import { showcaseOwner } from "../showcase/showcase-owner.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
@@ -36,7 +37,8 @@ interface Deps {
 }
 
 /**
- * Deletes accounts that nobody has used for as long as the setting says, a month after a mail that tells their owners was sent. Demo accounts, and those
+ * Deletes accounts that nobody has used for as long as the setting says, a month after a mail that tells their owners was sent. Demo accounts, the
+ * service's own, and those
  * that an organization cannot do without, stay. Without a mailer all do, as nobody would be told.
  */
 export const deleteUnusedAccounts: Periodic<Deps> = {
@@ -48,7 +50,7 @@ export const deleteUnusedAccounts: Periodic<Deps> = {
     const announcedBy = new Date(clock.now() - NOTICE_DAYS * DAY_MS);
     await noteSentNotices(db);
     await withdrawNotices(db, unusedSince);
-    const unused = await findUnused(db, { unusedSince, except: demoAccounts });
+    const unused = await findUnused(db, { unusedSince, except: [...demoAccounts, showcaseOwner] });
     for (const { uuid, deletion_notice_mail: written, deletion_notice_at: sent } of unused) {
       try {
         if (written === null && sent === null) await announce(deps, uuid, unusedSince);

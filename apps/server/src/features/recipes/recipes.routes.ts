@@ -41,8 +41,8 @@ export const recipeRoutes = (deps: StartDeps & RecipeDeps & ShareDeps): Handlers
     if (!image) throw new AppError("OS_IMAGE_NOT_FOUND");
     return presentOsImage(deps, actor, image);
   },
-  start: ({ actor, params, body, idempotencyKey, origin }) =>
-    startInstance(deps, actor, { recipe: params.uuid, body, idempotencyKey, origin }),
+  start: ({ params, body, idempotencyKey, origin, ...call }) =>
+    startInstance(deps, call.actor, { recipe: params.uuid, body, idempotencyKey, origin, by: byCaller(call) }),
   share: ({ params, body, ...call }) => shareRecipe(deps, call.actor, params.uuid, body, byCaller(call)),
   rollBack: async ({ params, ...call }) =>
     presentRecipe(deps, call.actor, await rollBackRecipe(deps, call.actor, params.uuid, byCaller(call))),

@@ -143,6 +143,7 @@ export async function deleteRecipe(
       checkMayEdit("os_images", actor, image);
       if (isSaving(image)) throw new AppError("RECIPE_MUST_NOT_BE_SAVING");
       if (!(await deleteUnusedPart(trx, "os_image", image.uuid))) throw new AppError("OS_IMAGE_IN_USE");
+      await audit.record(trx, by, { action: "os_image.delete", subject: { kind: "os_image", uuid: image.uuid } });
     }
   });
 }

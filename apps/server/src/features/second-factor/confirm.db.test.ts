@@ -4,7 +4,7 @@ import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-li
 import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
-import { anApp, setUpTotp } from "../../testing/second-factor.ts";
+import { setUpTotp } from "../../testing/second-factor.ts";
 import { resetPassword, disableUser, enableUser } from "../users/manage-user.ts";
 import { signInsOfAccount } from "../users/sign-in-limits.ts";
 import { wrongCodesOfAccount, wrongCodesOfBrowser } from "./confirm.ts";
@@ -73,7 +73,7 @@ describe("a sign-in with the password", () => {
     const record = { action: "session.open", subject: robin.user.email };
     await login();
     await expect.poll(() => refused("SECOND_FACTOR_REQUIRED")).toMatchObject([record]);
-    await requireOfOrganization(operator, organization, true);
+    await requireOfOrganization(operator, organization, true, "https://devices.example");
     await removeSecondFactors(operator, robin.user.email, "https://devices.example");
     expect(outcomeOf(await login())).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
     await expect.poll(() => refused("SECOND_FACTOR_SETUP_REQUIRED")).toMatchObject([record]);
@@ -253,91 +253,5 @@ describe("POST /v1/users/login/second-factor", () => {
       expect(outcomeOf(await call("POST", `/v1/users/login/second-factor${path}`, { headers, body }))).toBe(
         "403 ORIGIN_NOT_ALLOWED",
       );
-  });
-});
-
-/** Robin, whose organization has come to require a second factor. */
-async function required() {
-  const test = await createTestApp();
-  const { as, call, db, clock } = test;
-  const manager = await as({ role: "manager" });
-  await setUpTotp(test, manager);
-  const organization = manager.user.organization_uuid ?? "";
-  const robin = await as({ organization });
-  const path = `/v1/organizations/${organization}/second-factor`;
-  const rule = (is_required: boolean, who = manager) => who.put(path, { is_required });
-  const { email, password } = robin.user;
-  const login = () => call("POST", "/v1/users/login", { body: { email, password } });
-  const begin = (ticket: string) => call("POST", "/v1/users/login/second-factor/totp/begin", { body: { ticket } });
-  const finish = (setup_ticket: string, code: string) =>
-    call("POST", "/v1/users/login/second-factor/totp", { body: { setup_ticket, code } });
-  return { ...test, manager, organization, robin, rule, login, begin, finish, db, clock, path };
-}
-
-describe("an organization that requires a second factor", () => {
-  it("lets members without one in as soon as they have set it up", async () => {
-    const { rule, login, begin, finish, clock, call } = await required();
-    await rule(true);
-    const refused = await login();
-    expect(outcomeOf(refused)).toBe("403 SECOND_FACTOR_SETUP_REQUIRED");
-    const { ticket } = refused.json<Refused>().details;
-    const { secret, setup_ticket } = (await begin(ticket)).json<{ secret: string; setup_ticket: string }>();
-    const app = anApp(clock, secret);
-    expect(outcomeOf(await finish(setup_ticket, WRONG))).toBe("403 SECOND_FACTOR_WRONG");
-    const done = (await finish(setup_ticket, app.code())).json<{ token: string; recovery_codes: string[] }>();
-    expect(done.recovery_codes).toHaveLength(10);
-    const headers = { authorization: `Bearer ${done.token}` };
-    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
-    expect((await login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
-    // The ticket is for the first one alone.
-    expect(outcomeOf(await begin(ticket))).toBe("410 SECOND_FACTOR_EXPIRED");
-    expect(outcomeOf(await finish(setup_ticket, app.code(1)))).toBe("410 SECOND_FACTOR_EXPIRED");
-  });
-
-  it("admits with that ticket to nothing else", async () => {
-    const { rule, login, call, finish } = await required();
-    await rule(true);
-    const { ticket } = (await login()).json<Refused>().details;
-    expect(outcomeOf(await finish(ticket, WRONG))).toBe("410 SECOND_FACTOR_EXPIRED");
-    const body = { ticket, method: "totp", code: WRONG };
-    expect(outcomeOf(await call("POST", "/v1/users/login/second-factor", { body }))).toBe("410 SECOND_FACTOR_EXPIRED");
-  });
-
-  it("ends the sessions of members who have none, and not their API tokens", async () => {
-    const { rule, robin, manager, as, organization, call, audited } = await required();
-    const kim = await as({ organization });
-    expect((await kim.get("/v2/instances")).statusCode).toBe(200);
-    const { token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json<{ token: string }>();
-    const stranger = await as();
-    expect((await rule(true)).json()).toMatchObject({ requires_second_factor: true });
-    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
-    for (const who of [manager, stranger]) expect((await who.get("/v2/instances")).statusCode).toBe(200);
-    expect((await call("GET", "/v2/instances", { headers: { "x-api-token": token } })).statusCode).toBe(200);
-    const [record] = (await audited()).filter(({ action }) => action === "organization.require_second_factor");
-    expect(record).toMatchObject({ outcome: "done", details: { is_required: true, sessions: 2 } });
-  });
-
-  it("is free of it again when the rule ends", async () => {
-    const { rule, login } = await required();
-    await rule(true);
-    expect((await rule(false)).json()).toMatchObject({ requires_second_factor: false });
-    expect((await login()).statusCode).toBe(200);
-  });
-
-  it("has a manager with a second factor, or nothing changes", async () => {
-    const { rule, as, organization, login, robin } = await required();
-    const other = await as({ role: "manager", organization });
-    expect(outcomeOf(await rule(true, other))).toBe("409 SECOND_FACTOR_MISSING");
-    expect((await robin.get("/v2/instances")).statusCode).toBe(200);
-    expect((await login()).statusCode).toBe(200);
-  });
-
-  it("is changed by its own managers, signed in themselves", async () => {
-    const { rule, robin, as, manager, call, path } = await required();
-    expect((await rule(true, robin)).statusCode).toBe(403);
-    expect((await rule(true, await as({ role: "manager" }))).statusCode).toBe(404);
-    const { token } = (await manager.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json();
-    const byToken = await call("PUT", path, { body: { is_required: true }, headers: { "x-api-token": token } });
-    expect(outcomeOf(byToken)).toBe("403 FORBIDDEN");
   });
 });

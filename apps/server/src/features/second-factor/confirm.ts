@@ -9,6 +9,7 @@ import type { UserRow } from "../users/accounts.ts";
 import { beginSession } from "../users/begin-session.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { recoveryCodeMail } from "./second-factor-mails.ts";
+import { mayFrom } from "../sign-in-rules/ways.ts";
 import { addTotp, newTotp, type SecondFactorDeps, withoutSpaces } from "./second-factor.ts";
 import { countRecoveryCodes, findFactors, findTotp, takeRecoveryCode, takeStep } from "./second-factor.store.ts";
 import { totpStep } from "./totp.ts";
@@ -32,19 +33,30 @@ export async function confirmSignIn(
   { ticket, method, code, browser_token }: Confirmation,
   from: Requested,
 ): Promise<Answer<typeof secondFactor.confirm>> {
-  const { user } = await deps.tickets.read(deps.db, "confirm", ticket);
+  const { user, way } = await deps.tickets.read(deps.db, "confirm", ticket);
+  if (!(await mayFrom(deps.db, user, from.pageOrigin))) throw new AppError("SECOND_FACTOR_EXPIRED");
   const takeBack = await countAttempt(deps, user, browser_token, from);
-  const session = await beginSession(deps, user, browser_token, from, async (trx) => {
+  const session = await beginSession(deps, user, browser_token, { ...from, way }, async (trx) => {
     const { uuid, organization_uuid } = user;
     // The facts are for the record of the refusal.
     if (!(await useCode[method](trx, deps, user, code)))
       throw new AppError("SECOND_FACTOR_WRONG", { facts: { owner: { uuid, organization_uuid } } });
-    const by = { ...byCaller(from), kind: "user", user: uuid, organization: organization_uuid } as const;
-    const subject = { kind: "user", uuid } as const;
-    await deps.audit.record(trx, by, { action: "second_factor.use", subject, details: { method } });
+    await recordUse(trx, deps, user, method, from);
   });
   await takeBack();
   return session;
+}
+
+/** Records with what a sign-in was confirmed. */
+export async function recordUse(
+  trx: Database,
+  { audit }: Pick<SecondFactorDeps, "audit">,
+  { uuid, organization_uuid }: UserRow,
+  method: Confirmation["method"] | "passkey",
+  from: Requested,
+): Promise<void> {
+  const by = { ...byCaller(from), kind: "user", user: uuid, organization: organization_uuid } as const;
+  await audit.record(trx, by, { action: "second_factor.use", subject: { kind: "user", uuid }, details: { method } });
 }
 
 /** Counts an attempt as failed until it is taken back. */
@@ -89,9 +101,9 @@ const useCode: Record<
  * @throws AppError SECOND_FACTOR_EXPIRED also if they have a second factor by now
  */
 export async function beginRequiredTotp(deps: SecondFactorDeps, ticket: string): Promise<TotpSetup> {
-  const { user } = await deps.tickets.read(deps.db, "set-up", ticket);
-  await checkFactorless(deps.db, user);
-  return newTotp(deps, user);
+  const { user, way } = await deps.tickets.read(deps.db, "set-up", ticket);
+  await checkFactorless(deps.db, deps, user);
+  return newTotp(deps, user, { way });
 }
 
 /**
@@ -103,10 +115,10 @@ export async function addRequiredTotp(
   { setup_ticket, code, browser_token }: Received<typeof secondFactor.addRequiredTotp>["body"],
   from: Requested,
 ): Promise<Answer<typeof secondFactor.addRequiredTotp>> {
-  const { user, secret } = await deps.tickets.read(deps.db, "totp", setup_ticket);
+  const { user, secret, way } = await deps.tickets.read(deps.db, "totp", setup_ticket);
   let recovery_codes: string[] = [];
-  const session = await beginSession(deps, user, browser_token, from, async (trx) => {
-    await checkFactorless(trx, user);
+  const session = await beginSession(deps, user, browser_token, { ...from, way }, async (trx) => {
+    await checkFactorless(trx, deps, user);
     const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
     recovery_codes = await addTotp(trx, deps, user, { secret, code }, by);
   });
@@ -114,6 +126,6 @@ export async function addRequiredTotp(
 }
 
 /** Whoever has a second factor is asked for it. @throws AppError SECOND_FACTOR_EXPIRED */
-async function checkFactorless(db: Database, { uuid }: UserRow): Promise<void> {
-  if ((await findFactors(db, uuid)).length > 0) throw new AppError("SECOND_FACTOR_EXPIRED");
+async function checkFactorless(db: Database, { pagesAt }: SecondFactorDeps, { uuid }: UserRow): Promise<void> {
+  if ((await findFactors(db, uuid, pagesAt())).length > 0) throw new AppError("SECOND_FACTOR_EXPIRED");
 }

@@ -9,8 +9,8 @@ import { removedMail } from "./second-factor-mails.ts";
 import { deleteFactors, isRequiredOf } from "./second-factor.store.ts";
 
 /**
- * Removes every second factor of somebody who has lost theirs, and ends their sessions; they sign in without it again. Returns whether
- * there was one. It also does so where their organization requires one: they set up another at the next sign-in.
+ * Removes every second factor of somebody who has lost theirs, passkeys too, and ends their sessions; they sign in without it again.
+ * Returns whether there was one. It also does so where their organization requires one: they set up another at the next sign-in.
  * @param pagesAt where the mail that tells them leads
  * @throws Error if nobody has the address
  */
@@ -41,9 +41,15 @@ export function removeSecondFactors(
 
 /**
  * As `requireSecondFactor`, for an organization by its name or uuid.
+ * @param pagesAt the origin of the service's pages
  * @throws Error if it is not clear which one is meant, or there is none
  */
-export async function requireOfOrganization(deps: ManageDeps, called: string, is_required: boolean): Promise<void> {
+export async function requireOfOrganization(
+  deps: ManageDeps,
+  called: string,
+  is_required: boolean,
+  pagesAt: string,
+): Promise<void> {
   const organization = await organizationCalled(deps.db, called);
-  await requireSecondFactor(deps, { organization, is_required }, deps.by);
+  await requireSecondFactor({ ...deps, pagesAt: () => pagesAt }, { organization, is_required }, deps.by);
 }

@@ -10,25 +10,25 @@ interface About {
 }
 
 /** With their articles. */
-const names: Record<Factor, string> = { totp: "an authenticator app" };
+const names: Record<Factor, string> = { totp: "an authenticator app", passkey: "a passkey" };
 
 const notYou = ({ pagesAt }: About) => `If this was not you, set another password at once: ${pagesAt}/password-reset`;
 
 /** A new password ends the owner's sessions and leaves the stranger's factor: without another way in, that locks the owner out. */
-const removeIt = ({ pagesAt }: About) =>
-  `If this was not you, remove it while you are signed in, at ${pagesAt}/profile#second-factor, and then change your password there: ` +
+export const removeIt = (at: string): string =>
+  `If this was not you, remove it while you are signed in, at ${at}, and then change your password there: ` +
   "a new password alone does not remove it. If you cannot sign in any more, ask whoever runs this service.";
 
-/** Tells the owner of an account that sign-ins are confirmed in a new way. */
-export const addedMail = (factor: Factor, about: About): MailContent =>
+/** Tells the owner of an account that sign-ins are confirmed with an authenticator app. Passkeys have mails of their own. */
+export const addedMail = (about: About): MailContent =>
   layOut({
     subject: "A second factor was added to your Terrarium account",
     heading: "A second factor was added",
     paragraphs: [
-      `Signing in to the account ${about.email} can now be confirmed with ${names[factor]}.`,
+      `Signing in to the account ${about.email} can now be confirmed with ${names.totp}.`,
       "Keep your recovery codes where you find them without your phone.",
     ],
-    footer: removeIt(about),
+    footer: removeIt(`${about.pagesAt}/profile#second-factor`),
   });
 
 /**
@@ -58,3 +58,34 @@ export const recoveryCodeMail = (left: number, about: About): MailContent =>
     action: { label: "Open your profile", url: `${about.pagesAt}/profile#second-factor` },
     footer: notYou(about),
   });
+
+interface Rule {
+  is_required: boolean;
+  /** The name of the organization. */
+  name: string;
+  /** The address of the manager who has set it; undefined if it was the operator. */
+  by: string | undefined;
+  pagesAt: string;
+}
+
+/** Tells the managers of an organization that its rule has changed, so that they notice if none of them meant it. */
+export function ruleMail({ is_required, name, by, pagesAt }: Rule): MailContent {
+  const who = by ?? "The operator of this service";
+  const rule = is_required ? "Signing in now takes a second factor" : "Signing in no longer takes a second factor";
+  return layOut({
+    subject: `${rule} in ${name}`,
+    heading: rule,
+    paragraphs: is_required
+      ? [
+          `${who} has set that members of ${name} sign in with a second factor.`,
+          "Those who had none were signed out, and set one up when they next sign in. API tokens continue to work.",
+        ]
+      : [
+          `${who} has set that members of ${name} may sign in without a second factor. Those who have one are still asked for it.`,
+        ],
+    footer:
+      by === undefined
+        ? "If you did not expect this, ask whoever runs this service."
+        : `If you did not expect this, ask ${by}. If it was not them, they should set another password at once: ${pagesAt}/password-reset`,
+  });
+}

@@ -49,7 +49,7 @@ describe("setting up an authenticator app", () => {
     expect(begun.url).toBe(
       `otpauth://totp/Terrarium:${encodeURIComponent(robin.user.email)}?secret=${begun.secret}&issuer=Terrarium`,
     );
-    expect(await look()).toEqual({ totp: null, recovery_codes: 0, is_required: false });
+    expect(await look()).toEqual({ totp: null, has_passkey: false, recovery_codes: 0, is_required: false });
     expect((await login()).statusCode).toBe(200);
     const added = await add(begun.setup_ticket, anApp(clock, begun.secret).code());
     const { recovery_codes: codes } = added.json<{ recovery_codes: string[] }>();
@@ -57,6 +57,7 @@ describe("setting up an authenticator app", () => {
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
     expect(await look()).toEqual({
       totp: { created_at: "2026-03-02T09:00:00.000Z", last_used_at: null },
+      has_passkey: false,
       recovery_codes: 10,
       is_required: false,
     });
@@ -187,7 +188,7 @@ describe("removing an authenticator app", () => {
     const test = await person();
     await setUpTotp(test, test.robin);
     expect((await test.remove()).statusCode).toBe(204);
-    expect(await test.look()).toEqual({ totp: null, recovery_codes: 0, is_required: false });
+    expect(await test.look()).toEqual({ totp: null, has_passkey: false, recovery_codes: 0, is_required: false });
     expect((await test.login()).statusCode).toBe(200);
     expect(await test.done("second_factor.remove")).toMatchObject([{ details: { factor: "totp" } }]);
     const [mail] = (await test.mails()).filter(({ subject }) => subject.startsWith("A second factor was removed"));
@@ -199,7 +200,12 @@ describe("removing an authenticator app", () => {
   it("is refused while the organization requires one", async () => {
     const test = await person();
     await setUpTotp(test, test.robin);
-    await requireOfOrganization(test.operator, test.robin.user.organization_uuid ?? "", true);
+    await requireOfOrganization(
+      test.operator,
+      test.robin.user.organization_uuid ?? "",
+      true,
+      "https://devices.example",
+    );
     expect(outcomeOf(await test.remove())).toBe("409 LAST_SECOND_FACTOR");
     expect(await test.look()).toMatchObject({ recovery_codes: 10, is_required: true });
     expect((await test.login()).json().code).toBe("SECOND_FACTOR_REQUIRED");
@@ -223,7 +229,12 @@ describe("the operator", () => {
   it("removes the second factor of somebody who has lost it, where it is required too, and ends their sessions", async () => {
     const test = await person();
     await setUpTotp(test, test.robin);
-    await requireOfOrganization(test.operator, test.robin.user.organization_uuid ?? "", true);
+    await requireOfOrganization(
+      test.operator,
+      test.robin.user.organization_uuid ?? "",
+      true,
+      "https://devices.example",
+    );
     const { email } = test.robin.user;
     expect(await removeSecondFactors(test.operator, ` ${email.toUpperCase()}`, "https://devices.example")).toBe(true);
     expect((await test.robin.get("/v2/instances")).statusCode).toBe(401);

@@ -1,22 +1,30 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import { findRelyingParty } from "../passkeys/relying-party.ts";
 import type { TotpFactorTable } from "./second-factor.tables.ts";
 
 /** Each kind of second factor, and the table with those that people have set up. The only list of them. */
-const tables = { totp: "totp_factors" } as const;
+const tables = { totp: "totp_factors", passkey: "passkeys" } as const;
 export type Factor = keyof typeof tables;
+const kinds = Object.keys(tables) as Factor[];
 
-/** A query for the kinds of second factor that somebody has. */
-const factorsOf = (user: RawBuilder<unknown>): RawBuilder<{ factor: Factor }> => {
-  const queries = Object.entries(tables).map(
-    ([factor, table]) => sql`SELECT ${sql.lit(factor)} AS factor FROM ${sql.table(table)} WHERE user_uuid = ${user}`,
+/**
+ * A query for the kinds of second factor that somebody has. Passkeys for another host name do not count, or a new address of the service
+ * would lock their owners out.
+ * @param pagesAt the origin of the service's pages
+ */
+const factorsOf = (user: RawBuilder<unknown>, pagesAt: string): RawBuilder<{ factor: Factor }> => {
+  const usable = { totp: sql`true`, passkey: sql`rp_id = ${findRelyingParty(pagesAt)?.id ?? null}` };
+  const queries = kinds.map(
+    (factor) => sql`SELECT ${sql.lit(factor)} AS factor WHERE EXISTS (
+      SELECT FROM ${sql.table(tables[factor])} WHERE user_uuid = ${user} AND ${usable[factor]})`,
   );
-  return sql`${sql.join(queries, sql` UNION `)}`;
+  return sql`${sql.join(queries, sql` UNION ALL `)}`;
 };
 
 /** The kinds of second factor that somebody has; none if they need none to sign in. */
-export const findFactors = async (db: Database, user: string): Promise<Factor[]> =>
-  (await factorsOf(sql`${user}`).execute(db)).rows.map(({ factor }) => factor);
+export const findFactors = async (db: Database, user: string, pagesAt: string): Promise<Factor[]> =>
+  (await factorsOf(sql`${user}`, pagesAt).execute(db)).rows.map(({ factor }) => factor);
 
 /** Whether the organization of a user, if they have one, requires a second factor. */
 export const isRequiredOf = async (db: Database, user: string): Promise<boolean> =>
@@ -39,6 +47,19 @@ export async function setRequired(db: Database, organization: string, is_require
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** The addresses of those who manage an organization, and its name. */
+export const findManagers = (db: Database, organization: string): Promise<{ address: string; name: string }[]> =>
+  db
+    .selectFrom("users")
+    .innerJoin("organizations", "organizations.uuid", "users.organization_uuid")
+    .select(["users.email as address", "organizations.name"])
+    .where("organizations.uuid", "=", organization)
+    .where("is_organization_manager", "=", true)
+    .where("is_enabled", "=", true)
+    .where("is_validated", "=", true)
+    .orderBy("users.uuid")
+    .execute();
 
 export const findTotp = (db: Database, user: string): Promise<Selectable<TotpFactorTable> | undefined> =>
   db.selectFrom("totp_factors").selectAll().where("user_uuid", "=", user).executeTakeFirst();
@@ -105,24 +126,35 @@ export async function takeRecoveryCode(db: Database, user: string, code_hash: Bu
   return numDeletedRows > 0n;
 }
 
-/** Removes every second factor of somebody, and the recovery codes; returns the kinds of those that there were. */
+/**
+ * Removes every second factor of somebody, also passkeys for another host name, and the recovery codes; returns the kinds of those that
+ * there were.
+ */
 export async function deleteFactors(db: Database, user: string): Promise<Factor[]> {
-  const factors = await findFactors(db, user);
-  for (const factor of factors)
-    await sql`DELETE FROM ${sql.table(tables[factor])} WHERE user_uuid = ${user}`.execute(db);
+  const factors: Factor[] = [];
+  for (const factor of kinds) {
+    const { numAffectedRows = 0n } =
+      await sql`DELETE FROM ${sql.table(tables[factor])} WHERE user_uuid = ${user}`.execute(db);
+    if (numAffectedRows > 0n) factors.push(factor);
+  }
   await replaceRecoveryCodes(db, user, [], new Date(0));
   return factors;
 }
 
 /**
- * Ends the sessions of those members of an organization who have no second factor; returns how many. Their accounts are locked until the
- * transaction ends, so that whoever signs in at this moment waits for what it has changed.
+ * Ends the sessions of those members of an organization who have no second factor, but for those that began at its own provider; returns
+ * how many. Their accounts are locked until the transaction ends, so that whoever signs in at this moment waits for what it has changed.
  */
-export async function endSessionsOfFactorless(trx: Database, organization: string, ended_at: Date): Promise<number> {
+export async function endSessionsOfFactorless(
+  trx: Database,
+  organization: string,
+  { pagesAt, ended_at }: { pagesAt: string; ended_at: Date },
+): Promise<number> {
   await sql`SELECT FROM users WHERE organization_uuid = ${organization} ORDER BY uuid FOR NO KEY UPDATE`.execute(trx);
   const { numAffectedRows = 0n } = await sql`
     UPDATE sessions SET ended_at = ${ended_at} FROM users
     WHERE users.uuid = sessions.user_uuid AND users.organization_uuid = ${organization} AND sessions.ended_at IS NULL
-      AND NOT EXISTS (${factorsOf(sql.ref("users.uuid"))})`.execute(trx);
+      AND sessions.vouched_by IS DISTINCT FROM users.organization_uuid
+      AND NOT EXISTS (${factorsOf(sql.ref("users.uuid"), pagesAt)})`.execute(trx);
   return Number(numAffectedRows);
 }

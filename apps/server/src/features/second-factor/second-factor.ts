@@ -2,6 +2,7 @@ import { AppError, type SecondFactors, type TotpSetup } from "@terrarium/contrac
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { Sealer } from "../../platform/sealer.ts";
 import type { By } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
@@ -10,6 +11,7 @@ import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { checkSelf, type UserDeps } from "../users/users.ts";
 import { factorAdded, factorRemoved, renewCodes } from "./changes.ts";
+import { addedMail, removedMail } from "./second-factor-mails.ts";
 import {
   countRecoveryCodes,
   deleteTotp,
@@ -32,6 +34,7 @@ export async function getSecondFactors(deps: SecondFactorDeps, actor: Actor, uui
     totp: totp
       ? { created_at: totp.created_at.toISOString(), last_used_at: totp.last_used_at?.toISOString() ?? null }
       : null,
+    has_passkey: (await findFactors(deps.db, uuid, deps.pagesAt())).includes("passkey"),
     recovery_codes: await countRecoveryCodes(deps.db, uuid),
     is_required: await isRequiredOf(deps.db, uuid),
   };
@@ -56,18 +59,22 @@ export async function beginOwnTotp(
   const user = await findUser(deps.db, uuid);
   if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
   if (await findTotp(deps.db, uuid)) throw new AppError("SECOND_FACTOR_EXISTS");
-  return newTotp(deps, user, sessionOf(actor));
+  return newTotp(deps, user, { session: sessionOf(actor) });
 }
 
 /** A new secret, and the ticket that finishes its setup: in the session that it was begun in, or in place of a session. */
-export async function newTotp({ tickets }: SecondFactorDeps, user: UserRow, session?: string): Promise<TotpSetup> {
+export async function newTotp(
+  { tickets }: SecondFactorDeps,
+  user: UserRow,
+  about: { session: string } | { way: string | undefined },
+): Promise<TotpSetup> {
   const secret = randomBytes(TOTP_SECRET_BYTES);
   return {
     secret: base32(secret),
     url: otpauthUrl(secret, user.email),
-    setup_ticket: await tickets.issue(session === undefined ? "totp" : "add", user, {
+    setup_ticket: await tickets.issue("session" in about ? "add" : "totp", user, {
       secret: base32(secret),
-      session,
+      ...about,
     }),
   };
 }
@@ -122,8 +129,21 @@ export async function addTotp(
   const sealed = deps.totpSealer.seal(secret, user.uuid);
   const row = { user_uuid: user.uuid, secret: sealed, last_step, created_at: new Date(now) };
   if (!(await insertTotp(trx, row))) throw new AppError("SECOND_FACTOR_EXISTS");
-  return factorAdded(trx, deps, user, "totp", by);
+  const { clock, pagesAt } = deps;
+  await recordChange(trx, deps, user, "second_factor.add", by);
+  const mail = addedMail({ email: user.email, pagesAt: pagesAt() });
+  await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+  return factorAdded(trx, deps, user.uuid);
 }
+
+const recordChange = (
+  trx: Database,
+  { audit }: SecondFactorDeps,
+  { uuid, organization_uuid: organization }: UserRow,
+  action: "second_factor.add" | "second_factor.remove",
+  by: By,
+): Promise<void> =>
+  audit.record(trx, by, { action, subject: { kind: "user", uuid }, organization, details: { factor: "totp" } });
 
 /** As apps show codes in two groups, and people type them so. */
 export const withoutSpaces = (code: string): string => code.replaceAll(/\s/g, "");
@@ -135,7 +155,10 @@ export const withoutSpaces = (code: string): string => code.replaceAll(/\s/g, ""
 export const removeOwnTotp = (deps: SecondFactorDeps, actor: Actor, asked: Asked, by: By): Promise<void> =>
   changeOwn(deps, actor, asked, async (trx, user) => {
     if (!(await deleteTotp(trx, user.uuid))) throw new AppError("SECOND_FACTOR_MISSING");
-    await factorRemoved(trx, deps, user, "totp", by);
+    const isPasswordEnough = await factorRemoved(trx, deps, user);
+    await recordChange(trx, deps, user, "second_factor.remove", by);
+    const mail = removedMail(["totp"], isPasswordEnough, { email: user.email, pagesAt: deps.pagesAt() });
+    await sendMail(trx, deps.clock, { to: { address: user.email }, ...mail });
   });
 
 /**
@@ -144,7 +167,7 @@ export const removeOwnTotp = (deps: SecondFactorDeps, actor: Actor, asked: Asked
  */
 export const renewOwnCodes = (deps: SecondFactorDeps, actor: Actor, asked: Asked, by: By): Promise<string[]> =>
   changeOwn(deps, actor, asked, async (trx, { uuid }) => {
-    if ((await findFactors(trx, uuid)).length === 0) throw new AppError("SECOND_FACTOR_MISSING");
+    if ((await findFactors(trx, uuid, deps.pagesAt())).length === 0) throw new AppError("SECOND_FACTOR_MISSING");
     await deps.audit.record(trx, by, { action: "second_factor.renew_codes", subject: { kind: "user", uuid } });
     return renewCodes(trx, deps.clock, uuid);
   });

@@ -18,6 +18,8 @@ export type Purpose = "confirm" | "set-up" | "totp" | "add";
 interface About {
   secret?: string | undefined;
   session?: string | undefined;
+  /** In which way the sign-in was begun. */
+  way?: string | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export class Tickets {
     });
     const user = await findUser(db, payload.sub ?? "");
     if (!user?.is_enabled || !user.is_validated || payload.state !== this.#stateOf(user)) throw expired();
-    return { user, secret: payload.secret, session: payload.session };
+    return { user, secret: payload.secret, session: payload.session, way: payload.way };
   }
 
   #stateOf({ uuid, password_hash }: Pick<UserRow, "uuid" | "password_hash">): string {

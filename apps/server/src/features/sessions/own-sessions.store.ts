@@ -1,12 +1,14 @@
 import type { Database } from "../../database/schema.ts";
+import { isTooLong } from "./sessions.store.ts";
 
 /** The sessions of a user that have not ended and were used after a time, the one used last first. */
-export const listLiveSessions = (db: Database, user: string, usedAfter: Date) =>
+export const listLiveSessions = (db: Database, user: string, { now, usedAfter }: { now: Date; usedAfter: Date }) =>
   db
     .selectFrom("sessions")
     .select(["uuid", "created_at", "last_used_at", "address", "user_agent"])
     .where("user_uuid", "=", user)
     .where("ended_at", "is", null)
+    .where((row) => row.not(isTooLong(now)))
     .where((row) => row(row.fn.coalesce("last_used_at", "created_at"), ">", usedAfter))
     .orderBy((row) => row.fn.coalesce("last_used_at", "created_at"), "desc")
     .orderBy("uuid")

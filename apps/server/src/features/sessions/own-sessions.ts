@@ -19,8 +19,8 @@ export interface OwnSessionDeps {
 /** Where the actor is signed in, the session used last first. One that was not used for the life of a token is over. */
 export async function listOwnSessions({ db, clock }: OwnSessionDeps, actor: Actor): Promise<SignInSession[]> {
   const current = sessionOf(actor);
-  const usedAfter = new Date(clock.now() - SESSION_MS);
-  return (await listLiveSessions(db, actor.uuid, usedAfter)).map((row) => presentSession(row, current));
+  const [now, usedAfter] = [new Date(clock.now()), new Date(clock.now() - SESSION_MS)];
+  return (await listLiveSessions(db, actor.uuid, { now, usedAfter })).map((row) => presentSession(row, current));
 }
 
 /** Signs the actor out in one place. @throws AppError SESSION_NOT_FOUND, FORBIDDEN with an API token */

@@ -50,4 +50,5 @@ export const sessionMigrations: MigrationSteps = {
       ADD COLUMN address text,
       ADD COLUMN last_used_at timestamptz`,
   ),
+  "0071-vouched-sessions": statements(`ALTER TABLE sessions ADD COLUMN vouched_by uuid`),
 };

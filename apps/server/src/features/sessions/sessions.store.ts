@@ -12,12 +12,14 @@ import type { Reads } from "../../platform/db/reads.ts";
 export async function insertSession(
   db: Database,
   user: { uuid: string; password_hash: string | null },
-  { created_at, address, user_agent }: { created_at: Date; address: string; user_agent: string },
+  session: { created_at: Date; address: string; user_agent: string; vouched_by: string | null },
 ): Promise<{ uuid: string; user_uuid: string } | undefined> {
   const uuid = randomUUID();
+  const { created_at, address, user_agent, vouched_by } = session;
   const { numAffectedRows = 0n } = await sql`
-    INSERT INTO sessions (uuid, user_uuid, created_at, last_used_at, address, user_agent)
-    SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz, ${created_at}::timestamptz, ${address}, ${user_agent} FROM users
+    INSERT INTO sessions (uuid, user_uuid, created_at, last_used_at, address, user_agent, vouched_by)
+    SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz, ${created_at}::timestamptz, ${address}, ${user_agent},
+      ${vouched_by}::uuid FROM users
     WHERE users.uuid = ${user.uuid} AND password_hash IS NOT DISTINCT FROM ${user.password_hash} AND is_enabled
     FOR NO KEY UPDATE`.execute(db);
   return numAffectedRows > 0n ? { uuid, user_uuid: user.uuid } : undefined;
@@ -85,12 +87,20 @@ const OWNERS = `
     users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
   FROM (
     SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, 'admin' AS scope,
-      last_used_at AS last_access, generation, rotated_at
+      last_used_at AS last_access, generation, rotated_at, created_at AS began
     FROM sessions WHERE uuid = ANY($1::uuid[]) AND ended_at IS NULL
     UNION ALL
-    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, scope, last_access, 0, NULL FROM api_tokens
+    SELECT encode(token_hash, 'hex'), uuid, user_uuid, true, scope, last_access, 0, NULL, NULL FROM api_tokens
     WHERE token_hash = ANY($2::bytea[]) AND (expires_at IS NULL OR expires_at > $3)
-  ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`;
+  ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled
+  LEFT JOIN organizations ON organizations.uuid = users.organization_uuid
+  WHERE began IS NULL OR session_hours IS NULL OR began > $3::timestamptz - make_interval(hours => session_hours)`;
+
+/** A condition on `sessions`: whether one is longer than the organization of its owner allows. */
+export const isTooLong = (now: Date) => sql<boolean>`EXISTS (
+  SELECT FROM users JOIN organizations ON organizations.uuid = users.organization_uuid
+  WHERE users.uuid = sessions.user_uuid
+    AND sessions.created_at <= ${now}::timestamptz - make_interval(hours => organizations.session_hours))`;
 
 /** The valid ones of these sessions and API tokens, if their owners are enabled. `asked` is called when the query is sent. */
 export const findOwners = (
@@ -144,7 +154,8 @@ export async function findLiveCredentials(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT held.uuid FROM (
-      SELECT uuid, user_uuid FROM sessions WHERE uuid = ANY(${credentials}::uuid[]) AND ended_at IS NULL
+      SELECT uuid, user_uuid FROM sessions
+      WHERE uuid = ANY(${credentials}::uuid[]) AND ended_at IS NULL AND NOT ${isTooLong(now)}
       UNION ALL
       SELECT uuid, user_uuid FROM api_tokens
       WHERE uuid = ANY(${credentials}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
@@ -169,6 +180,18 @@ export const endSessionsBegunBy = (db: Database, begun: Date, ended_at: Date) =>
     .whereRef("users.uuid", "=", "sessions.user_uuid")
     .where("ended_at", "is", null)
     .where("sessions.created_at", "<=", begun)
+    .returning(["sessions.uuid", "users.organization_uuid"])
+    .execute();
+
+/** Ends the sessions that are longer than the organizations of their owners allow. Returns which, and whose they were. */
+export const endSessionsTooLong = (db: Database, now: Date) =>
+  db
+    .updateTable("sessions")
+    .from("users")
+    .set({ ended_at: now })
+    .whereRef("users.uuid", "=", "sessions.user_uuid")
+    .where("ended_at", "is", null)
+    .where(isTooLong(now))
     .returning(["sessions.uuid", "users.organization_uuid"])
     .execute();
 

@@ -15,6 +15,8 @@ export interface SessionTable {
   /** Where the last use came from, and when it was; noted at most once a minute. */
   address: string | null;
   last_used_at: OptionalTime;
+  /** The organization at whose own provider it began: that counts as both factors there. */
+  vouched_by: string | null;
 }
 
 export interface SessionTables {

@@ -65,6 +65,12 @@ interface SignedInUser {
   password_hash: string | null;
 }
 
+/** Where somebody signs in from. */
+export interface Origin extends Requested {
+  /** The organization whose own provider has proved who it is. */
+  vouched_by?: string | null;
+}
+
 const nobody = (reason: RefusedCredential["reason"], session?: string): TokenCaller => ({
   expected: undefined,
   actor: Promise.resolve(undefined),
@@ -89,12 +95,17 @@ export class Sessions {
    * Opens a session for a user who has just proved who they are; returns its first token. `also` runs in the same transaction.
    * @throws AppError BAD_USERNAME_PASSWORD if the password was replaced meanwhile, or the user disabled
    */
-  async open(user: SignedInUser, from: Requested, also?: (trx: Database) => Promise<void>): Promise<string> {
+  async open(user: SignedInUser, from: Origin, also?: (trx: Database) => Promise<void>): Promise<string> {
     const { db, clock, tokens, audit } = this.#deps;
     const session = await transaction(db, async (trx) => {
       const now = new Date(clock.now());
       const user_agent = (from.userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);
-      const opened = await insertSession(trx, user, { created_at: now, address: from.ip, user_agent });
+      const opened = await insertSession(trx, user, {
+        created_at: now,
+        address: from.ip,
+        user_agent,
+        vouched_by: from.vouched_by ?? null,
+      });
       if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");
       const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
       const ended = await endSessionsBeyond(trx, user.uuid, MAX_SESSIONS, now);

@@ -205,8 +205,11 @@ async function change(
   const from = await getUser({ db: trx }, actor, actor.uuid);
   if (!share) throw new Error("a share that was just changed is not there");
   const isOver = wanted.users.length + wanted.organizations.length === 0;
+  const isReworded = share.message !== recipe.share?.message;
+  if (isReworded && recipe.share && !isOver)
+    await audit.record(trx, by, { action: "recipe.edit_share", subject, organization });
   // A revision that changed nothing would keep whoever is editing the recipe from saving it.
-  if (acts.length > 0 || isOver || share.message !== recipe.share?.message)
+  if (acts.length > 0 || isOver || isReworded)
     await notifyShareChanged(trx, recipe.uuid, goneFor(recipe, before, wanted, removed), now);
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))
     if (to.uuid !== actor.uuid) {

@@ -74,11 +74,12 @@ describe("linking a provider", () => {
     expect((await audited()).map(({ action }) => action)).toContain("identity.link");
   });
 
-  it("takes the password, and nothing begins without it", async () => {
-    const { robin, begin, forgetPassword, db } = await signedIn();
+  it("takes the password, or a sign-in of the last ten minutes without one, and nothing begins before", async () => {
+    const { robin, begin, forgetPassword, db, clock } = await signedIn();
     expect(outcomeOf(await begin(robin, "wrong horse 1"))).toBe("403 WRONG_PASSWORD");
     await forgetPassword(robin);
-    expect(outcomeOf(await begin(robin))).toBe("409 NO_PASSWORD");
+    await clock.advance(10 * 60_000 + 1);
+    expect(outcomeOf(await begin(robin))).toBe("403 SIGN_IN_AGAIN");
     expect(await db.selectFrom("sso_flows").selectAll().execute()).toEqual([]);
   });
 
@@ -91,7 +92,7 @@ describe("linking a provider", () => {
     await link(robin, await back(robin));
     const text = await changeTo(robin.user.password, "a better horse 2");
     expect(text).toContain("with Moss as robin@elsewhere.example.");
-    expect(text).toContain("https://devices.example/profile#sign-in-with");
+    expect(text).toContain("https://devices.example/profile");
     expect((await unlink(robin, "a better horse 2")).statusCode).toBe(204);
     expect(await changeTo("a better horse 2", "a third horse 3")).not.toContain("signed in to with");
   });
@@ -176,12 +177,24 @@ describe("unlinking a provider", () => {
     expect((await identitiesOf(robin)).identities).toHaveLength(1);
   });
 
-  it("leaves an account without a password as it is: it might be the last way of signing in", async () => {
+  it("leaves the last one of an account without a password: it might be the last way of signing in", async () => {
     const { robin, link, back, unlink, identitiesOf, forgetPassword } = await signedIn();
-    await link(robin, await back(robin));
     await forgetPassword(robin);
+    await link(robin, await back(robin));
+    await link(robin, await back(robin, { ...there, sub: "robin's other" }));
+    expect((await unlink(robin)).statusCode).toBe(204);
     expect(outcomeOf(await unlink(robin))).toBe("409 NO_PASSWORD");
     expect((await identitiesOf(robin)).identities).toHaveLength(1);
+  });
+
+  it("takes a sign-in of the last ten minutes where the account has no password", async () => {
+    const { robin, link, back, unlink, identitiesOf, forgetPassword, clock } = await signedIn();
+    await link(robin, await back(robin));
+    await link(robin, await back(robin, { ...there, sub: "robin's other" }));
+    await forgetPassword(robin);
+    await clock.advance(10 * 60_000 + 1);
+    expect(outcomeOf(await unlink(robin))).toBe("403 SIGN_IN_AGAIN");
+    expect((await identitiesOf(robin)).identities).toHaveLength(2);
   });
 
   it("does not know the links of others", async () => {
@@ -190,9 +203,9 @@ describe("unlinking a provider", () => {
     const [identity] = (await identitiesOf(robin)).identities;
     const manager = await as({ role: "manager", organization: robin.user.organization_uuid ?? "" });
     const own = { password: manager.user.password };
-    expect(outcomeOf(await manager.get(`/v1/users/${robin.user.uuid}/identities`))).toBe("404 USER_NOT_FOUND");
+    expect(outcomeOf(await manager.get(`/v1/users/${robin.user.uuid}/identities`))).toBe("403 FORBIDDEN");
     const theirs = await manager.delete(`/v1/users/${robin.user.uuid}/identities/${identity?.uuid}`, own);
-    expect(outcomeOf(theirs)).toBe("404 USER_NOT_FOUND");
+    expect(outcomeOf(theirs)).toBe("403 FORBIDDEN");
     const asOwn = await manager.delete(`/v1/users/${manager.user.uuid}/identities/${identity?.uuid}`, own);
     expect(outcomeOf(asOwn)).toBe("404 IDENTITY_NOT_FOUND");
     expect((await identitiesOf(robin)).identities).toHaveLength(1);

@@ -6,20 +6,23 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
+import { checkWayLeft } from "../sign-in-rules/ways.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { provePassword } from "../users/prove-password.ts";
-import type { UserDeps } from "../users/users.ts";
+import { proveSelf } from "../users/prove-self.ts";
+import { checkSelf, type UserDeps } from "../users/users.ts";
 import { linkedMail, unlinkedMail } from "./identity-mails.ts";
 import type { Profile, Provider } from "./provider.ts";
 import { deleteIdentity, type IdentityRow, insertIdentity, listIdentities, lockIdentity } from "./sso.store.ts";
 
 /** With which accounts of providers somebody can sign in. */
 export async function getIdentities(
-  { db }: UserDeps,
+  deps: UserDeps,
   actor: Actor,
   uuid: string,
 ): Promise<Answer<typeof sso.identities>> {
-  const user = uuid === actor.uuid ? await findUser(db, uuid) : undefined;
+  const { db } = deps;
+  await checkSelf(deps, actor, uuid);
+  const user = await findUser(db, uuid);
   if (!user) throw new AppError("USER_NOT_FOUND");
   const identities = await listIdentities(db, uuid);
   return { identities: identities.map(presentIdentity), has_password: user.password_hash !== null };
@@ -79,25 +82,29 @@ export async function linkIdentity(
 }
 
 /**
- * Ends signing in with an account of a provider, for somebody who has typed their password; so it is never the last way. Sessions go on.
- * @throws AppError USER_NOT_FOUND, FORBIDDEN, IDENTITY_NOT_FOUND, and what `provePassword` throws
+ * Ends signing in with an account of a provider, for somebody who has proved who they are. Sessions go on.
+ * @throws AppError IDENTITY_NOT_FOUND, what `checkSelf` and `proveSelf` throw; NO_PASSWORD if it is the last one of an account without a
+ *   password: it might be the last way of signing in; LAST_WAY_TO_SIGN_IN where the organization allows none of the others
  */
 export async function unlinkIdentity(
-  { db, clock, audit, limiter, pagesAt }: UserDeps,
+  deps: UserDeps,
   actor: Actor,
-  { uuid, identity: which, password }: { uuid: string; identity: string; password: string },
+  { uuid, identity: which, password }: { uuid: string; identity: string; password?: string | undefined },
   by: By,
 ): Promise<void> {
-  if (uuid !== actor.uuid) throw new AppError("USER_NOT_FOUND");
-  sessionOf(actor);
-  const proven = await provePassword({ db, limiter }, uuid, password);
+  const { db, clock, audit, pagesAt } = deps;
+  await checkSelf(deps, actor, uuid);
+  const proven = await proveSelf(deps, actor, password);
   await transaction(db, async (trx) => {
     await lockUser(trx, uuid);
     const user = await findUser(trx, uuid);
     if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
-    const identity = (await listIdentities(trx, uuid)).find((each) => each.uuid === which);
+    const identities = await listIdentities(trx, uuid);
+    const identity = identities.find((each) => each.uuid === which);
     if (!identity) throw new AppError("IDENTITY_NOT_FOUND");
+    if (proven === null && identities.length === 1) throw new AppError("NO_PASSWORD");
     await deleteIdentity(trx, which);
+    await checkWayLeft(trx, user, pagesAt());
     const { label, email: there, provider } = identity;
     await audit.record(trx, by, {
       action: "identity.unlink",

@@ -70,12 +70,22 @@ describe("an organization's own provider", () => {
     const { signIn, as, organization, operator, ...test } = await company();
     const member = await as({ organization, fields: { email: robin.email } });
     await setUpTotp(test, member);
-    await requireOfOrganization(operator, "Mossworks", true);
+    await requireOfOrganization(operator, "Mossworks", true, "https://devices.example");
     expect((await signIn(robin)).statusCode).toBe(200);
     const guest = await as({ role: "guest", fields: { email: "guest@moss.example" } });
     await setUpTotp(test, guest);
     const refused = await signIn({ sub: "guest", email: "guest@moss.example", email_verified: true });
     expect(refused.json().code).toBe("SECOND_FACTOR_REQUIRED");
+  });
+
+  it("keeps the sessions that it began when a second factor comes to be required, and no others", async () => {
+    const { signIn, as, call, organization, operator } = await company();
+    const member = await as({ organization, fields: { email: robin.email } });
+    const { token } = (await signIn(robin)).json<{ token: string }>();
+    await requireOfOrganization(operator, "Mossworks", true, "https://devices.example");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
+    expect((await member.get("/v2/instances")).statusCode).toBe(401);
   });
 
   it("counts as one factor for a private account at the same issuer", async () => {

@@ -47,7 +47,13 @@ export async function signInWith(
   // such as somebody's private one, of which it can ask nothing.
   const isOwnProvider =
     provider.organization !== undefined && provider.organization === user.organization_uuid && profile.isAuthoritative;
-  return beginSession(deps, user, browser_token, from, isOwnProvider ? noSecondFactor : undefined);
+  if (isOwnProvider) {
+    const own = { ...from, way: "organization", vouched_by: user.organization_uuid };
+    return beginSession(deps, user, browser_token, own, noSecondFactor);
+  }
+  // The provider of an organization is no way that another one could have allowed.
+  const way = provider.organization === undefined ? provider.name : "provider of another organization";
+  return beginSession(deps, user, browser_token, { ...from, way });
 }
 
 async function accountOf(

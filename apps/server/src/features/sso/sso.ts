@@ -7,8 +7,8 @@ import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Requested } from "../audit/by.ts";
 import { getInvitation } from "../invitations/join.ts";
-import { type Actor, sessionOf } from "../sessions/actor.ts";
-import { provePassword } from "../users/prove-password.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { proveSelf } from "../users/prove-self.ts";
 import type { UserDeps } from "../users/users.ts";
 import { linkIdentity } from "./identities.ts";
 import type { Flow, Profile, Provider } from "./provider.ts";
@@ -42,18 +42,17 @@ interface Begin {
 type From = Requested & { origin: string };
 
 /**
- * Begins to link a provider with the account of somebody who has typed their password: whoever finds a browser signed in gets no way in
+ * Begins to link a provider with the account of somebody who has proved who they are: whoever finds a browser signed in gets no way in
  * of their own there.
- * @throws AppError FORBIDDEN with an API token, and what `provePassword` and `begin` throw
+ * @throws AppError what `proveSelf` and `begin` throw
  */
 export async function beginLink(
   deps: SsoDeps,
   actor: Actor,
-  { password, ...wanted }: Begin & { password: string },
+  { password, ...wanted }: Begin & { password?: string | undefined },
   from: From,
 ): Promise<{ url: string }> {
-  sessionOf(actor);
-  await provePassword(deps, actor.uuid, password);
+  await proveSelf(deps, actor, password);
   return begin(deps, wanted, from, actor);
 }
 

@@ -4,5 +4,5 @@ import type { Actor } from "../sessions/actor.ts";
 import { sendToSupport, type SupportDeps } from "./support.ts";
 
 export const supportRoutes = (deps: SupportDeps): Handlers<typeof support, Actor> => ({
-  send: ({ body, ip, requestId }) => sendToSupport(deps, body, { ip, requestId }),
+  send: ({ body, ...from }) => sendToSupport(deps, body, from),
 });

@@ -11,7 +11,8 @@ import {
   type Limit,
   MAX_WINDOW_MS,
 } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Requested } from "../audit/by.ts";
+import type { Audit } from "../audit/audit.ts";
+import { byCaller, type Requested } from "../audit/by.ts";
 import { supportMail } from "./support-mail.ts";
 import { callSupportWebhook } from "./support.jobs.ts";
 
@@ -25,6 +26,7 @@ export interface SupportTarget {
 export interface SupportDeps {
   db: Database;
   clock: Clock;
+  audit: Audit;
   limiter: DatabaseRateLimiter;
   support?: SupportTarget | undefined;
 }
@@ -44,14 +46,16 @@ const inAll: Limit = { name: "support: all", max: 200, windowMs: MAX_WINDOW_MS }
  * @throws AppError SUPPORT_NOT_AVAILABLE, TOO_MANY_REQUESTS
  */
 export async function sendToSupport(
-  { db, clock, limiter, support }: SupportDeps,
+  { db, clock, audit, limiter, support }: SupportDeps,
   sent: Message,
-  { ip, requestId }: Requested,
+  from: Requested,
 ): Promise<void> {
+  const { ip, requestId } = from;
   if (!support?.email && !support?.webhook) throw new AppError("SUPPORT_NOT_AVAILABLE");
   await takeNetworks(limiter, perClient, networksOf(ip));
   await limiter.take(inAll, "");
   await transaction(db, async (trx) => {
+    await audit.record(trx, byCaller(from), { action: "support.send" });
     const key = `support ${requestId}`;
     if (support.email) await sendMail(trx, clock, { to: { address: support.email }, ...supportMail(sent) }, { key });
     const payload = { id: requestId, ...sent, sent_at: new Date(clock.now()).toISOString() };

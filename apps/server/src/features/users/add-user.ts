@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { joinDefaultGroup } from "../groups/default-group.ts";
 import { organizationNamed } from "../organizations/add-organization.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import type { ManageDeps } from "./manage-user.ts";
@@ -37,6 +38,7 @@ export async function addUser({ db, clock, audit, by }: ManageDeps, input: z.inp
       is_validated: true,
       created_at,
     });
+    await joinDefaultGroup(trx, { uuid, organization_uuid: organization.uuid });
     const where = { organization: organization.uuid };
     if (organization.isNew)
       await audit.record(trx, by, {

@@ -8,7 +8,8 @@ import type { Requested } from "../audit/by.ts";
 import { askForSecondFactor } from "../second-factor/ask.ts";
 import type { Tickets } from "../second-factor/tickets.ts";
 import { deviceOf } from "../sessions/device-of.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import { checkWay } from "../sign-in-rules/ways.ts";
+import type { Origin, Sessions } from "../sessions/sessions.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { newPlaceMail } from "./new-place-mail.ts";
 import { presentUser } from "./present-user.ts";
@@ -27,7 +28,7 @@ export interface BeginDeps {
 }
 
 /** What has to be true besides the first proof; throws if it is not. It runs in the transaction that opens the session. */
-type SecondFactor = (trx: Database, deps: BeginDeps, user: UserRow) => Promise<void>;
+type SecondFactor = (trx: Database, deps: BeginDeps, user: UserRow, way: string | undefined) => Promise<void>;
 
 /**
  * For a sign-in that needs no second factor, or has proved it already: by an organization's own provider, which has rules of its own, or
@@ -38,25 +39,29 @@ export const noSecondFactor: SecondFactor = async () => undefined;
 /**
  * Signs somebody in who has just proved who they are, by whatever means: opens a session, remembers the browser, and mails its owner if
  * the place is new. Every way to sign in ends here, and those who have a second factor are asked for it.
- * @throws AppError TOO_MANY_REQUESTS; BAD_USERNAME_PASSWORD if the account was disabled or its password replaced meanwhile; what
+ * @param from.way in which they have proved it, of `signInWays`; another is refused where an organization allows only some.
+ *   Undefined if they had a session in which they joined
+ * @throws AppError TOO_MANY_REQUESTS, SIGN_IN_NOT_ALLOWED; BAD_USERNAME_PASSWORD if the account was disabled or its password replaced meanwhile; what
  *   `secondFactor` throws: SECOND_FACTOR_REQUIRED and SECOND_FACTOR_SETUP_REQUIRED by default
  */
 export async function beginSession(
   deps: BeginDeps,
   user: UserRow,
   browser_token: string | undefined,
-  from: Requested,
+  from: Origin & { way: string | undefined },
   secondFactor: SecondFactor = askForSecondFactor,
 ): Promise<Answer<typeof users.login>> {
   const { sessions, limiter, browsers } = deps;
   const isKnown = browsers.recognize(browser_token, user) !== undefined;
+  const also = async (trx: Database) => {
+    if (from.way !== undefined) await checkWay(trx, user, from.way);
+    await secondFactor(trx, deps, user, from.way);
+    // Only now, and undone with the session: whoever knows the password alone does not use up what the owner may open.
+    await limiter.within(trx).take(signInsOfAccount, user.uuid);
+    await tellOfNewPlace(trx, deps, user, isKnown, from);
+  };
   return {
-    token: await sessions.open(user, from, async (trx) => {
-      await secondFactor(trx, deps, user);
-      // Only now, and undone with the session: whoever knows the password alone does not use up what the owner may open.
-      await limiter.within(trx).take(signInsOfAccount, user.uuid);
-      await tellOfNewPlace(trx, deps, user, isKnown, from);
-    }),
+    token: await sessions.open(user, from, also),
     user: presentUser(user),
     browser_token: browsers.remember(browser_token, user),
   };

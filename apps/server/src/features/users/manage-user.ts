@@ -3,11 +3,12 @@ import { Password } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Act, Audit } from "../audit/audit.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { deleteTokensOf, endSessionsOf, listCredentialsOf } from "../sessions/end-all.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
+import { disable, type Done, enable, giveRole } from "./user-acts.ts";
 import { lockUserByEmail, type LockedUser, updateUser } from "./users.store.ts";
 
 export interface ManageDeps {
@@ -16,9 +17,6 @@ export interface ManageDeps {
   audit: Audit;
   by: By;
 }
-
-/** What was done, for its record; undefined if nothing had to be. */
-type Done = Pick<Act, "action" | "details"> | undefined;
 
 /** Performs `work` on a user and records it; returns whether there was something to do. Throws if nobody has the address. */
 async function manage(
@@ -42,22 +40,11 @@ async function userNamed(db: Database, email: string): Promise<LockedUser> {
 }
 
 /** Lets a user sign in again; their API tokens work again too. */
-export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
-  manage(deps, email, async (trx, { uuid, is_enabled }) => {
-    if (is_enabled) return undefined;
-    await updateUser(trx, uuid, { is_enabled: true, disabled_with_demo: false });
-    return { action: "user.enable" };
-  });
+export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> => manage(deps, email, enable);
 
 /** Ends the user's sessions, and refuses sign-ins and API tokens until the user is enabled again. */
 export const disableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
-  manage(deps, email, async (trx, { uuid, is_enabled }) => {
-    const sessions = await endSessions(deps, trx, uuid);
-    await updateUser(trx, uuid, { is_enabled: false, disabled_with_demo: false });
-    // Whoever was disabled with SQL may have sessions, which would work again as soon as they are enabled.
-    if (!is_enabled && sessions === 0) return undefined;
-    return { action: "user.disable", details: { sessions } };
-  });
+  manage(deps, email, (trx, user) => disable(deps, trx, user));
 
 /**
  * Replaces the password and ends the user's sessions. API tokens continue to work, as programs use them.
@@ -75,12 +62,10 @@ export async function resetPassword(deps: ManageDeps, email: string, password: s
 
 /** Makes a member a manager of their organization, or takes that role away. Throws if they belong to none. */
 export const setRole = (deps: ManageDeps, email: string, role: "manager" | "user"): Promise<boolean> =>
-  manage(deps, email, async (trx, { uuid, organization_uuid, is_organization_manager }) => {
-    if (organization_uuid === null)
+  manage(deps, email, async (trx, user) => {
+    if (user.organization_uuid === null)
       throw new Error(`${email} is a guest: only members of an organization have a role.`);
-    if (is_organization_manager === (role === "manager")) return undefined;
-    await updateUser(trx, uuid, { is_organization_manager: role === "manager" });
-    return { action: "user.set_role", details: { role } };
+    return giveRole(trx, user, role);
   });
 
 /** Ends sessions, API tokens or both; returns how many of each. */

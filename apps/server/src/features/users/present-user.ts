@@ -13,7 +13,7 @@ export const presentUser = (user: UserRow): User => ({
   tnc_accepted: user.tnc_accepted_at !== null,
   organization:
     user.organization_uuid === null ? null : { uuid: user.organization_uuid, name: user.organization_name ?? "" },
-  groups: [],
+  groups: user.groups,
   front_preferences: user.front_preferences,
   created_at: user.created_at.toISOString(),
 });

@@ -1,5 +1,8 @@
 import type { Selectable } from "kysely";
 import type { UserTable } from "./users.tables.ts";
 
-/** A user with the name of their organization, as every signed-in call needs it. */
-export type UserRow = Selectable<UserTable> & { organization_name: string | null };
+/** A user with their groups and the name of their organization. */
+export type UserRow = Selectable<UserTable> & {
+  organization_name: string | null;
+  groups: { uuid: string; name: string }[];
+};

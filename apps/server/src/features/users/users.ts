@@ -1,9 +1,11 @@
 import { type Answer, AppError, type Received, type User, type users } from "@terrarium/contract";
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By, Requested } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { mayFrom } from "../sign-in-rules/ways.ts";
 import type { UserRow } from "./user-row.ts";
 import { type BeginDeps, beginSession } from "./begin-session.ts";
 import { passwordMatches } from "./passwords.ts";
@@ -28,7 +30,7 @@ export const signIn = async (
   credentials: Credentials,
   from: Requested,
 ): Promise<Answer<typeof users.login>> =>
-  beginSession(deps, await recognize(deps, credentials, from), credentials.browser_token, from);
+  beginSession(deps, await recognize(deps, credentials, from), credentials.browser_token, { ...from, way: "password" });
 
 /**
  * Who has this e-mail and password. Whether an account exists can be told neither from the answer nor from its time, not even by somebody
@@ -40,7 +42,9 @@ export async function recognize(
   { email, password, browser_token }: Credentials,
   from: Requested,
 ): Promise<UserRow> {
-  const user = await findUserByEmail(db, email);
+  const found = await findUserByEmail(db, email);
+  // To the pages of others, accounts that they are not for are unknown.
+  const user = found && (await mayFrom(db, found, from.pageOrigin)) ? found : undefined;
   const browser = user && browsers.recognize(browser_token, user);
   const knownBrowser = browser && `${user.uuid} ${browser}`;
   const admitted = await admitSignIn(limiter, { email, ip: from.ip, knownBrowser });
@@ -72,28 +76,33 @@ export async function checkSelf(deps: Pick<UserDeps, "db">, actor: Actor, uuid: 
   if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
 }
 
+/** What somebody wants to change of a user. Fields that are missing stay as they are. */
+export type UserChange = Received<typeof users.update>["body"];
+
 /**
- * Changes somebody's names and what the web app remembers of them; they alone may. Fields that are missing stay as they are.
- * @throws AppError FORBIDDEN also if it would change one's own role or status: nobody locks themselves out
+ * Changes one's own names, and what the web app remembers.
+ * @throws AppError FORBIDDEN if it would change one's own role or status: nobody locks themselves out
  */
-export async function updateUser(
+export async function updateSelf(
   { db, audit }: Pick<UserDeps, "db" | "audit">,
   actor: Actor,
-  uuid: string,
-  { is_enabled, is_organization_manager, ...wanted }: Received<typeof users.update>["body"],
+  { is_enabled, is_organization_manager, ...wanted }: UserChange,
   by: By,
 ): Promise<User> {
+  const { uuid } = actor;
   const user = await getUser({ db }, actor, uuid);
-  if (uuid !== actor.uuid) throw new AppError("FORBIDDEN");
   const asNow = { is_enabled: user.is_enabled, is_organization_manager: user.is_organization_manager };
   if (hasNews({ is_enabled, is_organization_manager }, asNow)) throw new AppError("FORBIDDEN");
 
   const { first_name = user.first_name, last_name = user.last_name, front_preferences } = wanted;
   const isRenamed = first_name !== user.first_name || last_name !== user.last_name;
-  if (!isRenamed && !front_preferences) return user;
+  const hasPreferences = front_preferences && !isDeepStrictEqual(front_preferences, user.front_preferences);
+  if (!isRenamed && !hasPreferences) return user;
+  const subject = { kind: "user", uuid } as const;
   await transaction(db, async (trx) => {
-    await updateUserRow(trx, uuid, { first_name, last_name, ...(front_preferences && { front_preferences }) });
-    if (isRenamed) await audit.record(trx, by, { action: "user.rename", subject: { kind: "user", uuid } });
+    await updateUserRow(trx, uuid, { first_name, last_name, ...(hasPreferences && { front_preferences }) });
+    if (isRenamed) await audit.record(trx, by, { action: "user.rename", subject });
+    if (hasPreferences) await audit.record(trx, by, { action: "user.set_preferences", subject });
   });
   return getUser({ db }, actor, uuid);
 }
@@ -109,9 +118,3 @@ export async function acceptTerms({ db, clock, audit }: UserDeps, actor: Actor, 
   });
   return getUser({ db }, actor, actor.uuid);
 }
-
-/** As `presentUser`; of people outside the actor's organization, nothing personal but the address they were found by. */
-export const presentFound = (actor: Actor, user: UserRow): User =>
-  user.organization_uuid === actor.organization
-    ? presentUser(user)
-    : { ...presentUser(user), first_name: "", last_name: "", front_preferences: {} };

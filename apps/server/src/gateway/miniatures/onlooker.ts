@@ -8,7 +8,7 @@ import type { WatchedDevice } from "../watched-device.ts";
 import type { Miniature } from "./miniature.ts";
 
 /** Between two pictures for one onlooker. */
-const INTERVAL_MS = 1_000;
+const MINIATURE_INTERVAL_MS = 1_000;
 
 /** What an onlooker says when it has shown a picture and can take the next. */
 const NEXT = "next";
@@ -19,18 +19,25 @@ const NEXT = "next";
  */
 export class Onlooker extends Visitor {
   readonly #clock: Clock;
+  readonly #intervalMs: number;
   #miniature: Miniature | undefined;
   #wantsNext = false;
   #sent: Buffer | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
   #isWaiting = false;
 
-  constructor(socket: ViewerSocket, deps: VisitorDeps) {
+  constructor(socket: ViewerSocket, deps: VisitorDeps, intervalMs = MINIATURE_INTERVAL_MS) {
     super(socket, deps);
     this.#clock = deps.clock;
+    this.#intervalMs = intervalMs;
   }
 
-  protected override serve({ miniature, over }: WatchedDevice, _grant: Grant, cleanup: Cleanup): void {
+  protected override serve(device: WatchedDevice, _grant: Grant, cleanup: Cleanup): void {
+    this.lookAt(device.miniature, device.over, cleanup);
+  }
+
+  /** Sends its pictures until the device is over. @throws Farewell if as many look as may */
+  protected lookAt(miniature: Miniature, over: AbortSignal, cleanup: Cleanup): void {
     if (miniature.full) throw farewells.tooManyViewers();
     over.addEventListener("abort", () => this.end(over.reason as Farewell), { once: true, signal: this.over });
     this.#miniature = miniature;
@@ -50,10 +57,23 @@ export class Onlooker extends Visitor {
     return true;
   }
 
+  /** Whether this one may see the next picture. */
+  protected maySee(): boolean {
+    return true;
+  }
+
   #sendNext(): void {
     const picture = this.#miniature?.picture;
-    if (!this.#wantsNext || !picture || picture === this.#sent || this.#isWaiting || this.over.aborted) return;
-    const early = this.#sentAt + INTERVAL_MS - this.#clock.monotonic();
+    if (
+      !this.#wantsNext ||
+      !picture ||
+      !this.maySee() ||
+      picture === this.#sent ||
+      this.#isWaiting ||
+      this.over.aborted
+    )
+      return;
+    const early = this.#sentAt + this.#intervalMs - this.#clock.monotonic();
     if (early > 0) return void this.#sendLater(early);
     this.#wantsNext = false;
     this.#sent = picture;

@@ -42,7 +42,14 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
     miniatures.push(miniature);
     return miniature;
   };
-  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature });
+  /** And those for strangers. */
+  const showcases: FakeDisplay[] = [];
+  const openShowcase = async () => {
+    const showcase = new FakeDisplay();
+    showcases.push(showcase);
+    return showcase;
+  };
+  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature, openShowcase });
   /** An accepted socket, which sends a token if given one. */
   const arrive = async (token?: string, address = "203.0.113.7", errand?: Errand) => {
     const socket = new FakeSocket();
@@ -63,5 +70,5 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   };
   /** Somebody who looks at the miniature. */
   const look = (token = "owner") => arrive(token, undefined, "miniature");
-  return { clock, server, display, shell, peers, used, miniatures, add, arrive, watch, look };
+  return { clock, server, display, shell, peers, used, miniatures, showcases, add, arrive, watch, look };
 }

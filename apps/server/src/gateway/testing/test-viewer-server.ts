@@ -39,7 +39,12 @@ export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}
   cleanup.add(cleanUpWebRtc);
   cleanup.add(() => server.stop());
   const display = new FakeDisplay();
-  server.addDevice(DEVICE, { source: display, shell: fakeShell().run, openMiniature: async () => new FakeDisplay() });
+  server.addDevice(DEVICE, {
+    source: display,
+    shell: fakeShell().run,
+    openMiniature: async () => new FakeDisplay(),
+    openShowcase: async () => new FakeDisplay(),
+  });
 
   const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((resolve) => sockets.once("listening", resolve));

@@ -23,10 +23,12 @@ export interface Grant {
   instanceUuid: string;
   user: string;
   role: "owner" | "participant";
-  /** The session or API token that requested it; the grant ends with it. */
-  credential: string;
+  /** The session or API token that requested it; the grant ends with it. Strangers at the showcase have none. */
+  credential?: string | undefined;
   /** True: may watch but not touch. */
   viewOnly?: boolean;
+  /** When the device that is shown to everybody was first online, in milliseconds. */
+  onlineAt?: number | undefined;
 }
 
 /** Reads a token: what it grants, or why it grants nothing. Rejects only on a fault of the server. */

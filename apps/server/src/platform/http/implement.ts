@@ -10,7 +10,7 @@ import {
 } from "@terrarium/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { arrivingBody } from "./arriving-body.ts";
-import { type Origins, ownPagesOnly } from "./own-pages.ts";
+import { isOwnPage, type Origins, ownPagesOnly } from "./own-pages.ts";
 import { maxBytesOf, takeBodies } from "./receive-body.ts";
 import { receiveForm } from "./receive-form.ts";
 import { type Admission, type PreparedReply, readEarly } from "./read-early.ts";
@@ -31,6 +31,8 @@ export interface Call<Actor> {
   /** In the reply's `x-request-id`, and in logs. */
   requestId: string;
   idempotencyKey: string | undefined;
+  /** Of a page that an organization allows to call this (`organizationPages`); undefined for our own pages, and for programs. */
+  pageOrigin: string | undefined;
 }
 
 /** Public routes have no actor; all others have one who was admitted, and routes for members one who has an organization. */
@@ -76,11 +78,17 @@ export function implementAll<Nouns extends Record<string, Record<string, Route>>
 export function implement<Table extends Record<string, Route>, Actor>(
   app: FastifyInstance,
   table: Table,
-  { guard, publicUrl, allowedOrigins = [], checkReplies = false }: Service<Actor>,
+  { guard, publicUrl, allowedOrigins = [], isListedOrigin, checkReplies = false }: Service<Actor>,
   handlers: Handlers<Table, Actor>,
 ): void {
-  const cors = { origin: [...allowedOrigins] };
-  const refuseOtherPages = ownPagesOnly({ publicUrl, allowedOrigins });
+  const corsOf = ({ organizationPages }: Route) => ({
+    origin: async (origin: string | undefined) => {
+      const isListed = organizationPages && origin !== undefined && (await isListedOrigin?.(origin));
+      return isListed ? [...allowedOrigins, origin] : [...allowedOrigins];
+    },
+  });
+  const refuseOtherPages = ownPagesOnly({ publicUrl, allowedOrigins, isListedOrigin });
+  const isOwn = isOwnPage({ publicUrl, allowedOrigins });
   const reads = new SharedReads<PreparedReply<Actor>>();
   const publicOrigin = publicUrl && new URL(publicUrl).origin;
   for (const [verb, route] of Object.entries(table)) {
@@ -89,18 +97,19 @@ export function implement<Table extends Record<string, Route>, Actor>(
     const url = basePath + route.path;
     // The plugin for CORS answers preflight requests by the configuration of the route for them.
     if (route.ownPagesOnly && !app.hasRoute({ method: "OPTIONS", url }))
-      app.options(url, { config: { cors } }, (_request, reply) => reply.callNotFound());
+      app.options(url, { config: { cors: corsOf(route) } }, (_request, reply) => reply.callNotFound());
     const serve = (scope: FastifyInstance) =>
       scope.route({
         method: route.method,
         url,
-        config: { route, ...(route.ownPagesOnly ? { cors } : {}) },
-        ...(route.ownPagesOnly ? { onRequest: async (request) => refuseOtherPages(request) } : {}),
+        config: { route, ...(route.ownPagesOnly ? { cors: corsOf(route) } : {}) },
+        ...(route.ownPagesOnly ? { onRequest: async (request) => refuseOtherPages(request, route) } : {}),
         bodyLimit: maxBytesOf(route.body, route.maxBodyBytes),
         handler: async (request, reply) => {
           const admission = route.access === "public" ? publicAdmission : await guard.admit(request, reply, route);
           const run = async (actor: Actor | undefined) => {
-            const call = callOf(request, route, publicOrigin);
+            const pageOrigin = route.organizationPages && !isOwn(request) ? request.headers.origin : undefined;
+            const call = { ...callOf(request, route, publicOrigin), pageOrigin };
             return withParts(route, request, async (parts) => handle({ actor, ...parts, ...call }));
           };
           if (route.reply && !isJson(route.reply))
@@ -159,7 +168,11 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$`);
 /** A host name or address with an optional port, and nothing else that a URL may contain. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-function callOf(request: FastifyRequest, route: Route, publicOrigin: string | undefined): Omit<Call<unknown>, "actor"> {
+function callOf(
+  request: FastifyRequest,
+  route: Route,
+  publicOrigin: string | undefined,
+): Omit<Call<unknown>, "actor" | "pageOrigin"> {
   const key = route.idempotent ? request.headers["idempotency-key"] : undefined;
   if (key !== undefined && !KEY.test(String(key)))
     throw fieldError("Idempotency-Key", `1 to ${limits.idempotencyKeyLength} printable characters`);
@@ -188,6 +201,6 @@ declare module "fastify" {
   interface FastifyContextConfig {
     route?: Route;
     /** Replaces options of the plugin for CORS. */
-    cors?: { origin: string[] };
+    cors?: { origin: (origin: string | undefined) => Promise<string[]> };
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from "@terrarium/contract";
+import { AppError, type Route } from "@terrarium/contract";
 import type { FastifyRequest } from "fastify";
 import { cannotBeRebound } from "./hosts.ts";
 
@@ -7,6 +7,18 @@ export interface Origins {
   publicUrl?: string | undefined;
   /** Origins of others whose pages may do what ours may. */
   allowedOrigins?: readonly string[] | undefined;
+  /** Whether an organization allows pages of this origin to call routes that are declared with `organizationPages`. */
+  isListedOrigin?: ((origin: string) => Promise<boolean>) | undefined;
+}
+
+/** Whether a request comes from our own pages, from those of allowed origins, or from no page. */
+export function isOwnPage({ publicUrl, allowedOrigins = [] }: Origins): (request: FastifyRequest) => boolean {
+  const known = new Set(allowedOrigins);
+  const ownOrigin = publicUrl && new URL(publicUrl).origin;
+  return (request) => {
+    const { origin } = request.headers;
+    return origin === undefined || known.has(origin) || origin === (ownOrigin ?? trustedOriginOf(request));
+  };
 }
 
 /**
@@ -15,14 +27,12 @@ export interface Origins {
  * stranger's.
  * @throws AppError (the check) ORIGIN_NOT_ALLOWED
  */
-export function ownPagesOnly({ publicUrl, allowedOrigins = [] }: Origins): (request: FastifyRequest) => void {
-  const known = new Set(allowedOrigins);
-  const ownOrigin = publicUrl && new URL(publicUrl).origin;
-  return (request) => {
-    const { origin } = request.headers;
-    if (origin === undefined || known.has(origin)) return;
-    const own = ownOrigin ?? trustedOriginOf(request);
-    if (origin !== own) throw new AppError("ORIGIN_NOT_ALLOWED", { facts: { origin } });
+export function ownPagesOnly(origins: Origins): (request: FastifyRequest, route: Route) => Promise<void> {
+  const isOwn = isOwnPage(origins);
+  return async (request, { organizationPages }) => {
+    const { origin = "" } = request.headers;
+    if (isOwn(request) || (organizationPages && (await origins.isListedOrigin?.(origin)))) return;
+    throw new AppError("ORIGIN_NOT_ALLOWED", { facts: { origin } });
   };
 }
 

@@ -62,9 +62,9 @@ it.each([
 
 it("has what the first paint waits for in the page, and allows exactly that script", async () => {
   const app = await aWebApp();
-  const head = `<script src="/theme.js"></script><link rel="stylesheet" crossorigin href="/assets/index-1.css">`;
+  const head = `<script src="/before-app.js"></script><link rel="stylesheet" crossorigin href="/assets/index-1.css">`;
   await mkdir(join(app.root, "assets"));
-  await writeFile(join(app.root, "theme.js"), "theme()");
+  await writeFile(join(app.root, "before-app.js"), "theme()");
   await writeFile(join(app.root, "assets/index-1.css"), "a{}");
   await writeFile(
     join(app.root, "index.html"),

@@ -13,7 +13,14 @@ interface Person {
 
 const table = {
   greet: { method: "GET", path: "/greeting", summary: "", access: "user", reply: z.object({ text: z.string() }) },
-  rename: { method: "POST", path: "/greeting", summary: "", access: "user", reply: z.object({ text: z.string() }) },
+  rename: {
+    method: "POST",
+    path: "/greeting",
+    summary: "",
+    access: "user",
+    audit: { none: "a test" },
+    reply: z.object({ text: z.string() }),
+  },
 } as const;
 
 /** A server whose guard's result is controlled by the test. */

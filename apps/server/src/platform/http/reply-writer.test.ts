@@ -17,11 +17,16 @@ const foreign = fc.dictionary(fc.constantFrom("password_hash", "zz_secret", "toJ
 
 type Node = z.core.JSONSchema.BaseSchema;
 
+/** How often a schema that refers to itself does so in one value. */
+const DEPTH = 2;
+
 /** Values that match a schema, with additional unknown keys at every depth. */
-function valuesOf(node: Node): fc.Arbitrary<unknown> {
+function valuesOf(node: Node, root = node, depth = 0): fc.Arbitrary<unknown> {
+  const inner = (one: Node) => valuesOf(one, root, depth);
   const either = node.anyOf ?? node.oneOf;
-  if (either) return fc.oneof(...either.map((one) => valuesOf(one)));
-  if (Array.isArray(node.type)) return fc.oneof(...node.type.map((type) => valuesOf({ ...node, type })));
+  if (either) return fc.oneof(...either.map((one) => inner(one)));
+  if (node.$ref) return valuesOf(root.$defs?.[node.$ref.replace("#/$defs/", "")] ?? root, root, depth + 1);
+  if (Array.isArray(node.type)) return fc.oneof(...node.type.map((type) => inner({ ...node, type })));
   if (node.const !== undefined) return fc.constant(node.const);
   if (node.enum) return fc.constantFrom(...node.enum);
   if (node.type === "string") return textOf(node.format);
@@ -29,10 +34,14 @@ function valuesOf(node: Node): fc.Arbitrary<unknown> {
   if (node.type === "number") return fc.double({ noDefaultInfinity: true, noNaN: true });
   if (node.type === "boolean") return fc.boolean();
   if (node.type === "null") return fc.constant(null);
-  if (node.type === "array") return fc.array(valuesOf(node.items as Node), { maxLength: 3 });
+  if (node.type === "array") {
+    const items = node.items as Node;
+    if (items.$ref && depth === DEPTH) return fc.constant([]);
+    return fc.array(inner(items), { minLength: node.minItems ?? 0, maxLength: 3 });
+  }
   if (node.type !== "object") return fc.jsonValue();
-  if (!node.properties) return fc.dictionary(key, valuesOf(node.additionalProperties as Node), { maxKeys: 3 });
-  const fields = Object.entries(node.properties).map(([name, value]) => [name, valuesOf(value as Node)] as const);
+  if (!node.properties) return fc.dictionary(key, inner(node.additionalProperties as Node), { maxKeys: 3 });
+  const fields = Object.entries(node.properties).map(([name, value]) => [name, inner(value as Node)] as const);
   const requiredKeys = node.required ?? [];
   return fc
     .tuple(foreign, fc.record(Object.fromEntries(fields), { requiredKeys }))

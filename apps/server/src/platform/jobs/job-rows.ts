@@ -141,6 +141,14 @@ export async function cancelJobs(db: Db, name: string, { at, error }: { at: Date
   return Number(numAffectedRows);
 }
 
+/** The keys, of these, whose job of a name was given up. */
+export async function deadJobs(db: Db, name: string, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const { rows } = await sql<{ key: string }>`
+    SELECT key FROM jobs WHERE name = ${name} AND key = ANY(${keys}::text[]) AND state = 'dead'`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Deletes jobs that ended before a time. Their keys can then be used again. */
 export async function deleteEndedJobs(db: Db, state: "done" | "dead", before: Date): Promise<void> {
   await sql`DELETE FROM jobs WHERE state = ${state} AND ended_at < ${before}`.execute(db);

@@ -28,8 +28,8 @@ export function layOut({ subject, heading, paragraphs, action, footer }: MailPar
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#F4F7F5;color:#13201A;font:16px/1.5 system-ui,sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#FFFFFF;border:1px solid #DDE4E0;border-radius:12px">
+<body style="margin:0;padding:24px 12px;background:#F4F7F5;color:#13201A;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:28px 24px;background:#FFFFFF;border:1px solid #DDE4E0;border-radius:12px">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join("\n")}
 ${button}

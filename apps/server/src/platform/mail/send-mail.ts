@@ -4,7 +4,7 @@ import type { Kysely, QueryExecutorProvider } from "kysely";
 import { z } from "zod";
 import { transaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { cancelJobs } from "../jobs/job-rows.ts";
+import { cancelJobs, deadJobs } from "../jobs/job-rows.ts";
 import { defineJob } from "../jobs/job.ts";
 import type { Periodic } from "../jobs/periodic.ts";
 import { Mail } from "./mail.ts";
@@ -55,6 +55,10 @@ export const sendMailJob = defineJob({
 /** Sees to it that mails which wait are never sent, and says why in their jobs; returns how many. They stay stored. */
 export const cancelMails = (db: QueryExecutorProvider, at: Date, error: string): Promise<number> =>
   cancelJobs(db, sendMailJob.name, { at, error });
+
+/** Which of these mails, enqueued with their identifiers as keys, will never arrive: they were refused, or tried too often. */
+export const failedMails = (db: QueryExecutorProvider, uuids: readonly string[]): Promise<Set<string>> =>
+  deadJobs(db, sendMailJob.name, uuids);
 
 /** Deletes mails after 30 days, sent or not. */
 export const deleteOldMails: Periodic<{ db: QueryExecutorProvider; clock: Clock }> = {

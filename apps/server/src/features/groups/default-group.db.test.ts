@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { createTestApp } from "../../testing/app.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { aGroup, aUser, anOrganization } from "../../testing/factories.ts";
+import { openDemo } from "../demo/demo.ts";
+import { addOrganization } from "../organizations/add-organization.ts";
+import { addUser } from "../users/add-user.ts";
+import { createUser } from "../users/create-user.ts";
+import { groupMigrations } from "./groups.migrations.ts";
+
+describe("the default group", () => {
+  it("comes with an organization, and is joined by everybody whom the operator adds", async () => {
+    const { db, operator } = await createTestApp();
+    const add = (email: string) =>
+      addUser(operator, { email, password: "correct horse 1", organization: "Mossworks", manager: false });
+    const uuids = [await add("one@moss.test"), await add("two@moss.test")];
+    const groups = await db.selectFrom("groups").selectAll().execute();
+    expect(groups).toMatchObject([
+      { name: "Default group", is_default: true, parent_uuid: null, group_allocation: null },
+    ]);
+    const members = await db.selectFrom("group_users").select("user_uuid").execute();
+    expect(members.map(({ user_uuid }) => user_uuid).toSorted()).toEqual(uuids.toSorted());
+  });
+
+  it("is joined by new accounts of an organization, and no guest", async () => {
+    const { db } = await createTestApp();
+    const [uuid, created_at] = [crypto.randomUUID(), new Date()];
+    for (let twice = 0; twice < 2; twice++) await addOrganization(db, { uuid, name: "Mossworks", created_at });
+    const create = (email: string, organization_uuid: string | null) =>
+      createUser(db, { email, organization_uuid, password_hash: null, created_at });
+    expect((await create("one@moss.test", uuid)).groups).toMatchObject([{ name: "Default group" }]);
+    expect((await create("guest@moss.test", null)).groups).toEqual([]);
+  });
+
+  it.each(["nobody has", "a guest has", "somebody registered and never confirmed"])(
+    "is joined by who accepts an invitation to an address that %s",
+    async (who) => {
+      const { db, as, call } = await createTestApp();
+      const manager = await as({ role: "manager" });
+      const group = await aGroup(db, manager.user.organization_uuid ?? "", { name: "Newcomers", is_default: true });
+      const email = "new@fernworks.test";
+      const fields = { email, is_validated: who === "a guest has" };
+      const known = who === "nobody has" ? undefined : await aUser(db, { role: "guest", fields });
+      await manager.post("/v1/accounts/invites", { emails: [email] });
+      const { rows } = await sql<{ text: string }>`SELECT text FROM mails`.execute(db);
+      const key = /\/join\/([\w-]{43})/.exec(rows[0]?.text ?? "")?.[1] ?? "";
+      const body = { password: known?.password ?? "a better horse 2", tnc_accepted: true };
+      const joined = await call("POST", `/v2/accounts/invites/${key}`, { body });
+      expect([joined.statusCode, joined.json().user.groups]).toEqual([200, [{ uuid: group, name: "Newcomers" }]]);
+    },
+  );
+
+  it("is joined by the people of the demonstration, but not by its guest", async () => {
+    const test = await createTestApp();
+    await openDemo(test, { isLocal: true });
+    const members = await test.db
+      .selectFrom("group_users")
+      .innerJoin("users", "users.uuid", "user_uuid")
+      .select("email")
+      .orderBy("email")
+      .execute();
+    expect(members.map(({ email }) => email)).toEqual(["manager@demo.test", "user@demo.test"]);
+  });
+
+  it("is given to organizations that were there before groups, with all their members", async () => {
+    const { db } = await createTestDatabase();
+    await sql`DROP TABLE group_users, groups`.execute(db);
+    await sql`DROP FUNCTION notify_groups_changed, notify_group_users_changed`.execute(db);
+    const [organization, other] = [await anOrganization(db), await anOrganization(db)];
+    const one = await aUser(db, { organization });
+    await aUser(db, { role: "guest" });
+    await groupMigrations["0068-groups"]?.(db);
+    const rows = await db
+      .selectFrom("groups")
+      .leftJoin("group_users", "group_users.group_uuid", "groups.uuid")
+      .select(["organization_uuid", "is_default", "user_uuid"])
+      .execute();
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ organization_uuid: organization, is_default: true, user_uuid: one.uuid });
+    expect(rows).toContainEqual({ organization_uuid: other, is_default: true, user_uuid: null });
+  });
+});

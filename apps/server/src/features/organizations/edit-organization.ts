@@ -1,0 +1,64 @@
+import { AppError, type Organization, type organizations, type Received } from "@terrarium/contract";
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { By } from "../audit/by.ts";
+import { checkZone } from "../instances/gateways.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { getOrganization } from "./organizations.ts";
+import { lockOrganization, updateOrganization } from "./organizations.store.ts";
+
+type Edit = Received<typeof organizations.edit>["body"];
+
+/**
+ * Changes what managers may change of their organization. Devices that run keep their zone and timeouts.
+ * @throws AppError ORGANIZATION_NOT_FOUND, ZONE_IS_DEDICATED, ZONE_NOT_AVAILABLE
+ */
+export async function editOrganization(
+  { db, audit }: { db: Database; audit: Audit },
+  actor: Actor,
+  { uuid, ...wanted }: Edit & { uuid: string },
+  by: By,
+): Promise<Organization> {
+  await getOrganization(db, actor, uuid);
+  await transaction(db, async (trx) => {
+    const row = await lockOrganization(trx, uuid);
+    if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
+    const given = columnsOf(wanted);
+    const changed = Object.entries(given).filter(
+      ([column, value]) => value !== undefined && !isDeepStrictEqual(value, row[column as keyof typeof row]),
+    );
+    if (changed.length === 0) return;
+    const news = Object.fromEntries(changed) as typeof given;
+    if (news.zone !== undefined) {
+      if (row.zone_type === "dedicated") throw new AppError("ZONE_IS_DEDICATED");
+      await checkZone(trx, news.zone);
+    }
+    const { address, ...plain } = news;
+    await updateOrganization(trx, uuid, {
+      ...plain,
+      ...(address !== undefined && { address: address && JSON.stringify(address) }),
+    });
+    const { zone, timeout_inactivity, timeout_global } = news;
+    await audit.record(trx, by, {
+      action: "organization.edit",
+      subject: { kind: "organization", uuid },
+      details: {
+        fields: Object.keys(news).join(" "),
+        ...(zone !== undefined && { zone }),
+        ...(timeout_inactivity !== undefined && { timeout_inactivity }),
+        ...(timeout_global !== undefined && { timeout_global }),
+      },
+    });
+  });
+  return getOrganization(db, actor, uuid);
+}
+
+/** What was sent, by column; undefined for what was not. */
+const columnsOf = ({ preferences, license, ...details }: Edit) => ({
+  ...details,
+  timeout_inactivity: preferences?.timeouts?.inactivity,
+  timeout_global: preferences?.timeouts?.global,
+  zone: license?.instances?.zone,
+});

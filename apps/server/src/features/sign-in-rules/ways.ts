@@ -1,0 +1,80 @@
+import { AppError } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { domainOf } from "../../platform/mail/domain-of.ts";
+import { findRelyingParty } from "../passkeys/relying-party.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { findOwnWays, findRules, type RulesRow } from "./sign-in-rules.store.ts";
+
+const HOUR_MS = 3_600_000;
+
+export { isAllowedOrigin } from "./sign-in-rules.store.ts";
+
+/**
+ * Refuses a way to sign in that the organization of somebody, who has proved that they are it, does not allow.
+ * @throws AppError SIGN_IN_NOT_ALLOWED
+ */
+export async function checkWay(
+  db: Database,
+  { uuid, organization_uuid }: { uuid: string | undefined; organization_uuid: string | null },
+  way: string,
+): Promise<void> {
+  const rules = await findRules(db, organization_uuid);
+  if (!rules?.allowed_sign_ins || rules.allowed_sign_ins.includes(way)) return;
+  throw new AppError("SIGN_IN_NOT_ALLOWED", {
+    details: { ways: rules.allowed_sign_ins.join(" "), organization: rules.name },
+    facts: { way, ...(uuid !== undefined && { owner: { uuid, organization_uuid } }) },
+  });
+}
+
+/** What an organization lets sessions be with which people join it: begun in any way, and so many milliseconds old. */
+export async function rulesForNewMember(
+  db: Database,
+  organization: string | null,
+): Promise<{ isAnyWay: boolean; sessionMs: number }> {
+  const rules = await findRules(db, organization);
+  return { isAnyWay: !rules?.allowed_sign_ins, sessionMs: (rules?.session_hours ?? 0) * HOUR_MS };
+}
+
+/** Whether a page that is not ours may sign somebody in: their organization has to allow its origin. */
+export async function mayFrom(
+  db: Database,
+  { organization_uuid }: Pick<UserRow, "organization_uuid">,
+  pageOrigin: string | undefined,
+): Promise<boolean> {
+  if (pageOrigin === undefined) return true;
+  return (await findRules(db, organization_uuid))?.allowed_origins.includes(pageOrigin) ?? false;
+}
+
+/**
+ * In which of these ways somebody can sign in.
+ * @param pagesAt the origin of the service's pages; passkeys for another do not count
+ */
+export async function waysOf(
+  db: Database,
+  user: Pick<UserRow, "uuid" | "email" | "password_hash">,
+  { own_provider }: Pick<RulesRow, "own_provider">,
+  pagesAt: string,
+): Promise<Set<string>> {
+  const { providers, hasPasskey } = await findOwnWays(db, user.uuid, findRelyingParty(pagesAt)?.id);
+  return new Set([
+    ...(user.password_hash === null ? [] : ["password"]),
+    ...(hasPasskey ? ["passkey"] : []),
+    ...providers.filter((provider) => provider !== "organization"),
+    ...(own_provider !== null && domainOf(user.email) === own_provider ? ["organization"] : []),
+  ]);
+}
+
+/**
+ * Call it when somebody has given up a way to sign in, in the same transaction.
+ * @throws AppError LAST_WAY_TO_SIGN_IN, which must undo it, if their organization allows only some, and they have none of these any more
+ */
+export async function checkWayLeft(
+  trx: Database,
+  user: Pick<UserRow, "uuid" | "email" | "password_hash" | "organization_uuid">,
+  pagesAt: string,
+): Promise<void> {
+  const rules = await findRules(trx, user.organization_uuid);
+  if (!rules?.allowed_sign_ins) return;
+  const ways = await waysOf(trx, user, rules, pagesAt);
+  if (!rules.allowed_sign_ins.some((way) => ways.has(way))) throw new AppError("LAST_WAY_TO_SIGN_IN");
+}

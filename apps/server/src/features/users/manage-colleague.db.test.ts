@@ -1,0 +1,99 @@
+import type { User } from "@terrarium/contract";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
+
+/** Two managers and a user of an organization. */
+async function people() {
+  const test = await createTestApp();
+  const organization = await anOrganization(test.db);
+  const [mara, mo] = [
+    await test.as({ organization, role: "manager" }),
+    await test.as({ organization, role: "manager" }),
+  ];
+  const robin = await test.as({ organization });
+  const pathOf = ({ user }: { user: { uuid: string } }) => `/v2/users/${user.uuid}`;
+  const acts = async () => (await test.audited()).map(({ action }) => action).filter((act) => act.startsWith("user."));
+  return { ...test, mara, mo, robin, pathOf, acts };
+}
+const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
+  statusCode,
+  (JSON.parse(body) as { code?: string }).code,
+];
+
+describe("a manager", () => {
+  it("changes somebody's names, role and status, and each is recorded once", async () => {
+    const { mara, robin, pathOf, acts } = await people();
+    const change = { first_name: "Rowan", last_name: "Ash", is_organization_manager: true, is_enabled: false };
+    const answer = await mara.put(pathOf(robin), change);
+    expect([answer.statusCode, answer.json<User>()]).toEqual([200, expect.objectContaining(change)]);
+    const first = await acts();
+    expect(first.toSorted()).toEqual(["user.disable", "user.rename", "user.set_role"]);
+    expect((await mara.put(pathOf(robin), change)).statusCode).toBe(200);
+    expect(await acts()).toEqual(first);
+  });
+
+  it("signs out whom they disable, and lets them in again", async () => {
+    const { mara, robin, pathOf, call } = await people();
+    const signIn = async () => {
+      const { email, password } = robin.user;
+      return codeOf(await call("POST", "/v1/users/login", { body: { email, password } }));
+    };
+    expect((await mara.put(pathOf(robin), { is_enabled: false })).statusCode).toBe(200);
+    expect((await robin.get("/v2/instances")).statusCode).toBe(401);
+    expect(await signIn()).toEqual([403, "USER_NOT_ENABLED"]);
+    await mara.put(pathOf(robin), { is_enabled: true });
+    expect(await signIn()).toEqual([200, undefined]);
+  });
+
+  it("has no say in what somebody's web app remembers", async () => {
+    const { mara, robin, pathOf } = await people();
+    expect(codeOf(await mara.put(pathOf(robin), { front_preferences: {} }))).toEqual([403, "FORBIDDEN"]);
+  });
+
+  it("of another organization knows nobody here", async () => {
+    const { as, robin, pathOf } = await people();
+    const stranger = await as({ role: "manager" });
+    expect(codeOf(await stranger.put(pathOf(robin), { is_enabled: false }))).toEqual([404, "USER_NOT_FOUND"]);
+  });
+
+  it("must have accepted the terms", async () => {
+    const { as, robin, pathOf } = await people();
+    const organization = robin.user.organization_uuid ?? "";
+    const late = await as({ organization, role: "manager", fields: { tnc_accepted_at: null } });
+    expect(codeOf(await late.put(pathOf(robin), { first_name: "Rowan" }))).toEqual([403, "TERMS_NOT_ACCEPTED"]);
+  });
+
+  it("needs a token that may administer", async () => {
+    const { mara, robin, pathOf, call } = await people();
+    const made = await mara.post("/v1/api-tokens", { description: "ci", scope: "devices" });
+    const headers = { "x-api-token": made.json<{ token: string }>().token };
+    const answer = await call("PUT", pathOf(robin), { headers, body: { is_organization_manager: true } });
+    expect(codeOf(answer)).toEqual([403, "API_TOKEN_NOT_SCOPED"]);
+  });
+});
+
+it("a user changes nothing of a colleague", async () => {
+  const { mara, robin, pathOf } = await people();
+  for (const change of [{ first_name: "Mo" }, { is_enabled: false }, { is_organization_manager: false }])
+    expect(codeOf(await robin.put(pathOf(mara), change))).toEqual([403, "FORBIDDEN"]);
+});
+
+it.each([{ is_organization_manager: false }, { is_enabled: false }])(
+  "two managers who take it from each other at once leave one: %j",
+  async (change) => {
+    const { db, mara, mo, pathOf } = await people();
+    let both: Promise<{ statusCode: number; body: string }>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM organizations WHERE uuid = ${mara.user.organization_uuid} FOR UPDATE`.execute(trx);
+      both = [mara.put(pathOf(mo), change), mo.put(pathOf(mara), change)];
+      await untilBlocked(db, 2);
+    });
+    const codes = (await Promise.all(both)).map(codeOf);
+    expect(codes).toHaveLength(2);
+    expect(codes).toContainEqual([200, undefined]);
+    expect(codes).toContainEqual([403, "FORBIDDEN"]);
+  },
+);

@@ -1,0 +1,404 @@
+import type { Puzzle } from "@terrarium/contract";
+import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
+import { mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
+import { solvePuzzle } from "../features/bot-check/testing/solve-puzzle.ts";
+import { moveInstance } from "../features/instances/move-instance.ts";
+import { SoftwareAuthenticator } from "../features/passkeys/testing/software-authenticator.ts";
+import { mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
+import { requireSecondFactor } from "../features/second-factor/require.ts";
+import { startOpenIdServer } from "../features/sso/testing/openid-server.ts";
+import { JobWorker } from "../platform/jobs/worker.ts";
+import { createLog } from "../platform/log.ts";
+import { createTestApp } from "./app.ts";
+import { aCustom, aGroup } from "./factories.ts";
+import { anApp, setUpTotp } from "./second-factor.ts";
+import { aTenant } from "./tenant.ts";
+
+const publicUrl = "https://devices.example";
+const redirect_uri = `${publicUrl}/signin/sso/oauth/oidc/`;
+const browser_key = "k".repeat(43);
+const there = { sub: "robin", email: "robin@elsewhere.example", email_verified: true };
+const PASSWORD = "a better horse 2";
+
+/** An installation with everything that its routes need, and an organization in it. */
+export async function anAuditedApp() {
+  const server = await startOpenIdServer(redirect_uri);
+  const test = await createTestApp({
+    publicUrl,
+    sso: { company: { ...server, label: "Moss", domains: [] } },
+    support: { email: "help@fern.test", webhook: undefined },
+  });
+  const { db, clock, audit } = test;
+  const jobs = [mailSignUpLink, mailPasswordLink];
+  const worker = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs, deps: { db, clock, audit } });
+  return {
+    ...test,
+    tenant: await aTenant(test),
+    server,
+    runJobs: () => worker.runDue(),
+    /** What a pattern finds in the mails to an address. */
+    async mailed(to: string, key: RegExp): Promise<string> {
+      await worker.runDue();
+      const { rows } = await sql<{ text: string }>`SELECT text FROM mails WHERE to_address = ${to}`.execute(db);
+      return rows.map(({ text }) => key.exec(text)?.[1]).find((found) => found !== undefined) ?? "";
+    },
+  };
+}
+export type AuditedApp = Awaited<ReturnType<typeof anAuditedApp>>;
+
+export type Call = (app: AuditedApp) => Promise<LightMyRequestResponse>;
+
+/**
+ * How the routes that leave something in the audit log are called so that they do, where `tenancy` does not say it: once for each action
+ * that a single call cannot leave. `shownIn` names the test that shows what needs more than an app.
+ */
+export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string }> = {
+  "users.login": [
+    async ({ call, tenant: { owner } }) =>
+      call("POST", "/v1/users/login", { body: { email: owner.user.email, password: owner.user.password } }),
+  ],
+  "users.signout": [async ({ as }) => (await as()).post("/v1/users/signout")],
+  "users.acceptTerms": [
+    async ({ as }) => (await as({ fields: { tnc_accepted_at: null } })).post("/v1/users/terms-and-conditions"),
+  ],
+  "users.update": [
+    async ({ tenant: { owner } }) => owner.put(`/v2/users/${owner.user.uuid}`, { first_name: "Fern" }),
+    async ({ tenant: { owner } }) =>
+      owner.put(`/v2/users/${owner.user.uuid}`, { front_preferences: { theme: "dark" } }),
+    ...[{ is_organization_manager: true }, { is_enabled: false }, { is_enabled: true }].map(
+      (change): Call =>
+        async ({ tenant: { manager, colleague } }) =>
+          manager.put(`/v2/users/${colleague.user.uuid}`, change),
+    ),
+  ],
+  "accounts.create": [async (app) => signUp(app)],
+  "accounts.resendLink": [
+    async (app) => {
+      const email = emailOf(await signUp(app));
+      const resent = await app.call("POST", "/v1/users/activate/resend", { body: { email } });
+      await app.runJobs();
+      return resent;
+    },
+  ],
+  "accounts.activate": [
+    async (app) => {
+      const email = emailOf(await signUp(app));
+      return app.call("GET", `/v1/users/activate/${await app.mailed(email, /signup-confirm\?key=([\w-]+)/)}`);
+    },
+  ],
+  "sessions.end": [
+    async ({ as, call }) => {
+      const robin = await as();
+      await call("POST", "/v1/users/login", { body: { email: robin.user.email, password: robin.user.password } });
+      const { sessions } = (await robin.get("/v1/sessions")).json<{
+        sessions: { uuid: string; is_current: boolean }[];
+      }>();
+      return robin.delete(`/v1/sessions/${sessions.find(({ is_current }) => !is_current)?.uuid}`);
+    },
+  ],
+  "sessions.endOthers": [
+    async ({ as, call }) => {
+      const robin = await as();
+      await call("POST", "/v1/users/login", { body: { email: robin.user.email, password: robin.user.password } });
+      return robin.delete("/v1/sessions");
+    },
+  ],
+  "secondFactor.addTotp": [
+    async ({ as, clock }) => {
+      const { post, user } = await as();
+      const path = `/v1/users/${user.uuid}/second-factor/totp`;
+      const { secret, setup_ticket } = (await post(`${path}/begin`, { password: user.password })).json<Setup>();
+      return post(path, { setup_ticket, code: anApp(clock, secret).code() });
+    },
+  ],
+  "secondFactor.removeTotp": [
+    async (app) => {
+      const robin = await app.as();
+      await setUpTotp(app, robin);
+      return robin.delete(`/v1/users/${robin.user.uuid}/second-factor/totp`, { password: robin.user.password });
+    },
+  ],
+  "secondFactor.renewCodes": [
+    async (app) => {
+      const robin = await app.as();
+      await setUpTotp(app, robin);
+      const { uuid, password } = robin.user;
+      return robin.post(`/v1/users/${uuid}/second-factor/recovery-codes`, { password });
+    },
+  ],
+  "secondFactor.confirm": [
+    async (app) => {
+      const robin = await app.as();
+      const { recoveryCodes } = await setUpTotp(app, robin);
+      const body = { ticket: await ticketOf(app, robin.user), method: "recovery", code: recoveryCodes[0] };
+      return app.call("POST", "/v1/users/login/second-factor", { body });
+    },
+  ],
+  "secondFactor.addRequiredTotp": [
+    async (app) => {
+      const { user } = await app.as();
+      const rule = { organization: user.organization_uuid ?? "", is_required: true };
+      await requireSecondFactor({ ...app.operator, pagesAt: () => publicUrl }, rule, app.operator.by);
+      const path = "/v1/users/login/second-factor/totp";
+      const begun = await app.call("POST", `${path}/begin`, { body: { ticket: await ticketOf(app, user) } });
+      const { secret, setup_ticket } = begun.json<Setup>();
+      return app.call("POST", path, { body: { setup_ticket, code: anApp(app.clock, secret).code() } });
+    },
+  ],
+  "passwords.change": [
+    async ({ as }) => {
+      const { put, user } = await as();
+      return put("/v1/users/password", { old_password: user.password, new_password: PASSWORD });
+    },
+  ],
+  "passwords.requestLink": [
+    async ({ call, runJobs, tenant: { colleague } }) => {
+      const asked = await call("POST", "/v1/users/password/request", { body: { email: colleague.user.email } });
+      await runJobs();
+      return asked;
+    },
+  ],
+  "passwords.reset": [
+    async ({ as, call, mailed }) => {
+      const { email } = (await as()).user;
+      await call("POST", "/v1/users/password/request", { body: { email } });
+      const body = { reset_key: await mailed(email, /\/new\/([\w-]+)/), new_password: PASSWORD };
+      return call("PUT", "/v1/users/password/reset", { body });
+    },
+  ],
+  "passkeys.add": [async (app) => (await addPasskey(app)).added],
+  "passkeys.rename": [
+    async (app) => {
+      const { robin, path } = await addPasskey(app);
+      return app.call("PATCH", path, { body: { name: "Moss" }, headers: robin.headers });
+    },
+  ],
+  "passkeys.remove": [
+    async (app) => {
+      const { robin, path } = await addPasskey(app);
+      return robin.delete(path, { password: robin.user.password });
+    },
+  ],
+  "passkeys.signIn": [
+    async (app) => {
+      const { authenticator } = await addPasskey(app);
+      const credential = authenticator.use((await app.call("POST", "/v1/passkeys/options")).json());
+      return app.call("POST", "/v1/passkeys/login", { body: { credential } });
+    },
+  ],
+  "passkeys.confirm": [
+    async (app) => {
+      const { robin, authenticator } = await addPasskey(app);
+      await setUpTotp(app, robin);
+      const ticket = await ticketOf(app, robin.user);
+      const path = "/v1/users/login/second-factor/passkey";
+      const credential = authenticator.use((await app.call("POST", `${path}/options`, { body: { ticket } })).json());
+      return app.call("POST", path, { body: { ticket, credential } });
+    },
+  ],
+  "sso.callback": [
+    async ({ call, server }) => {
+      const query = new URLSearchParams({ provider: "oidc", redirect_uri });
+      const { url } = (await call("GET", `/v1/sso/oauth/login-url/?${query}`)).json<{ url: string }>();
+      const back = new URLSearchParams({
+        provider: "oidc",
+        ...(await server.visit(url, { ...there, sub: "zoe", email: "zoe@elsewhere.example" })),
+      });
+      return call("GET", `/v1/sso/oauth/callback/?${back}`);
+    },
+  ],
+  "sso.link": [async (app) => (await link(app)).linked],
+  "sso.unlink": [
+    async (app) => {
+      const { robin } = await link(app);
+      const path = `/v1/users/${robin.user.uuid}/identities`;
+      const { identities } = (await robin.get(path)).json<{ identities: { uuid: string }[] }>();
+      return robin.delete(`${path}/${identities[0]?.uuid}`, { password: robin.user.password });
+    },
+  ],
+  "invitations.invite": [
+    async ({ tenant: { manager } }) => manager.post("/v1/accounts/invites", { emails: [anEmail()] }),
+  ],
+  "invitations.resend": [
+    async ({ tenant: { manager } }) => {
+      const sent = await manager.post("/v1/accounts/invites", { emails: [anEmail()] });
+      const { results } = sent.json<{ results: { uuid: string }[] }>();
+      return manager.post("/v1/accounts/invites/resend", { genyids: results.map(({ uuid }) => uuid) });
+    },
+  ],
+  "invitations.accept": [
+    async ({ tenant: { manager }, call, mailed }) => {
+      const email = anEmail();
+      await manager.post("/v1/accounts/invites", { emails: [email] });
+      const body = { password: PASSWORD, tnc_accepted: true };
+      return call("POST", `/v2/accounts/invites/${await mailed(email, /\/join\/([\w-]{43})/)}`, { body });
+    },
+  ],
+  "profile.remove": [
+    async ({ as }) => {
+      const { user, ...robin } = await as();
+      return robin.delete(`/v1/users/${user.uuid}`, { password: user.password });
+    },
+  ],
+  "profile.export": [async ({ tenant: { owner } }) => owner.get(`/v1/users/${owner.user.uuid}/export`)],
+  "organizations.requireSecondFactor": [
+    async (app) => {
+      const manager = await app.as({ role: "manager" });
+      await setUpTotp(app, manager);
+      const path = `/v1/organizations/${manager.user.organization_uuid}/second-factor`;
+      return manager.put(path, { is_required: true, password: manager.user.password });
+    },
+  ],
+  "groups.create": [async ({ tenant: { manager } }) => manager.post("/v1/groups", { name: `Group ${randomUUID()}` })],
+  "groups.moveUsers": [
+    async (app) => {
+      const { manager, owner } = app.tenant;
+      const move = { user_uuid: owner.user.uuid, original_group_uuid: await aGroupOf(app, [owner]) };
+      return manager.put(`/v1/groups/${await aGroupOf(app)}/users`, [move]);
+    },
+  ],
+  "groups.removeUsers": [
+    async (app) => {
+      const { manager, owner } = app.tenant;
+      return manager.delete(`/v1/groups/${await aGroupOf(app, [owner])}/users`, { user_uuids: [owner.user.uuid] });
+    },
+  ],
+  "organizations.edit": [
+    async ({ as }) => {
+      const { user, put } = await as({ role: "manager" });
+      return put(`/v1/organizations/${user.organization_uuid}`, { name: "Another name" });
+    },
+  ],
+  "signInRules.set": [
+    async ({ as }) => {
+      const { user, put } = await as({ role: "manager" });
+      const body = { password: user.password, session_hours: 8 };
+      return put(`/v1/organizations/${user.organization_uuid}/sign-in-rules`, body);
+    },
+  ],
+  "recipes.create": [
+    async ({ tenant: { owner, hardware, image } }) =>
+      owner.post("/v1/recipes", {
+        name: "Moss",
+        description: "",
+        hardware_profile_uuid: hardware,
+        os_image_uuid: image,
+      }),
+  ],
+  "recipes.delete": [
+    async ({ tenant: { owner, copy } }) => {
+      const parts = {
+        hardware_profile_uuid: await copy("hardware_profiles"),
+        os_image_uuid: await copy("os_images"),
+      };
+      const recipe = await copy("recipes", parts);
+      return owner.delete(`/v1/recipes/${recipe}`, { delete_hardware_profile: true, delete_os_image: true });
+    },
+  ],
+  "recipes.rollBack": [
+    async ({ tenant: { owner, copy }, db }) => {
+      const os_image_uuid = await aCustom(db, "os_images", owner.user, { previous_layers: "[]" });
+      return owner.put(`/v1/recipes/${await copy("recipes", { os_image_uuid })}/rollback`);
+    },
+  ],
+  "recipes.share": [
+    async ({ tenant }) => (await share(tenant)).shared,
+    async ({ tenant }) => {
+      const { recipe, organizations } = await share(tenant);
+      return tenant.owner.post(`/v1/recipes/${recipe}/share`, { organizations, message: "another" });
+    },
+  ],
+  "shares.update": [
+    async ({ tenant }) => tenant.owner.put((await share(tenant)).path, { message: "another" }),
+    async ({ tenant, as }) => {
+      const { user } = await as();
+      const { path } = await share(tenant);
+      return tenant.owner.put(path, { organizations: [user.organization_uuid] });
+    },
+  ],
+  "hardwareProfiles.create": [
+    async ({ tenant: { owner } }) => {
+      const displays = [{ width: 1080, height: 2400, density: 420 }];
+      return owner.post("/v1/hardware-profiles", { name: "Fern", display_settings: { displays } });
+    },
+  ],
+  "instances.save": [
+    async ({ as, db, clock }) => {
+      const owner = await as();
+      const os_image_uuid = await aCustom(db, "os_images", owner.user);
+      const recipe = await aCustom(db, "recipes", owner.user, { os_image_uuid });
+      const body = { instance_name: "one", rename_on_conflict: true };
+      const started = await owner.post(`/v1/recipes/${recipe}/start-disposable`, body);
+      const { uuid } = started.json<{ uuid: string }>();
+      const move = { uuid, now: new Date(clock.now()) };
+      const machine = { adb: { host: "127.0.0.1", port: 1 }, canSave: true };
+      await moveInstance(db, { ...move, event: "powered", machine });
+      await moveInstance(db, { ...move, event: "answered" });
+      await moveInstance(db, { ...move, event: "booted" });
+      return owner.post(`/v1/instances/${uuid}/save`, { action: "SAVE" });
+    },
+  ],
+  // With a gateway.
+  "instances.installApp": { shownIn: "features/instances/install-app.db.test.ts" },
+  "apiTokens.create": [
+    async ({ tenant: { owner } }) => owner.post("/v1/api-tokens", { description: `ci ${randomUUID()}` }),
+  ],
+  "audit.export": [async ({ tenant: { manager } }) => manager.get("/v1/audit/export")],
+  "support.send": [
+    async ({ call }) => call("POST", "/v1/support", { body: { email: "zoe@fern.test", message: "It is slow." } }),
+  ],
+};
+
+interface Setup {
+  secret: string;
+  setup_ticket: string;
+}
+
+const anEmail = () => `new-${randomUUID()}@fernworks.test`;
+const emailOf = (signedUp: LightMyRequestResponse) => signedUp.json<{ user: { email: string } }>().user.email;
+
+async function signUp({ call }: AuditedApp) {
+  const puzzle = (await call("GET", "/v1/users/puzzle")).json<Puzzle>();
+  const body = {
+    email: anEmail(),
+    password: PASSWORD,
+    organization_name: "Fern and moss",
+    turnstileCaptcha_token: await solvePuzzle(puzzle),
+  };
+  return call("POST", "/v1/users", { body });
+}
+
+async function ticketOf({ call }: AuditedApp, { email, password }: { email: string; password: string }) {
+  const answer = await call("POST", "/v1/users/login", { body: { email, password } });
+  return answer.json<{ details: { ticket: string } }>().details.ticket;
+}
+
+async function addPasskey({ as }: AuditedApp) {
+  const robin = await as();
+  const path = `/v1/users/${robin.user.uuid}/passkeys`;
+  const authenticator = new SoftwareAuthenticator(publicUrl);
+  const options = await robin.post(`${path}/options`, { password: robin.user.password });
+  const added = await robin.post(path, { name: "My phone", credential: authenticator.make(options.json()) });
+  return { robin, authenticator, added, path: `${path}/${added.json<{ uuid: string }>().uuid}` };
+}
+
+async function link({ as, server }: AuditedApp) {
+  const robin = await as();
+  const { password } = robin.user;
+  const begun = await robin.post("/v1/sso/oauth/link-url", { provider: "oidc", redirect_uri, browser_key, password });
+  const answer = await server.visit(begun.json<{ url: string }>().url, { ...there, sub: randomUUID() });
+  return { robin, linked: await robin.post("/v1/sso/oauth/link", { provider: "oidc", browser_key, ...answer }) };
+}
+
+const aGroupOf = ({ db, tenant }: AuditedApp, people: AuditedApp["tenant"]["owner"][] = []) =>
+  aGroup(db, tenant.organization, { people });
+
+/** Shares a new recipe with the organization of its owner. */
+async function share({ owner, copy, organization }: AuditedApp["tenant"]) {
+  const recipe = await copy("recipes");
+  const organizations = [organization];
+  const shared = await owner.post(`/v1/recipes/${recipe}/share`, { organizations, message: "Here." });
+  return { recipe, organizations, shared, path: `/v1/shares/${shared.json<{ uuid: string }>().uuid}` };
+}
