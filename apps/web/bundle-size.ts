@@ -27,7 +27,7 @@ function filesOf(name: string, seen = new Set<string>()): Set<string> {
 
 const scripts = [...filesOf(ENTRY)].map((file) => join(dist, file));
 const sizes = await Promise.all(
-  [...scripts, join(dist, "theme.js")].map(async (path) => {
+  [...scripts, join(dist, "before-app.js")].map(async (path) => {
     const bytes = gzipSync(await readFile(path), { level: 9 }).length;
     return { name: path.slice(dist.length + 1), bytes };
   }),

@@ -61,8 +61,22 @@ const brotli = promisify(zlib.brotliCompress);
 /** The last steps up to 11 cost seconds of each start and win little. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Libraries change less often than our code: apart from it, they stay in people's caches when we ship. */
-const groups = [{ name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// }];
+/**
+ * Libraries change less often than our code: apart from it, they stay in people's caches when we ship. The others hold what is needed
+ * together, first of all by the public pages: left alone, each part that two pages share is a file, and a page asks for dozens.
+ * A group takes along what its modules import, unless a group above it has that.
+ */
+const groups = [
+  { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 5 },
+  { name: "every-page", tags: ["$initial" as const], priority: 4 },
+  {
+    name: "way-in",
+    test: /src\/(shared\/(Mail|NewPassword|ResendLink|bot-check)|components\/(focus-when-shown|form\/CheckboxField))|@mui\/material\/Link\//,
+    priority: 3,
+  },
+  { name: "menus", test: /src\/components\/form\/SelectField|@mui\/material\/Menu\//, priority: 2 },
+  { name: "drawings", test: /src\/shared\/(DeviceDrawing|Stage)\./, priority: 1 },
+];
 
 /** Emotion imports this for a function that nothing here calls, and a CommonJS module is kept unless one says that it does nothing by itself. */
 const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: false };

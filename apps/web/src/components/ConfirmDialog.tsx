@@ -6,6 +6,8 @@ import { focusWhenShown } from "./focus-when-shown.ts";
 interface Props {
   title: string;
   onClose: () => void;
+  /** The words for not doing it, where "Cancel" could be taken for the act. */
+  dismiss?: string;
   /** The act itself: "Stop 2 devices". */
   confirm: string;
   onConfirm: () => void;
@@ -15,7 +17,8 @@ interface Props {
 }
 
 /** Asks before something is done. */
-export function ConfirmDialog({ title, onClose, confirm, onConfirm, isDestructive = false, children }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, onClose, dismiss, confirm, onConfirm, isDestructive = false, children } = props;
   const { t } = useTranslation();
   return (
     <AppDialog
@@ -24,7 +27,7 @@ export function ConfirmDialog({ title, onClose, confirm, onConfirm, isDestructiv
       actions={
         <>
           <Button variant="text" onClick={onClose} ref={isDestructive ? focusWhenShown : undefined}>
-            {t("common.cancel")}
+            {dismiss ?? t("common.cancel")}
           </Button>
           <Button
             variant="contained"

@@ -26,4 +26,25 @@ describe("fetchCode", () => {
     expect(await page).toBeInstanceOf(TypeError);
     expect(fetch).toHaveBeenCalledTimes(6);
   });
+
+  it("waits two minutes for a reply, and gives up at once then", async () => {
+    const clock = new TestClock(0);
+    const fetch = vi.fn(() => new Promise<never>(() => undefined));
+    let fault: unknown;
+    void fetchCode(fetch, clock).catch((error: unknown) => (fault = error));
+    await clock.advance(119_999);
+    expect(fault).toBe(undefined);
+    await clock.advance(1);
+    expect(fault).toBeInstanceOf(Error);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it("leaves no timer behind", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const clock = new TestClock(0);
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = (ms, signal) => (signals.push(signal), sleep(ms, signal));
+    expect(await fetchCode(async () => "page", clock)).toBe("page");
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
 });

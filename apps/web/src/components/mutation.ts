@@ -1,4 +1,4 @@
-import { MutationCache, type MutationFunctionContext, type QueryKey } from "@tanstack/react-query";
+import { MutationCache, type MutationFunctionContext, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { t, type TFunction } from "i18next";
 import { announce } from "./announce.ts";
 import { snack, type SnackAction } from "./snack-queue.ts";
@@ -10,6 +10,8 @@ interface Mutation<Input, Output> {
   mutationFn: (input: Input) => Promise<Output>;
   /** What is asked for anew: once it is done, or when it was refused and things are not what they were thought to be. */
   invalidates?: (refusal: Error | null) => readonly QueryKey[];
+  /** Puts the reply into what was asked for before, so that it is shown at once. */
+  keeps?: (cache: QueryClient, output: Output) => void;
   /** Said to screen readers, for what the page itself shows. */
   announces?: (t: TFunction, output: Output, input: Input) => string;
   /** Said in a line below, for what the page does not show. */
@@ -48,6 +50,7 @@ export function createMutationCache(): MutationCache {
   return new MutationCache({
     onMutate: (_, { options }) => refusals.get(nameOf(options.mutationKey))?.(),
     onSuccess: (output, input, _, { meta }, context) => {
+      meta?.keeps?.(context.client, output);
       if (meta?.announces) announce(meta.announces(t, output, input));
       if (meta?.says) snack("success", meta.says(t, output, input), meta.offers?.(t, output, input));
       invalidate(context, null);

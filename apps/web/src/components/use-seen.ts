@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 /** Whether an element is in sight: within the window, and the page not hidden behind another. */
 export function useSeen(ref: RefObject<Element | null>): boolean {
   const [isInWindow, setInWindow] = useState(false);
-  const [isPageSeen, setPageSeen] = useState(() => document.visibilityState === "visible");
+  const [isPageSeen, setPageSeen] = useState(() => globalThis.document?.visibilityState === "visible");
   useEffect(() => {
     const element = ref.current;
     if (!element) return undefined;

@@ -8,14 +8,15 @@ import { useDebounced } from "./use-debounced.ts";
 export function useTypedSearch(inAddress: string, onSettled: (search: string) => void) {
   const [typed, setTyped] = useState<string>();
   const [sought, setSought] = useState(inAddress);
+  const settled = useDebounced(typed)?.trim();
   if (inAddress !== sought) {
     setSought(inAddress);
-    if (typed?.trim() !== inAddress) setTyped(undefined);
+    // What settled may reach the address late, when more has been typed already.
+    if (inAddress !== settled) setTyped(undefined);
   }
   const settle = useEffectEvent(onSettled);
-  const settled = useDebounced(typed);
   useEffect(() => {
-    if (settled !== undefined) settle(settled.trim());
+    if (settled !== undefined) settle(settled);
   }, [settled]);
   return { search: typed ?? inAddress, setSearch: setTyped };
 }

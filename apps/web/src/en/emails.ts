@@ -14,5 +14,9 @@ export const emails = sentences({
       removed_other: "Removed {{count}} addresses",
     },
   },
-  addOrganizationUsers: { errors: { emailsUnknown: "Some emails weren't found in the organization." } },
+  addOrganizationUsers: {
+    removeUnknown_one: "Remove it",
+    removeUnknown_other: "Remove them",
+    errors: { emailsUnknown: "Some emails weren't found in the organization." },
+  },
 });

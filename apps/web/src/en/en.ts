@@ -6,6 +6,7 @@ import type { confirmation } from "./confirmation.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
 import type { emails } from "./emails.ts";
+import type { groups } from "./groups.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { join } from "./join.ts";
@@ -16,6 +17,7 @@ import type { legalTerms } from "./legal-terms.ts";
 import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
+import type { organization } from "./organization.ts";
 import type { osImages } from "./os-images.ts";
 import type { passkeys } from "./passkeys.ts";
 import type { passwords } from "./passwords.ts";
@@ -36,6 +38,7 @@ import type { terms } from "./terms.ts";
 import type { announcement } from "./announcement.ts";
 import type { around } from "./around.ts";
 import type { support } from "./support.ts";
+import type { users } from "./users.ts";
 import type { updates } from "./updates.ts";
 import type { palette } from "./palette.ts";
 
@@ -48,6 +51,7 @@ export type En = typeof everywhere &
   typeof devices &
   typeof display &
   typeof emails &
+  typeof groups &
   typeof hardwareProfiles &
   typeof home &
   typeof join &
@@ -58,6 +62,7 @@ export type En = typeof everywhere &
   typeof limits &
   typeof list &
   typeof mailbox &
+  typeof organization &
   typeof osImages &
   typeof passkeys &
   typeof passwords &
@@ -78,5 +83,6 @@ export type En = typeof everywhere &
   typeof around &
   typeof support &
   typeof updates &
+  typeof users &
   typeof palette &
   typeof administration;

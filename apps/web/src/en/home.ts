@@ -11,6 +11,14 @@ export const home = sentences({
       start: "cd terrarium && npm start",
       startAlone: "npm start",
     },
+    live: {
+      try: "A live device of this installation. Touch it.",
+      watch: "A live device of this installation.",
+      waiting: "The device is on its way.",
+      tooOften: "The device was asked for too often. Try again in ten minutes.",
+      pause: "Pause the device",
+      play: "Play with the device",
+    },
     links: { api: "API description", terms: "Terms and conditions", privacy: "Privacy notice" },
     points: {
       live: { title: "Live in moments", text: "A device is there before you have put the phone on your desk down." },

@@ -38,6 +38,8 @@ export const join = sentences({
     errors: {
       BAD_USERNAME_PASSWORD: "This is not the password of the account.",
       PASSWORD_TOO_COMMON: "This password is too common. Choose another.",
+      SIGN_IN_NOT_ALLOWED:
+        "Members of this organization do not sign in with a password. Join with one of the providers.",
       USER_NOT_ENABLED: "This account is not enabled. Ask who invited you.",
       MEMBER_ELSEWHERE: "Your account belongs to another organization. Ask who invited you for another address.",
       TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",

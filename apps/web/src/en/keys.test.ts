@@ -104,7 +104,7 @@ describe("the catalogue", () => {
 });
 
 /** Messages of screens that are not there yet. */
-const coming = [/^errors\.fetch(Usage|Cards|Settings|Users)$/];
+const coming = [/^errors\.fetch(Usage|Cards|Settings)$/];
 /** What the service has said in these very words before, and programs may look for. */
 const asKnown = /^(Some emails weren't found|The recipe owner's )/;
 /** Names of files and of packages look like keys. */

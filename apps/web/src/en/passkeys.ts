@@ -4,7 +4,7 @@ export const passkeys = sentences({
   passkeys: {
     title: "Passkeys",
     about:
-      "Sign in without your password: with your fingerprint, your face, or the PIN of your device. Nobody can find a passkey out or make you type it elsewhere.",
+      "Sign in without your password: with your fingerprint, your face, or the PIN of your device. Nobody can find a passkey out or make you type it elsewhere. Once you have one, your password alone no longer signs you in.",
     list: "Your passkeys",
     none: "You have no passkey yet.",
     loading: "Loading your passkeys",
@@ -26,13 +26,14 @@ export const passkeys = sentences({
       elsewhere: "Passkeys work at {{at}} only, and you have opened this service at another address.",
       browser: "This browser has no passkeys.",
     },
-    password: "Your password",
     name: "Name",
     nameHelp: "By which you tell it from your others.",
     add: {
       open: "Add a passkey",
       title: "Add a passkey",
       help: "Your browser then asks where to keep it, and checks that it is you.",
+      counts:
+        "It is a second factor too: from then on, signing in with your password also takes a passkey, or another second factor.",
       submit: "Continue",
       busy: "Waiting for your browser",
       done: "“{{name}}” was added. You can sign in with it from now on.",
@@ -56,15 +57,10 @@ export const passkeys = sentences({
       act: "Remove",
       named: "Remove {{name}}",
       title: "Remove “{{name}}”?",
-      help: "Nobody can sign in with it any more. Browsers that are signed in stay so. Your device may still offer it until you delete it there.",
+      help: "Nobody can sign in with it any more. Browsers that are signed in stay so. Your device may still offer it until you delete it there. If it is your last second factor, your recovery codes end, and signing in takes no second factor any more.",
       busy: "Removing",
       done: "“{{name}}” was removed.",
       failed: "It was not removed. Try again in a moment.",
-    },
-    errors: {
-      WRONG_PASSWORD: "This is not your password.",
-      SIGN_IN_AGAIN: "Your account has no password. Sign out, sign in again, and do this within ten minutes.",
-      TOO_MANY_REQUESTS: "Too many tries. Wait an hour, then try again.",
     },
     signIn: {
       with: "Sign in with a passkey",
@@ -72,10 +68,15 @@ export const passkeys = sentences({
       cancelled: "You are not signed in: it was cancelled, or took too long.",
       PASSKEY_UNKNOWN: "This passkey is not known here. It may have been removed. Sign in with your password.",
       PASSKEY_REFUSED: "The passkey could not be verified. Try again.",
+      SIGN_IN_NOT_ALLOWED: "Your organization does not let its members sign in with a passkey. Sign in another way.",
       USER_NOT_ENABLED: "This account is not enabled. Ask your manager.",
       TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",
       SERVICE_UNAVAILABLE: "The service cannot be reached. Check your connection and try again.",
       other: "You are not signed in. Try again in a moment, or sign in with your password.",
+    },
+    confirm: {
+      with: "Use a passkey",
+      failed: "You are not signed in. Try again in a moment, or use another second factor.",
     },
   },
 });

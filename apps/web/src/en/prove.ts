@@ -1,11 +1,14 @@
 import { sentences } from "./sentences.ts";
 
-/** What is said where somebody who is signed in types their password again. */
+/** What is said where somebody who is signed in proves again who they are. */
 export const prove = sentences({
   prove: {
     password: "Your password",
+    none: "Your account has no password, so you must have signed in within the last ten minutes.",
     wrong: "This is not your password.",
-    none: "Your account has no password yet. Set one first: it is asked for here.",
+    again: "Sign out and sign in again, then do this within ten minutes.",
     tooMany: "Too many tries. Wait an hour, then try again.",
+    busy: "Checking",
+    lastFactor: "Your organization requires a second factor, and this is your last one.",
   },
 });

@@ -86,6 +86,8 @@ export const recipes = sentences({
       RECIPE_NOT_READY: "Recipe not ready, try again later.",
       RECIPE_INCOMPLETE: "This recipe has lost its hardware profile or its OS image.",
       RECIPE_NOT_FOUND: "Recipe not found.",
+      ZONE_NOT_AVAILABLE:
+        "No device can run in your data center right now. Try again in a moment, or ask a manager to choose another.",
       NO_SLOT_AVAILABLE: "Due to high demand, all virtual devices are booked. Please try again later.",
       ARCH_NOT_SUPPORTED: "Your organization does not support this architecture.",
       RUNTIME_NOT_CONFIGURED: "The runtime of this image is not set up on this installation.",

@@ -22,6 +22,7 @@ export const signIn = sentences({
     },
     errors: {
       BAD_USERNAME_PASSWORD: "Fail to log in. Wrong email address or password.",
+      SIGN_IN_NOT_ALLOWED: "Your organization does not let you sign in with a password. Sign in another way.",
       USER_NOT_ENABLED: "This account is not enabled. Ask your manager.",
       ORIGIN_NOT_ALLOWED: "Nobody can sign in at this address. Its operator can name it in TERRARIUM_PUBLIC_URL.",
       TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",

@@ -16,6 +16,7 @@ export const sso = sentences({
       waiting: "Checking the provider’s answer",
       failed: "You are not signed in",
       back: "Go back",
+      signInAgain: "You have joined the organization. Sign in again, in a way that it allows.",
     },
     linked: {
       title: "Sign in with",
@@ -36,6 +37,7 @@ export const sso = sentences({
       unlinking: "Unlinking",
       text: "You can no longer sign in with it, as {{email}}. Browsers that are signed in stay so.",
       failed: "It was not unlinked. Try again in a moment.",
+      last: "Your account has no password, and this may be your only way to sign in. Set a password first.",
       notLinked: "It was not linked. Try again in a moment.",
       joined: "The account was linked. You can sign in with it from now on.",
     },
@@ -49,6 +51,8 @@ export const sso = sentences({
       SSO_ACCOUNT_EXISTS:
         "An account has this email address already. Sign in with its password, then link the provider in your profile.",
       IDENTITY_IN_USE: "Another account is linked with it already.",
+      SIGN_IN_NOT_ALLOWED:
+        "Your organization does not let its members sign in with this provider. Sign in another way.",
       USER_NOT_ENABLED: "This account is not enabled. Ask your manager.",
       TOO_MANY_REQUESTS: "Too many tries. Wait a while, then try again.",
       LINK_EXPIRED: "This invitation has expired.",

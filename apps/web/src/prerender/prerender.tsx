@@ -73,7 +73,7 @@ function styleOf({ inserted }: EmotionCache): string {
   return `<style data-emotion="css ${names}">${styles.map(([, style]) => style).join("")}</style>`;
 }
 
-/** Pages that nobody sees who is signed in say so, for theme.js: it hides them. */
+/** Pages that nobody sees who is signed in say so, for before-app.js: it hides them. */
 function attributesOf(path: string): string {
   const rules = Object.values<RouteRules>(routeRules).find((each) => each.path === path);
   return `data-path="${path}"${rules?.signedOutOnly ? " data-for-strangers" : ""}`;

@@ -43,7 +43,12 @@ export const routeRules = {
   images: { path: "/images", notForGuests: true },
   api: { path: "/api", notForGuests: true },
   profile: { path: "/profile" },
-  administration: { path: "/administration/*", managerOnly: true, isComing: true },
+  /** Leads to the first of its sections. */
+  administration: { path: "/administration", managerOnly: true },
+  users: { path: "/administration/users", managerOnly: true },
+  groups: { path: "/administration/groups", managerOnly: true },
+  settings: { path: "/administration/settings", managerOnly: true },
+  administrationToCome: { path: "/administration/*", managerOnly: true, isComing: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },

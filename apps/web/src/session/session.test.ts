@@ -97,6 +97,15 @@ describe("SessionStore", () => {
     expect(store.current?.token).toBe(tokenUntil(later, "present"));
   });
 
+  it("drops a renewed token when another tab has signed in anew meanwhile", () => {
+    const kept = storage();
+    const store = new SessionStore(kept);
+    store.open({ token: tokenUntil(later, "former"), user: aUser() });
+    new SessionStore(kept).open({ token: tokenUntil(later, "newer"), user: aUser() });
+    store.renew(tokenUntil(later + 1000, "former"));
+    expect(new SessionStore(kept).current?.token).toBe(tokenUntil(later, "newer"));
+  });
+
   it("ends when its token is refused, or a former one of it, and not when another session's is", () => {
     const kept = storage();
     const store = new SessionStore(kept);
@@ -116,7 +125,7 @@ describe("SessionStore", () => {
 
   it("ends with a token that has run out, of which the service is not told", () => {
     const kept = storage();
-    kept.setItem("terrarium.session", JSON.stringify({ token: tokenUntil(1000), user: aUser() }));
+    kept.setItem("terrarium.session", JSON.stringify({ token: tokenUntil(1000, "past"), user: aUser() }));
     const store = new SessionStore(kept);
     let told = 0;
     store.subscribe(() => told++);

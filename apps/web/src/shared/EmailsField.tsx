@@ -7,32 +7,48 @@ import { nameOf } from "../components/PersonMark.tsx";
 import { useDebounced } from "../components/use-debounced.ts";
 import { colleaguesLike } from "./colleagues.queries.ts";
 import { isEmail } from "./email-rules.ts";
+import { UnknownEmails } from "./UnknownEmails.tsx";
 
 interface Props<Values extends object> extends FieldProps<Values> {
-  /** Addresses that the service did not find. */
+  /** Addresses that the service did not find: they are named, and taken out together. */
   unknown?: readonly string[];
+  /** Nobody is offered, where it is not about colleagues. */
+  isForOthers?: boolean;
 }
 
 /** The addresses of several people, as a field of a form (`emailRules` are its rules). While one is typed, colleagues are offered. */
-export function EmailsField<Values extends object>({ form, name, label, help, unknown = [] }: Props<Values>) {
+export function EmailsField<Values extends object>({
+  form,
+  name,
+  label,
+  help,
+  unknown = [],
+  isForOthers = false,
+}: Props<Values>) {
   const { value, error, onChange, onBlur, ref } = useField<readonly string[]>(form, name);
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed);
-  const { data } = useQuery(colleaguesLike(search));
+  const { data } = useQuery(colleaguesLike(isForOthers ? "" : search));
   // What was found for a text is not offered for another.
-  const people = typed === "" ? [] : (data?.results ?? []);
+  const people = typed === search ? (data?.results ?? []) : [];
   return (
-    <EmailChips
-      label={label}
-      help={help}
-      error={error}
-      value={value}
-      onChange={onChange}
-      onBlur={onBlur}
-      inputRef={ref}
-      onType={setTyped}
-      isWrong={(email) => !isEmail(email) || unknown.includes(email)}
-      suggestions={people.map((person) => ({ email: person.email, name: nameOf(person) }))}
-    />
+    <div>
+      <EmailChips
+        label={label}
+        help={help}
+        error={error}
+        value={value}
+        onChange={onChange}
+        onBlur={onBlur}
+        inputRef={ref}
+        onType={setTyped}
+        isWrong={(email) => !isEmail(email) || unknown.includes(email)}
+        suggestions={people.map((person) => ({ email: person.email, name: nameOf(person) }))}
+      />
+      <UnknownEmails
+        unknown={value.filter((email) => unknown.includes(email))}
+        onRemove={() => onChange(value.filter((email) => !unknown.includes(email)))}
+      />
+    </div>
   );
 }

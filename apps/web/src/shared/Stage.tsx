@@ -29,7 +29,7 @@ export function Arch({ sx, style }: ArchProps) {
 }
 
 /** The floor of a stage that is a picture alone; what stands on it stands as high as it is. */
-export const Sill = ({ height }: { height: number }) => (
+export const Sill = ({ height }: { height: number | Record<"xs" | "md", number> }) => (
   <Box sx={[{ position: "absolute", insetInline: 0, bottom: 0, height }, edge]} />
 );
 

@@ -1,14 +1,38 @@
-import { keepPreviousData } from "@tanstack/react-query";
+import { AppError, type User } from "@terrarium/contract";
 import { client } from "../session/client.ts";
 
 /** How many people a field offers at a time. */
 const OFFERED = 5;
 
-/** People of one's organization whose address has this text. */
+/** From so many letters on, people are sought. */
+const LETTERS = 3;
+
+/** People of one's organization whose name or address has this text. Who is invited has nothing yet that could be found. */
 export const colleaguesLike = (search: string) => ({
   queryKey: ["users", "like", search] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    client.users.list({ query: { search, page_size: OFFERED } }, { signal }),
-  enabled: search !== "",
-  placeholderData: keepPreviousData,
+    client.users.list({ query: { search, page_size: OFFERED, status: ["enabled", "disabled"] } }, { signal }),
+  enabled: search.length >= LETTERS,
 });
+
+/**
+ * The people who have these addresses.
+ * @throws RECIPIENTS_NOT_FOUND that names addresses nobody has, or nobody who may be meant
+ */
+export async function findByEmail(
+  emails: readonly string[],
+  isMeant: (user: User) => boolean = () => true,
+): Promise<User[]> {
+  if (emails.length === 0) return [];
+  const { results } = await client.users.list({
+    query: { users: [...emails], field: "email", page_size: emails.length },
+  });
+  const found = new Map(results.filter(isMeant).map((user) => [user.email.toLowerCase(), user]));
+  const unknown = emails.filter((email) => !found.has(email.toLowerCase()));
+  if (unknown.length > 0) throw new AppError("RECIPIENTS_NOT_FOUND", { details: { unknown: unknown.join(", ") } });
+  return [...found.values()];
+}
+
+/** The addresses that a refusal names as unknown. */
+export const unknownEmails = (error: Error | null): string[] =>
+  (error instanceof AppError && error.details?.unknown?.split(", ")) || [];

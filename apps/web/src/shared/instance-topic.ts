@@ -1,6 +1,7 @@
 import type { InstanceChange } from "@terrarium/contract";
 import { applyChange, instanceKeys } from "./instance-cache.ts";
 import type { LiveTopic } from "./live-topic.ts";
+import { groupTreeKey } from "./group-tree-key.ts";
 import { newDevices } from "./new-devices.ts";
 import { organizationKey } from "./organizations.queries.ts";
 import { forgetSaves, tellOfSave } from "./save-news.ts";
@@ -12,8 +13,8 @@ export const instanceTopic: LiveTopic<InstanceChange> = {
     if (applyChange(cache, change)) newDevices.forget(change.uuid);
     else newDevices.hear(change);
   },
-  // How many devices run, and how many a list has.
-  recount: [organizationKey, instanceKeys.counts],
+  // How many devices run, of the organization and of its groups, and how many a list has.
+  recount: [organizationKey, groupTreeKey, instanceKeys.counts],
   refetch: [instanceKeys.lists, instanceKeys.singles, organizationKey],
   forget() {
     newDevices.clear();

@@ -5,6 +5,7 @@ import Cpu from "lucide-react/icons/cpu";
 import Disc3 from "lucide-react/icons/disc-3";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
+import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -47,6 +48,7 @@ export function Navigation({ onChoose, onAsk }: Props) {
     { screen: "hardwareProfiles", label: t("common.navigation.hardwareProfiles"), glyph: Cpu },
     { screen: "images", label: t("common.navigation.images"), glyph: Disc3 },
     { screen: "api", label: t("common.navigation.api"), glyph: KeyRound },
+    { screen: "administration", label: t("common.navigation.administration"), glyph: LayoutDashboard },
   ];
   const visitor = { role: me.role, hasAcceptedTerms: me.tnc_accepted };
   const mayEnter = ({ screen }: Item) => guard(routeRules[screen], visitor, routeRules[screen].path) === undefined;

@@ -2,13 +2,14 @@ import { Box } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Location, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
 import { fetchCode } from "../components/fetch-code.ts";
 import { visuallyHidden } from "../components/hidden.ts";
 import { Snacks } from "../components/Snacks.tsx";
 import { whenIdle } from "../components/when-idle.ts";
 import type { common } from "../en/common.ts";
+import { placeOf } from "./place-of.ts";
 
 /** Nothing that a page needs to be there. */
 const Corner = lazy(() => fetchCode(() => import("./Corner.tsx")));
@@ -60,10 +61,6 @@ export function Root() {
     </>
   );
 }
-
-/** By what the browser's place on a page is remembered. Pages that a tab loads anew all have one key, and are told apart by their addresses. */
-const placeOf = ({ key, pathname, search, hash }: Location): string =>
-  key === "default" ? pathname + search + hash : key;
 
 /** A page that has put the focus into its main part itself, such as on its first field, has it stay there. */
 function focusMain(): void {

@@ -121,6 +121,18 @@ describe("the shell", () => {
     await expect.element(screen.getByRole("link", { name: "Virtual devices", exact: true })).toBeVisible();
   });
 
+  it.each([
+    [1280, 0],
+    [1281, 1],
+  ])("at %d pixels, shows the words and the key of the palette %d times: on a desktop", async (width, times) => {
+    await browserPage.viewport(width, 900);
+    const { screen } = await open();
+    const button = screen.getByRole("button", { name: "Search and commands", exact: true });
+    await expect.element(button).toBeVisible();
+    expect(button.element().textContent).toBe(times ? "Search and commandsCtrl K" : "");
+    expect(button.element().querySelector("kbd")?.textContent).toBe(times ? "Ctrl K" : undefined);
+  });
+
   it("leads elsewhere in a new tab, and to the state of the platform where there is one", async () => {
     const { screen } = await open();
     for (const [name, href] of [

@@ -68,6 +68,13 @@ describe("what needs somebody signed in", () => {
     await expect.poll(address).toBe(backHere);
   });
 
+  it("leaves when somebody signed out while the page was kept for the way back, and heard of nothing", async () => {
+    const { address } = await open();
+    localStorage.removeItem("terrarium.session");
+    globalThis.dispatchEvent(new Event("pageshow"));
+    await expect.poll(address).toBe(backHere);
+  });
+
   it("does not lead back those who signed out themselves, whatever is answered after", async () => {
     const { address } = await open();
     session.close({ bySelf: true });

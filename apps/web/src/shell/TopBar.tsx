@@ -1,12 +1,10 @@
-import "../en/palette.ts";
-import { Box, IconButton, Tooltip } from "@mui/material";
+import { Box, IconButton } from "@mui/material";
 import Menu from "lucide-react/icons/menu";
-import Search from "lucide-react/icons/search";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../components/Icon.tsx";
 import { Logo } from "../shared/glyphs.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";
-import { PALETTE_KEY } from "./palette/use-palette-key.ts";
+import { PaletteButton } from "./palette/PaletteButton.tsx";
 import { ThemeMenu } from "./ThemeMenu.tsx";
 
 /** What belongs to the person rather than to the page. `onMenu` is given where the navigation is behind a button. */
@@ -40,16 +38,7 @@ export function TopBar({ onMenu, onPalette }: { onMenu?: (() => void) | undefine
         </>
       )}
       <Box sx={{ flex: 1 }} />
-      <Tooltip title={`${t("palette.open")} (${PALETTE_KEY})`}>
-        <IconButton
-          aria-label={t("palette.open")}
-          aria-haspopup="dialog"
-          aria-keyshortcuts="Control+K Meta+K"
-          onClick={onPalette}
-        >
-          <Icon glyph={Search} size={18} />
-        </IconButton>
-      </Tooltip>
+      <PaletteButton onPress={onPalette} />
       <ThemeMenu />
       <AccountMenu />
     </Box>

@@ -6,6 +6,8 @@ import { RealtimeLink } from "../session/sockets.ts";
 import { catalogueTopic } from "../shared/catalogue/catalogue-topic.ts";
 import { instanceTopic } from "../shared/instance-topic.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
+import { groupsTopic } from "./groups-topic.ts";
+import { organizationTopic } from "./organization-topic.ts";
 import { userTopic } from "./user-topic.ts";
 import { askSoon } from "./ask-soon.ts";
 
@@ -16,6 +18,8 @@ const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
   "recipes-updates": catalogueTopic,
   "os-images-updates": catalogueTopic,
   "user-updates": userTopic,
+  "groups-updates": groupsTopic,
+  "organization-updates": organizationTopic,
 };
 const allTopics = [...new Set(Object.values(topics))];
 

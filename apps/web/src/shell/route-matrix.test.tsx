@@ -25,6 +25,8 @@ const kinds = {
   frontDoor: past,
   signedIn: { ...led, guest: stays, user: stays, manager: stays },
   members: { ...led, guest: launchpad, user: stays, manager: stays },
+  managers: { ...led, guest: launchpad, user: launchpad, manager: stays },
+  administration: { ...led, guest: launchpad, user: launchpad, manager: () => "/administration/users" },
   terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays },
   /** The address is kept, but there is no page yet. */
   coming: { ...led, guest: launchpad, user: launchpad, manager: launchpad },
@@ -61,6 +63,10 @@ const expected: Record<string, keyof typeof kinds> = {
   "/terms-and-conditions": "terms",
   "/device/:uuid": "coming",
   "/live-session/:uuid": "coming",
+  "/administration": "administration",
+  "/administration/users": "managers",
+  "/administration/groups": "managers",
+  "/administration/settings": "managers",
   "/administration/*": "coming",
   "/__components": "nothing",
   "/__directives": "nothing",
@@ -91,7 +97,7 @@ const visitors = {
 const pathsOf = (routes: readonly RouteObject[]): string[] =>
   routes.flatMap(({ path, children }) => (children ? pathsOf(children) : (path ?? [])));
 const paths = pathsOf(router.routes);
-const addressOf = (path: string) => path.replaceAll(/:\w+/g, "7f3a91c2").replace(/^\*/, "/").replace("*", "users");
+const addressOf = (path: string) => path.replaceAll(/:\w+/g, "7f3a91c2").replace(/^\*/, "/").replace("*", "later");
 const here = () => router.state.location.pathname + router.state.location.search;
 
 /** What the pages ask before they are shown. Whoever is refused has a session that the service has ended. */
@@ -124,7 +130,7 @@ describe(`${paths.length} routes and ${Object.keys(visitors).length} kinds of vi
     );
   });
 
-  it.each(paths.filter((path) => ["signedIn", "members", "terms"].includes(expected[path] ?? "")))(
+  it.each(paths.filter((path) => ["signedIn", "members", "managers", "terms"].includes(expected[path] ?? "")))(
     "leads somebody who was disabled, or whose session was ended elsewhere, from %s to sign-in and back",
     async (path) => {
       service(refuse("NOT_AUTHENTICATED"));

@@ -74,10 +74,10 @@ describe("the router", () => {
 
   it("keeps the address of a screen that is not there yet through the terms, and leads home after them", async () => {
     session.open({ token, user: aUser({ tnc_accepted: false }) });
-    await open("/administration/users");
-    expect(here()).toBe("/terms-and-conditions/?redirect=%2Fadministration%2Fusers");
+    await open("/device/7f3a91c2");
+    expect(here()).toBe("/terms-and-conditions/?redirect=%2Fdevice%2F7f3a91c2");
     session.update(aUser());
-    await router.navigate("/administration/users");
+    await router.navigate("/device/7f3a91c2");
     expect(here()).toBe("/launchpad");
   });
 
@@ -116,7 +116,10 @@ describe("the router", () => {
     await vi.waitFor(() => expect(document.title).toBe("Android devices, live under glass · Terrarium"));
     await screen.getByRole("link", { name: "Sign in" }).first().click();
     await vi.waitFor(() => expect(document.title).toBe("Sign in · Terrarium"));
-    await vi.waitFor(() => expect(document.activeElement?.closest("main")).not.toBeNull());
+    // This page puts it into its first field by itself.
+    await expect.element(screen.getByLabelText("Email")).toHaveFocus();
+    await router.navigate("/legal/terms-and-conditions/");
+    await expect.poll(() => document.activeElement?.tagName).toBe("MAIN");
   });
 
   it("has a way past the navigation as the first stop of the Tab key", async () => {

@@ -2,6 +2,7 @@ import { createBrowserRouter, createMemoryRouter, redirect, type RouteObject } f
 import { session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
 import { fetchCode } from "../components/fetch-code.ts";
+import { sections } from "../features/administration/sections.ts";
 import SignInPage from "../features/sign-in/SignInPage.tsx";
 import { guard } from "../session/guards.ts";
 import { ErrorPage } from "./ErrorPage.tsx";
@@ -91,6 +92,14 @@ const routes: RouteObject[] = [
               screen("images", "images", () => import("../features/os-images/OsImagesPage.tsx")),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
               screen("profile", "profile", () => import("../features/profile/ProfilePage.tsx")),
+              {
+                path: routeRules.administration.path,
+                loader: ({ request }) =>
+                  checkGuard(routeRules.administration, new URL(request.url)) ?? redirect(routeRules[sections[0]].path),
+              },
+              screen("users", "users", () => import("../features/users/UsersPage.tsx")),
+              screen("groups", "groups", () => import("../features/groups/GroupsPage.tsx")),
+              screen("settings", "settings", () => import("../features/organization/SettingsPage.tsx")),
             ],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),

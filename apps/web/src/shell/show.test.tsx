@@ -1,9 +1,10 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import "../en/sentences.ts";
 import { queryClient } from "../session/client.ts";
 import { publicSettings } from "../session/settings.ts";
 import { someSettings } from "../testing/factories.ts";
 import { fakeService } from "../testing/fake-service.ts";
+import { soon } from "../testing/soon.ts";
 import { showIn } from "./show.tsx";
 
 afterEach(() => delete document.documentElement.dataset["isKnown"]);
@@ -17,9 +18,9 @@ it("asks for the settings anew where the page came with some, also if it is not 
   Object.assign(root.dataset, { path: "/", forStrangers: "" });
   document.body.append(block, root);
   document.documentElement.dataset["isKnown"] = "";
+  // Of the address of this test.
+  queryClient.clear();
   fakeService({ "GET /v1/settings": () => someSettings({ version: "of now" }) });
   await showIn(root);
-  await vi.waitFor(() =>
-    expect(queryClient.getQueryData(publicSettings.queryKey)).toMatchObject({ version: "of now" }),
-  );
+  await soon(() => expect(queryClient.getQueryData(publicSettings.queryKey)).toMatchObject({ version: "of now" }));
 });

@@ -11,6 +11,9 @@ const app = (
   </StrictMode>
 );
 
+/** By then all parts of a page are taken over, also on a slow machine. Until then they must stay what they were made with. */
+const TAKE_OVER_MS = 5_000;
+
 /**
  * Shows the app. A page that came prerendered stays as it is until its code is there, and is taken over then; unless this
  * visitor is led elsewhere.
@@ -19,16 +22,29 @@ export async function showIn(root: HTMLElement): Promise<void> {
   const { path, forStrangers } = root.dataset;
   const isKnown = "isKnown" in document.documentElement.dataset;
   if (path === undefined || (forStrangers !== undefined && isKnown)) {
-    // The settings that came with the page are those of the server's start.
-    void queryClient.prefetchQuery(publicSettings);
-    void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey });
+    // Those that came with the page are the ones of the server's start.
+    void queryClient.prefetchQuery({ ...publicSettings, staleTime: 0 });
     return showAnew(root);
   }
   await isReady();
-  // The time that came with the page is over.
-  void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey });
-  if (router.state.location.pathname.replace(/(?<=.)\/$/, "") === path) hydrateRoot(root, app);
+  if (router.state.location.pathname.replace(/(?<=.)\/$/, "") === path) takeOver(root);
   else showAnew(root);
+  setTimeout(() => void queryClient.invalidateQueries({ queryKey: publicSettings.queryKey }), TAKE_OVER_MS);
+}
+
+function takeOver(root: HTMLElement): void {
+  hydrateRoot(root, app);
+  pressAgain(root, performance.now() + TAKE_OVER_MS);
+}
+
+/** Presses the button that was pressed in vain, once its part of the page is taken over: React leaves its own marks on elements then. */
+function pressAgain(root: HTMLElement, until: number): void {
+  const pressed = root.querySelector<HTMLElement>("[data-is-pressed]");
+  if (pressed && Object.keys(pressed).length > 0) {
+    pressed.removeAttribute("data-is-pressed");
+    pressed.click();
+  }
+  if (performance.now() < until) requestAnimationFrame(() => pressAgain(root, until));
 }
 
 function showAnew(root: HTMLElement): void {

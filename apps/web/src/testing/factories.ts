@@ -43,11 +43,16 @@ export const guest = meOf(aUser({ is_organization_manager: false, organization: 
 export const anOrganization = (running = 3, max = 10): Organization => ({
   uuid: organizationId,
   name: "Northwind Mobile",
+  company_name: "Northwind Mobile Ltd",
+  vat_number: "GB123456789",
+  additional_billing_contact_email: null,
+  address: null,
   preferences: { timeouts: { inactivity: 30, global: 0 } },
   os_images_supported_arch: ["arm64"],
   is_debtor: false,
   license: { type: "metered", is_active: true, instances: { max, zone: "europe", zone_type: "shared" } },
   requires_second_factor: false,
+  quotas: { group_allocation: 10, group_allocation_remaining: 10 },
   running_instances: running,
 });
 
@@ -58,6 +63,7 @@ export const someSettings = (fields: Partial<CurrentSettings> = {}): CurrentSett
   passkeys_at: null,
   sso_providers: [],
   has_mailbox: false,
+  showcase: null,
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
   offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },

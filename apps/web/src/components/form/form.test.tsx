@@ -111,6 +111,19 @@ it("checks a field when it is left and from then on at each key", async () => {
   await expect.element(wrong).toBeVisible();
 });
 
+it("hears what is pressed, though leaving a field moves it", async () => {
+  const { shown, password } = await open();
+  const heard = vi.fn<() => void>();
+  const below = document.createElement("button");
+  Object.assign(below, { textContent: "Elsewhere", onclick: heard });
+  Object.assign(below.style, { display: "block", height: "16px", padding: "0" });
+  shown.container.append(below);
+  await password.click();
+  await userEvent.click(below);
+  expect(heard).toHaveBeenCalledTimes(1);
+  await expect.element(password).toHaveAccessibleDescription("Use 8 characters or more");
+});
+
 it("holds a field against another where a rule says so", async () => {
   const { shown, name, password } = await open();
   await name.fill("terrarium1");

@@ -1,5 +1,6 @@
 import { useCallback, useId, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { afterPress } from "./after-press.ts";
 import { AppForm, type Broken, type FormOptions, type FormState } from "./app-form.ts";
 import { valueAt } from "./field-path.ts";
 
@@ -52,7 +53,7 @@ export function useField<Value>(form: AnyForm, name: string) {
     value,
     error,
     onChange: (next: Value) => form.set(name, next),
-    onBlur: () => form.check(name),
+    onBlur: () => afterPress(() => form.check(name)),
     /** For the element that has the focus when the field is wrong. */
     ref: useCallback(
       (element: { focus(): void } | null) => {

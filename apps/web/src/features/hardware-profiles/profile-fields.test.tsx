@@ -10,7 +10,9 @@ const withDisplay = (display: Partial<Display>): ProfileFields => {
   return fields;
 };
 const faults = (fields: ProfileFields) =>
-  Object.fromEntries([...checkProfile(fields)].flatMap(([path, broken]) => (broken ? [[path, broken.says]] : [])));
+  Object.fromEntries(
+    [...checkProfile(fields)].flatMap(([path, broken]) => (broken && "says" in broken ? [[path, broken.says]] : [])),
+  );
 
 describe("what is sent", () => {
   it("is the profile that the form started with", () => {

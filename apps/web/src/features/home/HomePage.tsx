@@ -10,23 +10,17 @@ import { Incentive } from "../sign-up/Incentive.tsx";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { SignUpCard } from "../sign-up/SignUpCard.tsx";
 import { Logo } from "../../shared/glyphs.tsx";
-import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
-import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { Arch, Sill, Stage } from "../../shared/Stage.tsx";
 import { publicSettings } from "../../session/settings.ts";
+import { HomeDevice } from "./HomeDevice.tsx";
+import { SILL } from "./standing.ts";
 
 const points = [
   ["live", Zap],
   ["open", Server],
   ["tools", Terminal],
 ] as const;
-
-const phone: DrawnProfile = {
-  form_factor: "PHONE",
-  display_mode: "REGULAR",
-  display_settings: { displays: [{ width: 1080, height: 2400, density: 420 }], hw_navigation_keys: false },
-};
 
 export default function HomePage() {
   const { t } = useTranslation();
@@ -68,9 +62,7 @@ export default function HomePage() {
         <Stage sx={stage}>
           <Arch sx={arch} />
           <Sill height={SILL} />
-          <Box sx={standing}>
-            <DeviceDrawing profile={phone} within={{ width: 284, height: 800 }} />
-          </Box>
+          <HomeDevice />
           <Commands />
         </Stage>
       </Box>
@@ -155,28 +147,19 @@ const hero = {
 } as const;
 const stage = {
   alignSelf: "stretch",
-  minHeight: { xs: 420, md: 560 },
+  minHeight: { xs: 610, md: 660 },
   borderRadius: "20px",
   placeItems: "end center",
   boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
 };
-/** It stands on the sill. */
-const SILL = 44;
-const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 340, md: "84%" } };
+const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 400, md: "84%" } };
 const commands = {
   position: "absolute",
   left: { xs: 12, md: 24 },
-  bottom: { xs: 24, md: 76 },
+  bottom: { xs: 14, md: 76 },
   maxWidth: "calc(100% - 24px)",
   p: 4,
   borderRadius: "10px",
   bgcolor: "background.raised",
   boxShadow: "var(--depth-3), var(--glass-edge)",
 } as const;
-/** In front of the sill, its foot below the edge of the picture. */
-const standing = {
-  position: "absolute",
-  top: { xs: 76, md: "21%" },
-  transform: { xs: "scale(.775)", md: "none" },
-  transformOrigin: "top",
-};

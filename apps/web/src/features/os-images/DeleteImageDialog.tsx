@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { OsImage } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { useAppForm } from "../../components/form/use-form.ts";
-import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { deleteOsImage, refusalOf } from "./os-images.queries.ts";
 
 interface Props {

@@ -4,7 +4,7 @@ import { copyOf, limits, maxLength, type OsImage, required, visible } from "@ter
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
-import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { duplicateOsImage, editOsImage, refusalOf } from "./os-images.queries.ts";
 
 interface Props {

@@ -1,16 +1,13 @@
 import "../../en/passkeys.ts";
-import { Button } from "@mui/material";
 import type { BegunSession, UsedCredential } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
-import KeyRound from "lucide-react/icons/key-round";
-import LoaderCircle from "lucide-react/icons/loader-circle";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../components/Icon.tsx";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { client } from "../../session/client.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
-import { forgetPasskey, offerInAutofill, troubleOf, askForPasskey } from "./browser-passkeys.ts";
+import { AskButton } from "../../shared/passkeys/AskButton.tsx";
+import { forgetPasskey, offerInAutofill, troubleOf, askForPasskey } from "../../shared/passkeys/browser-passkeys.ts";
 import { signInRefusalKey } from "./refusal.ts";
 
 const ask = () => client.passkeys.signInOptions();
@@ -55,14 +52,8 @@ export default function PasskeyButton({ onSignedIn }: { onSignedIn: (session: Be
   }, [isAsking]);
 
   return (
-    <Button
-      variant="outlined"
-      size="large"
-      aria-disabled={isAsking || undefined}
-      startIcon={<Icon glyph={isAsking ? LoaderCircle : KeyRound} spins={isAsking} />}
-      onClick={() => !isAsking && void finish(async () => askForPasskey(await ask()))}
-    >
-      {t(isAsking ? "passkeys.signIn.busy" : "passkeys.signIn.with")}
-    </Button>
+    <AskButton isAsking={isAsking} onPress={() => void finish(async () => askForPasskey(await ask()))}>
+      {t("passkeys.signIn.with")}
+    </AskButton>
   );
 }

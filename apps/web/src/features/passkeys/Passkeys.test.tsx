@@ -39,6 +39,8 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
+const codes = ["abcd-efgh-ijkl-mnop", "bcde-fghi-jklm-nopq"];
+
 async function open(passkeys: Passkey[] = [], answers: Parameters<typeof fakeService>[0] = {}) {
   const service = fakeService({
     "GET /v1/settings": () => someSettings({ passkeys_at: location.origin }),
@@ -47,7 +49,8 @@ async function open(passkeys: Passkey[] = [], answers: Parameters<typeof fakeSer
     "POST /v1/users/:uuid/passkeys/options": () => options,
     "POST /v1/users/:uuid/passkeys": ({ body }) => {
       passkeys.push(aPasskey({ name: (body as Passkey).name }));
-      return passkeys.at(-1);
+      // With the first.
+      return { ...passkeys.at(-1), recovery_codes: passkeys.length === 1 ? codes : [] };
     },
     "PATCH /v1/users/:uuid/passkeys/:uuid": ({ body }) => {
       passkeys[0] = aPasskey({ ...passkeys[0], ...(body as object) });
@@ -176,6 +179,10 @@ describe("adding a passkey", () => {
     await expect
       .element(screen.getByText("“Chrome on Linux” was added. You can sign in with it from now on."))
       .toBeVisible();
+    const dialog = screen.getByRole("dialog", { name: "Keep your recovery codes" });
+    await expect.element(dialog.getByRole("list", { name: "Recovery codes" })).toHaveTextContent(codes.join(""));
+    expect(nameless()).toEqual([]);
+    await dialog.getByRole("button", { name: "Done" }).click();
     await expect.poll(() => rowsOf(screen)).toEqual([expect.stringMatching(/^Chrome on Linux/)]);
     expect(screen.getByRole("dialog").elements()).toEqual([]);
     expect(asked).toMatchObject([{ rp: { id: "localhost" }, excludeCredentials: [{ type: "public-key" }] }]);
@@ -184,6 +191,17 @@ describe("adding a passkey", () => {
       { password: "correct horse 1" },
       { name: "Chrome on Linux", credential: { id: "AQID", response: { transports: ["internal"] } } },
     ]);
+  });
+
+  it("says before that the password alone will no longer do; the next comes with no recovery codes", async () => {
+    fakePasskeys({ create: aMadePasskey });
+    const { screen, add } = await open([aPasskey()]);
+    await screen.getByRole("button", { name: "Add a passkey" }).click();
+    await expect.element(screen.getByRole("dialog").getByText(/It is a second factor too: from then on/)).toBeVisible();
+    await screen.getByRole("button", { name: "Cancel" }).click();
+    await add();
+    await expect.element(screen.getByText(/was added/)).toBeVisible();
+    await expect.poll(() => screen.getByRole("dialog").elements()).toEqual([]);
   });
 
   it("asks for no password where the account has none, but may ask to sign in again", async () => {
@@ -196,7 +214,7 @@ describe("adding a passkey", () => {
     const dialog = screen.getByRole("dialog");
     await expect.element(dialog.getByLabelText("Your password")).not.toBeInTheDocument();
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await expect.element(dialog.getByText(/^Your account has no password\. Sign out, sign in again/)).toBeVisible();
+    await expect.element(dialog.getByText(/^Sign out and sign in again/)).toBeVisible();
     expect(service.to("POST", /options/).map(({ body }) => body)).toEqual([{}]);
   });
 
@@ -313,6 +331,7 @@ describe("a passkey", () => {
   it.each([
     ["WRONG_PASSWORD", "This is not your password."],
     ["TOO_MANY_REQUESTS", "Too many tries. Wait an hour, then try again."],
+    ["LAST_SECOND_FACTOR", "Your organization requires a second factor, and this is your last one."],
     ["INTERNAL_ERROR", "It was not removed. Try again in a moment."],
   ] as const)("stays when the service says %s", async (code, sentence) => {
     const { screen } = await open([aPasskey()], { "DELETE /v1/users/:uuid/passkeys/:uuid": refuse(code) });

@@ -16,8 +16,9 @@ import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
 import { listRow } from "../../shared/row-list.ts";
+import { KeepCodesDialog } from "../../shared/recovery-codes/KeepCodesDialog.tsx";
 import { AddPasskeyDialog } from "./AddPasskeyDialog.tsx";
-import { whyNoPasskeys } from "./browser-passkeys.ts";
+import { whyNoPasskeys } from "../../shared/passkeys/browser-passkeys.ts";
 import { passkeysOf } from "./passkeys.queries.ts";
 import { RemovePasskeyDialog } from "./RemovePasskeyDialog.tsx";
 import { RenamePasskeyDialog } from "./RenamePasskeyDialog.tsx";
@@ -28,9 +29,17 @@ export function Passkeys() {
   const { data, error, refetch } = useQuery(passkeysOf(useMe().uuid));
   const { data: settings } = useQuery(publicSettings);
   const { asked, ask, close } = useDialog<
-    { what: "add" } | { what: "rename"; passkey: Passkey } | { what: "remove"; passkey: Passkey }
+    | { what: "add" }
+    | { what: "keep"; codes: string[] }
+    | { what: "rename"; passkey: Passkey }
+    | { what: "remove"; passkey: Passkey }
   >();
   const shown = useRef<HTMLDivElement>(null);
+  /** For a dialog whose opener is gone with it: it would leave the focus nowhere. */
+  const closeAndFocus = () => {
+    flushSync(close);
+    shown.current?.focus();
+  };
   if (error && !data)
     return (
       <ErrorState {...t("passkeys.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
@@ -74,19 +83,16 @@ export function Passkeys() {
       <OpenDialog
         asked={asked}
         dialogs={{
-          add: () => <AddPasskeyDialog suggested={suggested_name} onClose={close} />,
-          rename: ({ passkey }) => <RenamePasskeyDialog passkey={passkey} onClose={close} />,
-          remove: ({ passkey }) => (
-            <RemovePasskeyDialog
-              passkey={passkey}
+          add: () => (
+            <AddPasskeyDialog
+              suggested={suggested_name}
               onClose={close}
-              onRemoved={() => {
-                // The dialog gives the focus back to what opened it, which leaves with its row.
-                flushSync(close);
-                shown.current?.focus();
-              }}
+              onAdded={(codes) => (codes.length > 0 ? ask({ what: "keep", codes }) : close())}
             />
           ),
+          keep: ({ codes }) => <KeepCodesDialog codes={codes} onDone={closeAndFocus} />,
+          rename: ({ passkey }) => <RenamePasskeyDialog passkey={passkey} onClose={close} />,
+          remove: ({ passkey }) => <RemovePasskeyDialog passkey={passkey} onClose={close} onRemoved={closeAndFocus} />,
         }}
       />
     </Box>

@@ -1,17 +1,10 @@
-import { Button, Typography } from "@mui/material";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type Passkey, required } from "@terrarium/contract";
+import { useMutation } from "@tanstack/react-query";
+import type { Passkey } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { AppDialog } from "../../components/AppDialog.tsx";
-import { focusWhenShown } from "../../components/focus-when-shown.ts";
-import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import { PasswordField } from "../../components/form/PasswordField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
 import { useMe } from "../../session/user.ts";
-import { identitiesOf } from "../../shared/identities.queries.ts";
 import { isGone } from "../../shared/is-gone.ts";
+import { ProofDialog } from "../../shared/proof/ProofDialog.tsx";
 import { removePasskey } from "./passkeys.queries.ts";
-import { proofRefusalKey } from "./refusal.ts";
 
 interface Props {
   passkey: Passkey;
@@ -19,52 +12,27 @@ interface Props {
   onRemoved: () => void;
 }
 
-/** Says what it means to remove a passkey, and asks for the password, if there is one. */
+/** Says what it means to remove a passkey, and asks for the proof of who one is. */
 export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
   const { t } = useTranslation();
-  const { uuid: user, email } = useMe();
-  const hasPassword = useQuery(identitiesOf(user)).data?.has_password ?? true;
+  const { uuid: user } = useMe();
   const { mutateAsync: remove } = useMutation(removePasskey);
-  const form = useAppForm({
-    initial: { password: "" },
-    rules: { password: hasPassword ? [required] : [] },
-    async send({ password }) {
-      await remove({ user, passkey, password: hasPassword ? password : undefined }).catch((error: unknown) => {
-        // One that is gone already was what was wanted.
-        if (!isGone(error)) throw error;
-      });
-      onRemoved();
-    },
-    refusalOf: (code) => {
-      const says = proofRefusalKey(code);
-      if (!says) return t("passkeys.remove.failed");
-      return hasPassword ? { field: "password", says: t(says) } : t(says);
-    },
-  });
   return (
-    <AppDialog
+    <ProofDialog
       title={t("passkeys.remove.title", passkey)}
+      text={t("passkeys.remove.help")}
+      submit={t("passkeys.remove.act")}
+      busy={t("passkeys.remove.busy")}
+      isDestructive
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose} ref={focusWhenShown}>
-            {t("common.cancel")}
-          </Button>
-          <SubmitButton form={form} busy={t("passkeys.remove.busy")} color="error">
-            {t("passkeys.remove.act")}
-          </SubmitButton>
-        </>
-      }
-    >
-      <Typography color="textSecondary" sx={{ mb: 4 }}>
-        {t("passkeys.remove.help")}
-      </Typography>
-      <Form form={form}>
-        <input hidden readOnly autoComplete="username" value={email} />
-        {hasPassword && (
-          <PasswordField form={form} name="password" label={t("passkeys.password")} autoComplete="current-password" />
-        )}
-      </Form>
-    </AppDialog>
+      send={async (proof) => {
+        await remove({ user, passkey, proof }).catch((error: unknown) => {
+          // One that is gone already was what was wanted.
+          if (!isGone(error)) throw error;
+        });
+        onRemoved();
+      }}
+      refusalOf={(code) => t(code === "LAST_SECOND_FACTOR" ? "prove.lastFactor" : "passkeys.remove.failed")}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { Passkey } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import type { Proof } from "../../shared/proof/use-proof.ts";
 
 /** The passkeys of whoever is signed in, and a name for another. There are 20 at most. */
 export const passkeysOf = (uuid: string) => ({
@@ -25,8 +26,8 @@ export const renamePasskey = mutation({
 /** The dialog says what was refused. */
 export const removePasskey = mutation({
   mutationKey: ["passkeys", "remove"],
-  mutationFn: ({ user, passkey, password }: OfOne & { password: string | undefined }) =>
-    client.passkeys.remove({ params: { uuid: user, passkey: passkey.uuid }, body: { password } }),
-  invalidates: () => [["passkeys"]],
+  mutationFn: ({ user, passkey, proof }: OfOne & { proof: Proof }) =>
+    client.passkeys.remove({ params: { uuid: user, passkey: passkey.uuid }, body: proof }),
+  invalidates: () => [["passkeys"], ["second-factor"]],
   announces: (t, _, { passkey }) => t("passkeys.remove.done", passkey),
 });

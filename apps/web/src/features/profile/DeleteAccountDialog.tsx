@@ -3,25 +3,24 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
-import { SubmitButton } from "../../components/form/Form.tsx";
+import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { forgetPreferences } from "../../components/preferences.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { client, session } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
-import { identitiesOf } from "../../shared/identities.queries.ts";
-import { NoPassword } from "../../shared/NoPassword.tsx";
-import { PasswordProof, usePasswordProof } from "../../shared/PasswordProof.tsx";
+import { ProofField } from "../../shared/proof/ProofField.tsx";
+import { useProofForm } from "../../shared/proof/use-proof.ts";
 import { deletionOf } from "./profile.queries.ts";
 import { WhatHappens } from "./WhatHappens.tsx";
 
-/** Says what happens when one's account is deleted, and asks for the password, unless it cannot be deleted now. */
+/** Says what happens when one's account is deleted, and asks for the proof of who one is, unless it cannot be deleted now. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { uuid, email, organization } = useMe();
   const { data: deletion, isError, refetch } = useQuery(deletionOf(uuid));
-  const form = usePasswordProof({
-    async send(password) {
-      await client.profile.remove({ params: { uuid }, body: { password } });
+  const { form, hasPassword } = useProofForm({
+    async send(proof) {
+      await client.profile.remove({ params: { uuid }, body: proof });
       snack("success", t("profile.delete.done"));
       session.close({ bySelf: true });
       forgetPreferences();
@@ -33,12 +32,11 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const mayGo = deletion?.refusal === null;
-  const hasPassword = useQuery(identitiesOf(uuid)).data?.has_password ?? true;
   const actions = isError ? (
     <Button variant="contained" color="primary" onClick={() => void refetch()}>
       {t("common.tryAgain")}
     </Button>
-  ) : mayGo && hasPassword ? (
+  ) : mayGo ? (
     <SubmitButton form={form} busy={t("profile.delete.busy")} color="error">
       {t("profile.delete.confirm")}
     </SubmitButton>
@@ -48,7 +46,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       title={t("profile.delete.title")}
       width={520}
       onClose={onClose}
-      dismiss={t((mayGo && hasPassword) || isError || !deletion ? "common.cancel" : "common.close")}
+      dismiss={t(mayGo || isError || !deletion ? "common.cancel" : "common.close")}
       actions={actions}
     >
       {isError && <Typography role="alert">{t("profile.delete.unread")}</Typography>}
@@ -65,7 +63,9 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {deletion && mayGo && (
         <Box sx={{ display: "grid", gap: 5 }}>
           <WhatHappens deletion={deletion} email={email} organization={organization?.name ?? ""} />
-          {hasPassword ? <PasswordProof form={form} /> : <NoPassword says={t("prove.none")} />}
+          <Form form={form}>
+            <ProofField form={form} hasPassword={hasPassword} />
+          </Form>
         </Box>
       )}
     </AppDialog>

@@ -37,7 +37,12 @@ async function open(answers: Parameters<typeof fakeService>[0] = {}, address = "
     "GET /v1/settings": () => ({ version: "0.0.0", demo_accounts: [], has_mailbox: false }),
     "PUT /v2/users/:uuid": ({ body }) => ({ ...user, ...(body as object) }),
     "GET /v1/sessions": () => ({ sessions: [] }),
-    "GET /v1/users/:uuid/second-factor": () => ({ totp: null, recovery_codes: 0, is_required: false }),
+    "GET /v1/users/:uuid/second-factor": () => ({
+      totp: null,
+      has_passkey: false,
+      recovery_codes: 0,
+      is_required: false,
+    }),
     ...answers,
   });
   const screen = await render(
@@ -154,6 +159,7 @@ describe("an account without a password", () => {
       "GET /v1/settings": () => someSettings(),
       "GET /v1/users/puzzle": () => aPuzzle(),
       "GET /v1/users/:uuid/deletion": () => deletion,
+      "DELETE /v1/users/:uuid": refuse("SIGN_IN_AGAIN"),
       "POST /v1/users/password/request": () => new Response(null, { status: 204 }),
     });
     await screen.getByRole("button", { name: "Mail a link to set a password" }).click();
@@ -164,9 +170,11 @@ describe("an account without a password", () => {
     expect(screen.getByLabelText("Current password").elements()).toEqual([]);
     await screen.getByRole("button", { name: "Delete account" }).click();
     const dialog = screen.getByRole("dialog");
-    await expect.element(dialog.getByRole("button", { name: "Mail a link to set a password" })).toBeVisible();
+    await expect.element(dialog.getByText(/^Your account has no password, so you must have signed in/)).toBeVisible();
     expect(dialog.getByLabelText("Your password").elements()).toEqual([]);
-    expect(dialog.getByRole("button", { name: "Delete account" }).elements()).toEqual([]);
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect.element(dialog.getByText(/^Sign out and sign in again/)).toBeVisible();
+    expect(service.to("DELETE", /users/).map(({ body }) => body)).toEqual([{}]);
   });
 });
 

@@ -6,7 +6,7 @@ import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import type { Me } from "../../session/user.ts";
-import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { mayEdit } from "../../shared/catalogue/may-edit.ts";
 import { deleteRecipe } from "./recipe-changes.queries.ts";
 

@@ -16,7 +16,7 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/form/TextField.tsx";
 import type { AppForm } from "../../components/form/app-form.ts";
 import { useAppForm, useField, useValues } from "../../components/form/use-form.ts";
-import { FormDialog } from "../../shared/catalogue/FormDialog.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import { formFactorOf, FormFactorTile, shapeOf, shapes } from "../../shared/FormFactorTile.tsx";
 import { Arch as ArchLine, Stage } from "../../shared/Stage.tsx";

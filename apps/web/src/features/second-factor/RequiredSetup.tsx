@@ -12,7 +12,7 @@ import { knownBrowser } from "../../session/known-browser.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { AppKey } from "./AppKey.tsx";
 import { CodeField } from "./CodeField.tsx";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { RecoveryCodes } from "../../shared/recovery-codes/RecoveryCodes.tsx";
 import { requiredSetup } from "./second-factor.queries.ts";
 import { useCodeForm } from "./use-code-form.ts";
 

@@ -12,7 +12,7 @@ import { nameless } from "../../testing/names.ts";
 import { SecondFactor } from "./SecondFactor.tsx";
 
 const PATH = "/v1/users/:uuid/second-factor";
-const off: SecondFactors = { totp: null, recovery_codes: 0, is_required: false };
+const off: SecondFactors = { totp: null, has_passkey: false, recovery_codes: 0, is_required: false };
 const on: SecondFactors = {
   ...off,
   totp: { created_at: "2026-03-05T14:00:00.000Z", last_used_at: new Date(Date.now() - 120_000).toISOString() },
@@ -77,12 +77,26 @@ describe("the second factor", () => {
     expect(sent("POST", /totp$/)).toEqual([{ setup_ticket: "s1", code: "123456" }]);
   });
 
+  it("can be a passkey alone: then it has recovery codes, and an app can be set up", async () => {
+    const { screen } = await open({ ...off, has_passkey: true, recovery_codes: 9 });
+    await expect.element(screen.getByText("Passkeys", { exact: true })).toBeVisible();
+    await expect.element(screen.getByText("9 are left")).toBeVisible();
+    await expect.element(screen.getByText(/your password alone signs you in/)).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("button", { name: "Set up an authenticator app" })).toBeVisible();
+  });
+
+  it("says before the app is turned off that a passkey takes its place", async () => {
+    const { screen } = await open({ ...on, has_passkey: true });
+    await screen.getByRole("button", { name: "Turn off the authenticator app" }).click();
+    await expect.element(screen.getByText("Signing in with your password takes a passkey from then on.")).toBeVisible();
+  });
+
   it("says below the password that it is wrong", async () => {
     const { screen } = await open(off, { [`POST ${PATH}/totp/begin`]: refuse("WRONG_PASSWORD") });
     await screen.getByRole("button", { name: "Set up an authenticator app" }).click();
     await screen.getByLabelText("Your password", { exact: true }).fill("wrong");
     await screen.getByRole("button", { name: "Continue" }).click();
-    await expect.element(screen.getByText("Wrong password.")).toBeVisible();
+    await expect.element(screen.getByText("This is not your password.")).toBeVisible();
   });
 
   it("asks who has no password to have signed in just now", async () => {

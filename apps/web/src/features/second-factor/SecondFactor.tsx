@@ -2,11 +2,11 @@ import "../../en/second-factor.ts";
 import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import KeyRound from "lucide-react/icons/key-round";
+import ScanFace from "lucide-react/icons/scan-face";
 import Smartphone from "lucide-react/icons/smartphone";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { AppDialog } from "../../components/AppDialog.tsx";
 import { longDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -16,15 +16,16 @@ import { snack } from "../../components/snack-queue.ts";
 import { client } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
 import { listRow } from "../../shared/row-list.ts";
-import { ProofDialog } from "./ProofDialog.tsx";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { ProofDialog } from "../../shared/proof/ProofDialog.tsx";
+import { KeepCodesDialog } from "../../shared/recovery-codes/KeepCodesDialog.tsx";
+import { secondFactorRefusalKey } from "./refusal.ts";
 import { secondFactorsOf } from "./second-factor.queries.ts";
 import { SetUpDialog } from "./SetUpDialog.tsx";
 
 /** The second factor of whoever is signed in, and the ways to change it. */
 export function SecondFactor() {
   const { t } = useTranslation();
-  const { uuid, email, organization } = useMe();
+  const { uuid, organization } = useMe();
   const cache = useQueryClient();
   const [open, setOpen] = useState<"setUp" | "turnOff" | "renew">();
   const [codes, setCodes] = useState<string[]>([]);
@@ -40,7 +41,7 @@ export function SecondFactor() {
         <Skeleton variant="rounded" height={96} aria-label={t("secondFactor.loading")} />
       </Delayed>
     );
-  const { totp, recovery_codes: left, is_required } = factors;
+  const { totp, has_passkey, recovery_codes: left, is_required } = factors;
   const close = () => setOpen(undefined);
   /** Shows new recovery codes, or closes what is open. The codes wait for nothing: they are shown this once. */
   const done = (fresh: string[]) => {
@@ -60,25 +61,38 @@ export function SecondFactor() {
           {t("secondFactor.required", { name: organization?.name ?? "" })}
         </Typography>
       )}
-      {totp ? (
+      {totp || has_passkey ? (
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", width: "100%" }}>
-          <Box component="li" sx={row}>
-            <Icon glyph={Smartphone} size={24} />
-            <Box sx={{ flex: 1, minWidth: 0 }}>
-              <Typography sx={{ fontWeight: 550 }}>{t("secondFactor.app")}</Typography>
-              <Typography variant="caption" sx={{ color: "text.tertiary" }}>
-                {t("secondFactor.appSince", { date: longDate(totp.created_at, "") })}
-                {totp.last_used_at && (
-                  <>
-                    , {t("secondFactor.appUsed")} <RelativeTime time={totp.last_used_at} />
-                  </>
-                )}
-              </Typography>
+          {totp && (
+            <Box component="li" sx={row}>
+              <Icon glyph={Smartphone} size={24} />
+              <Box sx={{ flex: 1, minWidth: 0 }}>
+                <Typography sx={{ fontWeight: 550 }}>{t("secondFactor.app")}</Typography>
+                <Typography variant="caption" sx={{ color: "text.tertiary" }}>
+                  {t("secondFactor.appSince", { date: longDate(totp.created_at, "") })}
+                  {totp.last_used_at && (
+                    <>
+                      , {t("secondFactor.appUsed")} <RelativeTime time={totp.last_used_at} />
+                    </>
+                  )}
+                </Typography>
+              </Box>
+              <Button aria-label={t("secondFactor.turnOff.openNamed")} onClick={() => setOpen("turnOff")}>
+                {t("secondFactor.turnOff.open")}
+              </Button>
             </Box>
-            <Button aria-label={t("secondFactor.turnOff.openNamed")} onClick={() => setOpen("turnOff")}>
-              {t("secondFactor.turnOff.open")}
-            </Button>
-          </Box>
+          )}
+          {has_passkey && (
+            <Box component="li" sx={row}>
+              <Icon glyph={ScanFace} size={24} />
+              <Box sx={{ flex: 1, minWidth: 0 }}>
+                <Typography sx={{ fontWeight: 550 }}>{t("secondFactor.passkey")}</Typography>
+                <Typography variant="caption" sx={{ color: "text.tertiary" }}>
+                  {t("secondFactor.passkeyWhere")}
+                </Typography>
+              </Box>
+            </Box>
+          )}
           <Box component="li" sx={row}>
             <Icon glyph={KeyRound} size={24} />
             <Box sx={{ flex: 1, minWidth: 0 }}>
@@ -91,22 +105,23 @@ export function SecondFactor() {
           </Box>
         </Box>
       ) : (
-        <>
-          <Typography color="textSecondary">{t("secondFactor.off")}</Typography>
-          <Button variant="outlined" onClick={() => setOpen("setUp")}>
-            {t("secondFactor.setUp.open")}
-          </Button>
-        </>
+        <Typography color="textSecondary">{t("secondFactor.off")}</Typography>
+      )}
+      {!totp && (
+        <Button variant="outlined" onClick={() => setOpen("setUp")}>
+          {t("secondFactor.setUp.open")}
+        </Button>
       )}
       {open === "setUp" && <SetUpDialog onClose={close} onDone={done} />}
       {open === "turnOff" && (
         <ProofDialog
           title={t("secondFactor.turnOff.title")}
-          text={t("secondFactor.turnOff.proof")}
+          text={t(has_passkey ? "secondFactor.turnOff.proofWithPasskey" : "secondFactor.turnOff.proof")}
           submit={t("secondFactor.turnOff.open")}
           isDestructive
-          send={async (password) => {
-            await client.secondFactor.removeTotp({ params, body: { password } });
+          refusalOf={(code) => t(secondFactorRefusalKey(code))}
+          send={async (proof) => {
+            await client.secondFactor.removeTotp({ params, body: proof });
             snack("success", t("secondFactor.turnOff.done"));
             done([]);
           }}
@@ -118,28 +133,12 @@ export function SecondFactor() {
           title={t("secondFactor.renew.title")}
           text={t("secondFactor.renew.proof")}
           submit={t("secondFactor.renew.submit")}
-          send={async (password) =>
-            done((await client.secondFactor.renewCodes({ params, body: { password } })).recovery_codes)
-          }
+          refusalOf={(code) => t(secondFactorRefusalKey(code))}
+          send={async (proof) => done((await client.secondFactor.renewCodes({ params, body: proof })).recovery_codes)}
           onClose={close}
         />
       )}
-      {codes.length > 0 && (
-        // Only its button closes it: a stray press beside it would cost the codes.
-        <AppDialog
-          title={t("secondFactor.keep.title")}
-          onClose={() => undefined}
-          actions={
-            <Button variant="contained" color="primary" onClick={() => done([])}>
-              {t("secondFactor.keep.done")}
-            </Button>
-          }
-        >
-          <Box sx={{ display: "grid", gap: 4 }}>
-            <RecoveryCodes codes={codes} email={email} />
-          </Box>
-        </AppDialog>
-      )}
+      {codes.length > 0 && <KeepCodesDialog codes={codes} onDone={() => done([])} />}
     </Box>
   );
 }

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { Snacks } from "../../components/Snacks.tsx";
 import { knownBrowser } from "../../session/known-browser.ts";
 import type { BegunSession } from "@terrarium/contract";
-import { aUser } from "../../testing/factories.ts";
+import { aUser, someSettings } from "../../testing/factories.ts";
+import { aUsedPasskey, browserSays, fakePasskeys } from "../../testing/fake-passkeys.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -41,13 +44,17 @@ async function open(methods: string[] | undefined, answers: Parameters<typeof fa
         onSignedIn={onSignedIn}
         onBack={onBack}
       />
+      <Snacks />
     </InTestApp>,
   );
   const sent = (path = /second-factor$/) => service.to("POST", path).map(({ body }) => body);
   return { screen, sent, onSignedIn, onBack };
 }
 
-beforeEach(() => browserPage.viewport(390, 844));
+beforeEach(async () => {
+  for (const { id } of readSnacks()) closeSnack(id);
+  await browserPage.viewport(390, 844);
+});
 afterEach(() => localStorage.clear());
 
 describe("the confirmation of a sign-in", () => {
@@ -114,6 +121,102 @@ describe("the confirmation of a sign-in", () => {
     await expect.element(screen.getByRole("heading", { name: "This took too long" })).toBeVisible();
     await screen.getByRole("button", { name: "Back to sign-in" }).click();
     expect(onBack).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the confirmation with a passkey", () => {
+  const OPTIONS = `${CONFIRM}/passkey/options`;
+  const PASSKEY = `${CONFIRM}/passkey`;
+  const request = {
+    challenge: "AQID",
+    rpId: "localhost",
+    timeout: 300_000,
+    userVerification: "required",
+    allowCredentials: [{ id: "AQID", type: "public-key", transports: ["internal"] }],
+  };
+  const withPasskey = (methods: string[], answers: Parameters<typeof open>[1] = {}) =>
+    open(methods, {
+      "GET /v1/settings": () => someSettings({ passkeys_at: location.origin }),
+      [OPTIONS]: () => request,
+      [PASSKEY]: () => session,
+      ...answers,
+    });
+
+  it("takes one press, which asks for those of the account", async () => {
+    knownBrowser.keep("browser.1");
+    const allowed: unknown[] = [];
+    fakePasskeys({
+      get: ({ publicKey }) => {
+        allowed.push(publicKey?.allowCredentials?.length);
+        return aUsedPasskey();
+      },
+    });
+    const { screen, sent, onSignedIn } = await withPasskey(["passkey", "recovery"]);
+    await expect.element(screen.getByText(/^Your device then checks that it is you/)).toHaveFocus();
+    await expect.element(screen.getByLabelText(/code/i)).not.toBeInTheDocument();
+    await screen.getByRole("button", { name: "Use a passkey" }).click();
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(session));
+    expect(allowed).toEqual([1]);
+    expect(sent(/options$/)).toEqual([{ ticket: "t1" }]);
+    expect(sent(/passkey$/)).toMatchObject([{ ticket: "t1", credential: { id: "AQID" }, browser_token: "browser.1" }]);
+    expect(knownBrowser.token).toBe("browser.2");
+    expect(nameless()).toEqual([]);
+  });
+
+  it("stands above the code of the app, and leaves the recovery codes", async () => {
+    const { screen } = await withPasskey(["totp", "passkey", "recovery"]);
+    await expect.element(screen.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+    await expect.element(screen.getByLabelText("Code", { exact: true })).toBeVisible();
+    await screen.getByRole("button", { name: "Use a recovery code" }).click();
+    await expect.element(screen.getByLabelText("Recovery code", { exact: true })).toHaveFocus();
+  });
+
+  it("leads to the recovery codes where there is no app, and back", async () => {
+    const { screen, onBack } = await withPasskey(["passkey", "recovery"]);
+    await screen.getByRole("button", { name: "Use a recovery code" }).click();
+    await expect.element(screen.getByLabelText("Recovery code", { exact: true })).toHaveFocus();
+    await expect.element(screen.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Use a recovery code" })).not.toBeInTheDocument();
+    await screen.getByRole("button", { name: "Back to sign-in" }).click();
+    expect(onBack).toHaveBeenCalledOnce();
+  });
+
+  it("says where passkeys can be used instead", async () => {
+    const { screen } = await withPasskey(["passkey", "recovery"], {
+      "GET /v1/settings": () => someSettings({ passkeys_at: "https://devices.example" }),
+    });
+    await expect.element(screen.getByText(/^Passkeys work at https:\/\/devices\.example only/)).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Use a passkey" })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("button", { name: "Use a recovery code" })).toBeVisible();
+  });
+
+  it.each([
+    ["PASSKEY_UNKNOWN", /^You are not signed in\. Try again in a moment, or use another second factor/],
+    ["PASSKEY_REFUSED", /^The passkey could not be verified/],
+    ["TOO_MANY_REQUESTS", /^Too many tries/],
+  ] as const)("says why when the service answers %s, and can be tried again", async (code, sentence) => {
+    fakePasskeys({ get: aUsedPasskey });
+    let answer: () => unknown = refuse(code);
+    const { screen, onSignedIn } = await withPasskey(["passkey"], { [PASSKEY]: () => answer() });
+    await screen.getByRole("button", { name: "Use a passkey" }).click();
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    answer = () => session;
+    await screen.getByRole("button", { name: "Use a passkey" }).click();
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+  });
+
+  it("says that it was cancelled", async () => {
+    fakePasskeys({ get: browserSays("NotAllowedError") });
+    const { screen, sent } = await withPasskey(["passkey"]);
+    await screen.getByRole("button", { name: "Use a passkey" }).click();
+    await expect.element(screen.getByText(/^You are not signed in: it was cancelled/)).toBeVisible();
+    expect(sent(/passkey$/)).toEqual([]);
+  });
+
+  it("leads back to the beginning when it took too long", async () => {
+    const { screen } = await withPasskey(["passkey"], { [OPTIONS]: refuse("SECOND_FACTOR_EXPIRED") });
+    await screen.getByRole("button", { name: "Use a passkey" }).click();
+    await expect.element(screen.getByRole("heading", { name: "This took too long" })).toBeVisible();
   });
 });
 

@@ -1,8 +1,10 @@
 import "../../en/second-factor.ts";
 import { Button, Typography } from "@mui/material";
 import type { BegunSession } from "@terrarium/contract";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetchCode } from "../../components/fetch-code.ts";
+import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { client } from "../../session/client.ts";
 import { knownBrowser } from "../../session/known-browser.ts";
@@ -11,6 +13,8 @@ import { EntryPage } from "../../shared/EntryPage.tsx";
 import { CodeField } from "./CodeField.tsx";
 import { RequiredSetup } from "./RequiredSetup.tsx";
 import { type CodeKind, useCodeForm } from "./use-code-form.ts";
+
+const ConfirmWithPasskey = lazy(() => fetchCode(() => import("../../shared/passkeys/ConfirmWithPasskey.tsx")));
 
 interface Props {
   asked: Asked;
@@ -53,29 +57,56 @@ interface ConfirmProps extends Omit<Props, "asked"> {
 
 function Confirm({ methods, ...step }: ConfirmProps) {
   const { t } = useTranslation();
-  const [kind, setKind] = useState<CodeKind>(methods.includes("totp") ? "totp" : "recovery");
-  const other = kind === "totp" ? "recovery" : "totp";
+  const withPasskey = methods.includes("passkey");
+  const [kind, setKind] = useState<CodeKind | undefined>(
+    methods.includes("totp") ? "totp" : withPasskey ? undefined : "recovery",
+  );
+  const other = kind === "recovery" ? "totp" : "recovery";
+  const ways = (
+    <>
+      {methods.includes(other) && (
+        <Button variant="text" size="large" onClick={() => setKind(other)}>
+          {t(other === "totp" ? "secondFactor.confirm.useTotp" : "secondFactor.confirm.useRecovery")}
+        </Button>
+      )}
+      <Button variant="text" size="large" onClick={step.onBack}>
+        {t("secondFactor.confirm.back")}
+      </Button>
+    </>
+  );
   return (
     <EntryPage title={t("secondFactor.confirm.title")}>
-      <Typography color="textSecondary">{t(`secondFactor.confirm.${kind}`)}</Typography>
-      <ConfirmForm key={kind} {...step} kind={kind}>
-        {methods.includes(other) && (
-          <Button variant="text" size="large" onClick={() => setKind(other)}>
-            {t(other === "totp" ? "secondFactor.confirm.useTotp" : "secondFactor.confirm.useRecovery")}
-          </Button>
-        )}
-      </ConfirmForm>
+      {!kind && (
+        <Typography color="textSecondary" tabIndex={-1} ref={focusWhenShown} sx={{ outline: 0 }}>
+          {t("secondFactor.confirm.passkey")}
+        </Typography>
+      )}
+      {withPasskey && (
+        <Suspense>
+          <ConfirmWithPasskey {...step} isPrimary={!kind} />
+        </Suspense>
+      )}
+      {kind ? (
+        <>
+          <Typography color="textSecondary">{t(`secondFactor.confirm.${kind}`)}</Typography>
+          <ConfirmForm key={kind} {...step} kind={kind}>
+            {ways}
+          </ConfirmForm>
+        </>
+      ) : (
+        ways
+      )}
     </EntryPage>
   );
 }
 
-interface FormProps extends Omit<ConfirmProps, "methods"> {
+interface FormProps extends Omit<ConfirmProps, "methods" | "onBack"> {
   kind: CodeKind;
-  /** Another way to confirm it. */
+  /** The other ways, and the way back. */
   children: React.ReactNode;
 }
 
-function ConfirmForm({ ticket, kind, onSignedIn, onExpired, onBack, children }: FormProps) {
+function ConfirmForm({ ticket, kind, onSignedIn, onExpired, children }: FormProps) {
   const { t } = useTranslation();
   const send = async (code: string) => {
     const body = { ticket, method: kind, code, browser_token: knownBrowser.token };
@@ -88,9 +119,6 @@ function ConfirmForm({ ticket, kind, onSignedIn, onExpired, onBack, children }: 
         {t("secondFactor.confirm.submit")}
       </SubmitButton>
       {children}
-      <Button variant="text" size="large" onClick={onBack}>
-        {t("secondFactor.confirm.back")}
-      </Button>
     </>
   );
   return (

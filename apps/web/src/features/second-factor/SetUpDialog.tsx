@@ -7,9 +7,10 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { client } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
+import { ProofDialog } from "../../shared/proof/ProofDialog.tsx";
 import { AppKey } from "./AppKey.tsx";
 import { CodeField } from "./CodeField.tsx";
-import { ProofDialog } from "./ProofDialog.tsx";
+import { secondFactorRefusalKey } from "./refusal.ts";
 import { useCodeForm } from "./use-code-form.ts";
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
   onDone: (codes: string[]) => void;
 }
 
-/** Sets up an authenticator app: the password, then the app's key, then a code that it shows. */
+/** Sets up an authenticator app: the proof of who one is, then the app's key, then a code that it shows. */
 export function SetUpDialog({ onClose, onDone }: Props) {
   const { t } = useTranslation();
   const { uuid } = useMe();
@@ -29,7 +30,8 @@ export function SetUpDialog({ onClose, onDone }: Props) {
       title={t("secondFactor.setUp.title")}
       text={t("secondFactor.setUp.proof")}
       submit={t("secondFactor.setUp.submit")}
-      send={async (password) => setSetup(await client.secondFactor.beginTotp({ params: { uuid }, body: { password } }))}
+      refusalOf={(code) => t(secondFactorRefusalKey(code))}
+      send={async (proof) => setSetup(await client.secondFactor.beginTotp({ params: { uuid }, body: proof }))}
       onClose={onClose}
     />
   );

@@ -108,7 +108,7 @@ describe("sharing a recipe", () => {
   it("asks for somebody to share it with", async () => {
     const { screen, emails, press, service } = await open(recipe);
     await press("Share recipe");
-    await expect.element(screen.getByText("Required")).toBeVisible();
+    await expect.element(screen.getByText("Add somebody to share it with.")).toBeVisible();
     await expect.element(emails).toHaveFocus();
     expect(service.calls).toEqual([]);
   });
@@ -182,9 +182,17 @@ describe("sharing a recipe", () => {
 
   it("offers colleagues while an address is typed", async () => {
     const { screen } = await open(recipe);
-    await userEvent.keyboard("ki");
+    await userEvent.keyboard("kim");
     await screen.getByRole("option", { name: /kim@demo\.test/ }).click();
     await expect.element(screen.getByRole("button", { name: "Remove kim@demo.test" })).toBeVisible();
+  });
+
+  it("does not offer for one text who was found for another", async () => {
+    const { screen, emails } = await open(recipe);
+    await emails.fill("kim");
+    await expect.element(screen.getByRole("option", { name: /kim@demo\.test/ })).toBeVisible();
+    await emails.fill("zo");
+    await expect.element(screen.getByRole("option")).not.toBeInTheDocument();
   });
 
   it("says what each may do then", async () => {
@@ -327,7 +335,7 @@ describe("a recipe that is shared already", () => {
     const { screen, press, sent } = await open(shared);
     await press("Stop sharing with Kim");
     await press("Save changes");
-    await expect.element(screen.getByText("Required")).toBeVisible();
+    await expect.element(screen.getByText("Add somebody to share it with.")).toBeVisible();
     expect(sent("PUT")).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import "../../en/recipes-page.ts";
-import { Box, Button, Typography } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
-import { limits, maxLength, type Person, type Recipe, type Share } from "@terrarium/contract";
+import { limits, maxLength, minLength, type Person, type Recipe, type Share } from "@terrarium/contract";
 import Building from "lucide-react/icons/building-2";
 import { useState } from "react";
 import { flushSync } from "react-dom";
@@ -10,14 +10,14 @@ import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { DialogBody } from "../../components/DialogBody.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import type { AppForm } from "../../components/form/app-form.ts";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
 import { emailRules } from "../../shared/email-rules.ts";
 import { EmailsField } from "../../shared/EmailsField.tsx";
+import { unknownEmails } from "../../shared/colleagues.queries.ts";
 import { Recipients } from "./Recipients.tsx";
-import { endShare, shareRecipe, unknownEmails } from "./shares.queries.ts";
+import { endShare, shareRecipe } from "./shares.queries.ts";
 
 interface Fields {
   emails: string[];
@@ -41,6 +41,7 @@ interface Props {
 export default function ShareForm({ recipe, me, share, onClose }: Props) {
   const { t } = useTranslation();
   const { mutateAsync, error } = useMutation(shareRecipe);
+  const atLeastOne = minLength(1, t("recipes.share.nobody"));
   const form = useAppForm<Fields>({
     initial: {
       emails: [],
@@ -52,9 +53,7 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
     rules: {
       emails: [
         (emails, { people, organizations, organization }) =>
-          emails.length + people.length + organizations.length > 0 || organization.trim() !== ""
-            ? undefined
-            : { says: "required" },
+          atLeastOne([...emails, ...people, ...organizations, ...(organization.trim() ? [organization] : [])]),
         ...emailRules<Fields>(t, limits.shareRecipients, ({ people }) => people.length),
       ],
       organization: [
@@ -125,16 +124,13 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
       }
     >
       <Form form={form} takesFocus>
-        <div>
-          <EmailsField
-            form={form}
-            name="emails"
-            label={t("recipes.share.people")}
-            help={t("recipes.share.peopleHelp")}
-            unknown={unknown}
-          />
-          <Unknown form={form} unknown={unknown} />
-        </div>
+        <EmailsField
+          form={form}
+          name="emails"
+          label={t("recipes.share.people")}
+          help={t("recipes.share.peopleHelp")}
+          unknown={unknown}
+        />
         <Typography variant="body2" color="textSecondary">
           <span>{t("recipes.share.rights")}</span>{" "}
           {recipe.right === "owner" && me.organization && (
@@ -181,25 +177,6 @@ export default function ShareForm({ recipe, me, share, onClose }: Props) {
 }
 
 const uuidsOf = (items: readonly { uuid: string }[]): string[] => items.map(({ uuid }) => uuid);
-
-/** Names the addresses that nobody has, as long as they are in the field, and takes them out. */
-function Unknown({ form, unknown }: { form: AppForm<Fields>; unknown: readonly string[] }) {
-  const { t } = useTranslation();
-  const { emails } = useValues(form);
-  const left = emails.filter((email) => unknown.includes(email));
-  if (left.length === 0) return null;
-  const others = emails.filter((email) => !unknown.includes(email));
-  return (
-    <Box sx={{ display: "flex", alignItems: "center", gap: 2, mt: 1 }}>
-      <Typography variant="body2" sx={{ flex: 1, color: "error.main", overflowWrap: "anywhere" }}>
-        {left.join(", ")}
-      </Typography>
-      <Button size="small" onClick={() => form.set("emails", others)}>
-        {t("recipes.share.removeUnknown", { count: left.length })}
-      </Button>
-    </Box>
-  );
-}
 
 /** Ends the whole share, once that is confirmed. */
 function EndShare({ recipe, onEnd }: { recipe: Recipe; onEnd: () => void }) {

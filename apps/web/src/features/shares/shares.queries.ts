@@ -1,7 +1,8 @@
 import "../../en/shares.ts";
-import { AppError, limits, type Recipe } from "@terrarium/contract";
+import type { Recipe } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import { findByEmail } from "../../shared/colleagues.queries.ts";
 import { isGone } from "../../shared/is-gone.ts";
 
 /** Whom a recipe is shared with. */
@@ -22,29 +23,13 @@ export interface ShareAsk {
   message: string;
 }
 
-/** The people who have these addresses, by their uuids. @throws RECIPIENTS_NOT_FOUND that names addresses nobody has */
-async function findPeople(emails: readonly string[]): Promise<string[]> {
-  if (emails.length === 0) return [];
-  const { results } = await client.users.list({
-    query: { users: [...emails], field: "email", page_size: limits.shareRecipients },
-  });
-  const found = new Map(results.map(({ email, uuid }) => [email.toLowerCase(), uuid]));
-  const unknown = emails.filter((email) => !found.has(email.toLowerCase()));
-  if (unknown.length > 0) throw new AppError("RECIPIENTS_NOT_FOUND", { details: { unknown: unknown.join(", ") } });
-  return [...found.values()];
-}
-
-/** The addresses that a refusal names as unknown. */
-export const unknownEmails = (error: Error | null): string[] =>
-  (error instanceof AppError && error.details?.unknown?.split(", ")) || [];
-
 const invalidates = () => [["recipes"], ["shares"]];
 
 /** Shares a recipe, or changes whom it is shared with. The form says what was refused. */
 export const shareRecipe = mutation({
   mutationKey: ["recipes", "share"],
   mutationFn: async ({ recipe: { uuid, share }, emails, people, ...ask }: ShareAsk) => {
-    const users = [...people, ...(await findPeople(emails))];
+    const users = [...people, ...(await findByEmail(emails)).map(({ uuid: each }) => each)];
     const organizations = [...new Set([...ask.organizations, ...(ask.organization ? [ask.organization] : [])])];
     const body = { recipients: { users }, organizations, message: ask.message };
     return share

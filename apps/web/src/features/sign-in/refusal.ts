@@ -3,6 +3,7 @@ import type { ErrorCode } from "@terrarium/contract";
 const known = [
   "BAD_USERNAME_PASSWORD",
   "USER_NOT_ENABLED",
+  "SIGN_IN_NOT_ALLOWED",
   "ORIGIN_NOT_ALLOWED",
   "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",

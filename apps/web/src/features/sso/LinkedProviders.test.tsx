@@ -111,7 +111,6 @@ describe("linking a provider", () => {
   it.each([
     ["SSO_PROVIDER_UNAVAILABLE", "The provider does not answer. Try again in a moment."],
     ["TOO_MANY_REQUESTS", "Too many tries. Wait an hour, then try again."],
-    ["NO_PASSWORD", /^Your account has no password yet\./],
     ["INTERNAL_ERROR", "It was not linked. Try again in a moment."],
   ] as const)("says in place that it heard %s", async (code, sentence) => {
     const { dialog, asks, type } = await open({ [LINK]: refuse(code) });
@@ -120,13 +119,14 @@ describe("linking a provider", () => {
     await expect.element(dialog.getByText(sentence)).toBeVisible();
   });
 
-  it("leads an account without a password to its first one", async () => {
-    const { dialog, asks } = await open({}, { has_password: false });
+  it("takes a sign-in of just now where the account has no password", async () => {
+    const { dialog, asks, service } = await open({ [LINK]: refuse("SIGN_IN_AGAIN") }, { has_password: false });
     await asks("Link GitHub");
-    await expect.element(dialog.getByRole("button", { name: "Mail a link to set a password" })).toBeVisible();
+    await expect.element(dialog.getByText(/^Your account has no password, so you must have signed in/)).toBeVisible();
     expect(dialog.getByLabelText("Your password").elements()).toEqual([]);
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect.element(dialog).not.toBeInTheDocument();
+    await dialog.getByRole("button", { name: "Continue to GitHub" }).click();
+    await expect.element(dialog.getByText(/^Sign out and sign in again/)).toBeVisible();
+    expect(service.to("POST", /link-url/)[0]?.body).not.toHaveProperty("password");
   });
 });
 
@@ -143,6 +143,7 @@ describe("unlinking a provider", () => {
 
   it.each([
     ["WRONG_PASSWORD", "This is not your password."],
+    ["NO_PASSWORD", /^Your account has no password, and this may be your only way to sign in/],
     ["INTERNAL_ERROR", "It was not unlinked. Try again in a moment."],
   ] as const)("says in place that it heard %s", async (code, sentence) => {
     const { dialog, asks, type } = await open({ [UNLINK]: refuse(code) });
@@ -151,10 +152,12 @@ describe("unlinking a provider", () => {
     await expect.element(dialog.getByText(sentence)).toBeVisible();
   });
 
-  it("leaves an account without a password as it is, and leads to its first one", async () => {
-    const { dialog, asks } = await open({}, { has_password: false });
+  it("begins at Cancel, and takes no password where the account has none", async () => {
+    const { dialog, asks, service } = await open({}, { has_password: false });
     await asks("Unlink Google, robin@example.com");
-    await expect.element(dialog.getByRole("button", { name: "Mail a link to set a password" })).toBeVisible();
-    expect(dialog.getByRole("button", { name: "Unlink", exact: true }).elements()).toEqual([]);
+    await expect.element(dialog.getByRole("button", { name: "Cancel" })).toHaveFocus();
+    await dialog.getByRole("button", { name: "Unlink", exact: true }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(service.to("DELETE", /identities/).map(({ body }) => body)).toEqual([{}]);
   });
 });

@@ -10,7 +10,7 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
 import { identitiesOf } from "../../shared/identities.queries.ts";
-import { PasswordDialog } from "../../shared/PasswordDialog.tsx";
+import { ProofDialog } from "../../shared/proof/ProofDialog.tsx";
 import { beginLink } from "./begin.ts";
 import { ProviderMark } from "./ProviderMark.tsx";
 import { ssoRefusalKey } from "./refusal.ts";
@@ -80,34 +80,32 @@ export function LinkedProviders() {
         </Box>
       )}
       {linking && (
-        <PasswordDialog
+        <ProofDialog
           title={t("sso.linked.linkTitle", linking)}
-          confirm={t("sso.linked.linkGo", linking)}
+          text={t("sso.linked.linkText")}
+          submit={t("sso.linked.linkGo", linking)}
           busy={t("sso.leaving", linking)}
           onClose={() => setLinking(undefined)}
-          send={(password) => beginLink(linking.name, "/profile#sign-in-with", password)}
+          send={(proof) => beginLink(linking.name, "/profile#sign-in-with", proof)}
           refusalOf={(code) => t(ssoRefusalKey(code, { isLink: true }))}
-        >
-          <Typography>{t("sso.linked.linkText")}</Typography>
-        </PasswordDialog>
+        />
       )}
       {unlinking && (
-        <PasswordDialog
+        <ProofDialog
           title={t("sso.linked.confirm", unlinking)}
-          confirm={t("sso.linked.unlink")}
+          text={t("sso.linked.text", unlinking)}
+          submit={t("sso.linked.unlink")}
           busy={t("sso.linked.unlinking")}
           isDestructive
           onClose={() => setUnlinking(undefined)}
-          send={async (password) => {
-            await unlink({ user: me.uuid, identity: unlinking, password });
+          send={async (proof) => {
+            await unlink({ user: me.uuid, identity: unlinking, proof });
             // What was pressed leaves with its line.
             flushSync(() => setUnlinking(undefined));
             shown.current?.focus();
           }}
-          refusalOf={() => t("sso.linked.failed")}
-        >
-          <Typography>{t("sso.linked.text", unlinking)}</Typography>
-        </PasswordDialog>
+          refusalOf={(code) => t(code === "NO_PASSWORD" ? "sso.linked.last" : "sso.linked.failed")}
+        />
       )}
     </Box>
   );

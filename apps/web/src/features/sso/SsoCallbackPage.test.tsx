@@ -162,6 +162,18 @@ describe("where a provider leads back to", () => {
     expect(session.current).toBeUndefined();
   });
 
+  it("leads to the sign-in who has joined, if the organization does not allow the session", async () => {
+    const { shown } = await open(
+      "github",
+      { [CALLBACK]: signedIn, "POST /v2/accounts/invites/i1": refuse("SIGN_IN_AGAIN") },
+      { ...begun, invitation: "i1", from: "/join/i1" },
+    );
+    await expect.element(shown.getByText(/^You have joined the organization\. Sign in again/)).toBeVisible();
+    await shown.getByRole("link", { name: "Go back" }).click();
+    await expect.element(shown.getByRole("heading", { name: "/signin null" })).toBeVisible();
+    expect(session.current).toBeUndefined();
+  });
+
   it("links the provider with the account that is signed in", async () => {
     session.open({ token, user: aUser() });
     const { shown, service } = await open(

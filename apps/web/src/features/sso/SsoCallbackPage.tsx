@@ -34,11 +34,13 @@ export default function SsoCallbackPage() {
       const from = details?.["route_from"] ?? begun?.from ?? "/signin";
       if (begun?.isLink) snack("error", t(ssoRefusalKey(code, { isLink: true })));
       // The page of the invitation says it in a dialog.
-      if (begun?.isLink || (begun?.invitation !== undefined && !next))
+      // Unless they have joined: the invitation is used up, and what is left is an ordinary sign-in.
+      const hasJoined = code === "SIGN_IN_AGAIN";
+      if (begun?.isLink || (begun?.invitation !== undefined && !next && !hasJoined))
         return navigate(from, { replace: true, state: { ssoFailure: code ?? "other" } });
       // What the provider led back with stays neither in the address nor in the history.
       await navigate(pathname, { replace: true });
-      if (!next) return setFailure({ code, from });
+      if (!next) return setFailure({ code, from: hasJoined ? "/signin" : from });
       const { default: Step } = await fetchCode(() => import("../second-factor/SecondFactorStep.tsx"));
       setAsked({ ...next, begun, Step });
     },
@@ -80,7 +82,9 @@ export default function SsoCallbackPage() {
   if (failure)
     return (
       <EntryPage title={t("sso.callback.failed")}>
-        <Typography role="alert">{t(ssoRefusalKey(failure.code))}</Typography>
+        <Typography role="alert">
+          {t(failure.code === "SIGN_IN_AGAIN" ? "sso.callback.signInAgain" : ssoRefusalKey(failure.code))}
+        </Typography>
         <Button component={Link} to={failure.from} variant="contained" color="primary" size="large">
           {t("sso.callback.back")}
         </Button>

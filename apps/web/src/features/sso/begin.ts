@@ -1,3 +1,4 @@
+import type { Proof } from "../../shared/proof/use-proof.ts";
 import { client } from "../../session/client.ts";
 
 /** What this tab has begun; nobody else can finish it. */
@@ -34,11 +35,11 @@ export const beginSso = (provider: string, purpose: Purpose, email?: string): Pr
   );
 
 /**
- * Likewise, to link the provider with the account of whoever is signed in and has typed their password. Leads back to the page `at`.
+ * Likewise, to link the provider with the account of whoever is signed in and has proved who they are. Leads back to the page `at`.
  * @throws AppError
  */
-export const beginLink = (provider: string, at: string, password: string): Promise<void> =>
-  open(provider, { from: at, to: at, isLink: true }, (body) => client.sso.linkUrl({ body: { ...body, password } }));
+export const beginLink = (provider: string, at: string, proof: Proof): Promise<void> =>
+  open(provider, { from: at, to: at, isLink: true }, (body) => client.sso.linkUrl({ body: { ...body, ...proof } }));
 
 async function open(
   provider: string,

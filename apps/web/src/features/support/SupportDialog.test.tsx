@@ -27,6 +27,7 @@ async function open(address = "/signin", answer: () => unknown = () => new Respo
 describe("a message to support", () => {
   it("is sent with where the reply goes and the page it is about", async () => {
     const { shown, service, onClose, dialog, send } = await open();
+    await expect.element(dialog.getByLabelText("Your email")).toHaveFocus();
     await dialog.getByLabelText("Your email").fill(" zoe@fern.test ");
     await dialog.getByLabelText("Message").fill("It is slow.");
     await send();
@@ -55,8 +56,9 @@ describe("a message to support", () => {
 
   it("is not sent without words or with a wrong address", async () => {
     const { service, dialog, send } = await open();
-    await dialog.getByLabelText("Your email").fill("zoe@");
     await send();
+    await expect.element(dialog.getByLabelText("Your email")).toHaveAccessibleDescription("Required");
+    await dialog.getByLabelText("Your email").fill("zoe@");
     await expect.element(dialog.getByText("Use a valid email address")).toBeVisible();
     await expect.element(dialog.getByText("Required")).toBeVisible();
     await dialog.getByLabelText("Message").fill("x".repeat(limits.supportMessageLength + 1));

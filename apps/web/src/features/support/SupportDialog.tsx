@@ -46,7 +46,7 @@ export function SupportDialog({ onClose }: { onClose: () => void }) {
         <Typography color="textSecondary" sx={{ mb: 4 }}>
           {t("support.lead")}
         </Typography>
-        <Form form={form}>
+        <Form form={form} takesFocus>
           <TextField form={form} name="email" label={t("support.email")} type="email" autoComplete="email" />
           <TextField
             form={form}

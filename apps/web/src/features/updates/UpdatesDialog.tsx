@@ -1,9 +1,10 @@
 import "../../en/updates.ts";
-import { Box, Chip, Link as MuiLink } from "@mui/material";
+import { Box, Link as MuiLink } from "@mui/material";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { AppDialog } from "../../components/AppDialog.tsx";
+import { Tag } from "../../components/Tag.tsx";
 import { markAllRead, readUpdates, updates } from "./updates.ts";
 import { UpdateText } from "./UpdateText.tsx";
 
@@ -32,7 +33,7 @@ export function UpdatesDialog({ onClose }: { onClose: () => void }) {
               >
                 {t(`updates.entries.${id}.title`)}
               </MuiLink>
-              {!read.includes(id) && <Chip size="small" color="primary" label={t("updates.new")} />}
+              {!read.includes(id) && <Tag>{t("updates.new")}</Tag>}
             </Box>
             <UpdateText id={id} />
           </li>

@@ -19,12 +19,11 @@ async function open({ refuses = [] as Error[] } = {}) {
   let isOver = false;
   const done = receiveMiniature(
     {
-      url: "wss://here.test/miniature",
       clock,
-      accessToken: async () => {
+      access: async () => {
         const refusal = refuses.shift();
         if (refusal) throw refusal;
-        return `token ${++tokens}`;
+        return { url: "wss://here.test/miniature", token: `token ${++tokens}` };
       },
       openSocket: (url) => {
         const socket = new FakeSocket(url);

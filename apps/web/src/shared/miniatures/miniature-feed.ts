@@ -4,13 +4,21 @@ import { isFinal } from "../final-refusal.ts";
 /** Between attempts to connect. */
 const RETRY_MS = 3_000;
 
-export interface FeedDeps {
+/** Where pictures are received, and the token for it. */
+export interface FeedAccess {
   url: string;
+  token: string;
+}
+
+export interface FeedDeps {
   clock: Clock;
   /** Rejects with `AppError`. */
-  accessToken: (signal: AbortSignal) => Promise<string>;
+  access: (signal: AbortSignal) => Promise<FeedAccess>;
   openSocket: (url: string) => WebSocket;
   decode: (unit: Uint8Array) => Promise<ImageBitmap>;
+  /** Hears of each socket once it is open, and of the code with which it has closed. */
+  onOpen?: (socket: WebSocket) => void;
+  onClose?: (code: number) => void;
 }
 
 /**
@@ -22,12 +30,12 @@ export async function receiveMiniature(
   show: (picture: ImageBitmap) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, accessToken } = deps;
+  const { clock, access } = deps;
   while (!signal.aborted) {
     try {
-      const token = await accessToken(signal);
+      const given = await access(signal);
       signal.throwIfAborted();
-      await connection(deps, token, show, signal);
+      await connection(deps, given, show, signal);
     } catch (error) {
       if (isFinal(error)) return;
     }
@@ -37,8 +45,8 @@ export async function receiveMiniature(
 
 /** One socket, until it closes. */
 function connection(
-  { url, openSocket, decode }: FeedDeps,
-  token: string,
+  { openSocket, decode, onOpen, onClose }: FeedDeps,
+  { url, token }: FeedAccess,
   show: (picture: ImageBitmap) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -57,13 +65,15 @@ function connection(
   socket.addEventListener("open", () => {
     socket.send(JSON.stringify({ type: "token", token }));
     next();
+    onOpen?.(socket);
   });
   socket.addEventListener("message", ({ data }) => void take(new Uint8Array(data as ArrayBuffer)));
   const leave = () => socket.close();
   signal.addEventListener("abort", leave, { once: true });
   return new Promise((resolve) =>
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
       signal.removeEventListener("abort", leave);
+      onClose?.(code);
       resolve();
     }),
   );

@@ -26,9 +26,8 @@ export function lookAt({ uuid, miniature_url: url }: Instance, onPicture: () => 
     };
     void receiveMiniature(
       {
-        url,
         clock: systemClock,
-        accessToken: (signal) => accessToken(uuid, signal),
+        access: async (signal) => ({ url, token: await accessToken(uuid, signal) }),
         openSocket: (address) => new WebSocket(address),
         decode: decodePicture,
       },

@@ -126,7 +126,7 @@ describe("the palette", () => {
     const { shown, press, field, chosen } = await open();
     await press();
     await field.fill("pay");
-    await expect.element(shown.getByRole("option", { name: "Start Pixel of payments" })).toBeVisible();
+    await expect.element(shown.getByRole("option", { name: "Start Pixel of payments arm64" })).toBeVisible();
     const titles = shown
       .getByRole("option")
       .elements()
@@ -201,10 +201,19 @@ describe("the palette", () => {
     await press();
     await field.fill("pay");
     await expect.element(option(/payments-smoke/)).toBeVisible();
-    await expect.element(option("Start Pixel of payments")).toBeVisible();
+    await expect.element(option("Start Pixel of payments arm64")).toBeVisible();
     await option(/Zoë Fern/).click();
     await expect.poll(at).toBe("/launchpad?whose=organization&search=zoe%40fern.test");
     expect(service.to("GET", /users/)[0]?.query.get("search")).toBe("pay");
+  });
+
+  it("tells recipes of one name apart by their architecture", async () => {
+    const twins = (["arm64", "x86"] as const).map((arch) => aRecipe({ name: "Pixel of payments", arch }));
+    const { press, field, option } = await open({ answers: { "GET /v3/recipes/?": () => aPage(twins) } });
+    await press();
+    await field.fill("pay");
+    await expect.element(option(/Start Pixel of payments\s*arm64/)).toBeVisible();
+    await expect.element(option(/Start Pixel of payments\s*x86/)).toBeVisible();
   });
 
   it("tells whose a colleague's device is", async () => {
@@ -224,7 +233,7 @@ describe("the palette", () => {
     const { press, field, option, service } = await open({ me });
     await press();
     await field.fill("pay");
-    await expect.element(option("Start Pixel of payments")).toBeVisible();
+    await expect.element(option("Start Pixel of payments arm64")).toBeVisible();
     await expect.element(option(/Zoë/)).not.toBeInTheDocument();
     expect(service.to("GET", /users/)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import Disc3 from "lucide-react/icons/disc-3";
 import Keyboard from "lucide-react/icons/keyboard";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
+import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import LifeBuoy from "lucide-react/icons/life-buoy";
 import LogOut from "lucide-react/icons/log-out";
 import Monitor from "lucide-react/icons/monitor";
@@ -17,6 +18,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Glyph } from "../../components/Icon.tsx";
 import type { common } from "../../en/common.ts";
+import { sections } from "../../features/administration/sections.ts";
 import { signOut } from "../../session/client.ts";
 import { guard } from "../../session/guards.ts";
 import { routeRules, type ScreenName } from "../../session/routes.ts";
@@ -25,12 +27,13 @@ import type { FrameDialog } from "../FrameDialogs.tsx";
 import type { Command } from "./command.ts";
 
 /** The screens that can be gone to by name; the others need to know of what. */
-const screens: [ScreenName, Exclude<keyof typeof common.titles, "page">, Glyph][] = [
+const screens: (readonly [ScreenName, Exclude<keyof typeof common.titles, "page">, Glyph])[] = [
   ["launchpad", "launchpad", MonitorSmartphone],
   ["recipes", "recipes", Layers],
   ["hardwareProfiles", "hardwareProfiles", Cpu],
   ["images", "images", Disc3],
   ["api", "api", KeyRound],
+  ...sections.map((name) => [name, name, LayoutDashboard] as const),
   ["profile", "profile", User],
   ["legalTerms", "terms", ScrollText],
   ["legalPrivacy", "privacy", ScrollText],

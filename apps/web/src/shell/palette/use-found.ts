@@ -41,7 +41,11 @@ export function useFound(typed: string): { commands: Command[]; isBusy: boolean;
     enabled: isAsked,
     placeholderData: isAsked ? keepPreviousData : undefined,
   });
-  const people = useQuery({ ...colleaguesLike(search), enabled: isManager && isAsked });
+  const people = useQuery({
+    ...colleaguesLike(search),
+    enabled: isManager && isAsked,
+    placeholderData: isAsked ? keepPreviousData : undefined,
+  });
   const asked = [devices, ...(isAsked ? [recipes, ...(isManager ? [people] : [])] : [])];
   const commands = [
     ...(devices.data?.results ?? []).map(({ uuid, name, recipe, owner }): Command => ({
@@ -52,10 +56,12 @@ export function useFound(typed: string): { commands: Command[]; isBusy: boolean;
       glyph: MonitorSmartphone,
       run: () => void navigate(`/instance/${uuid}`),
     })),
-    ...(isAsked ? (recipes.data?.results ?? []) : []).map(({ uuid, name }): Command => ({
+    ...(isAsked ? (recipes.data?.results ?? []) : []).map(({ uuid, name, arch }): Command => ({
       id: `start ${uuid}`,
       group: "recipes",
       title: t("palette.start", { name }),
+      // Official recipes of one name differ in it.
+      detail: arch ?? undefined,
       glyph: Layers,
       run: () => void navigate(`/start/${uuid}`),
     })),

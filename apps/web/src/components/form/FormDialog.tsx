@@ -1,9 +1,9 @@
 import { Button } from "@mui/material";
 import { useTranslation } from "react-i18next";
-import { AppDialog } from "../../components/AppDialog.tsx";
-import { focusWhenShown } from "../../components/focus-when-shown.ts";
-import { Form, SubmitButton } from "../../components/form/Form.tsx";
-import type { AppForm } from "../../components/form/app-form.ts";
+import { AppDialog } from "../AppDialog.tsx";
+import { focusWhenShown } from "../focus-when-shown.ts";
+import { Form, SubmitButton } from "./Form.tsx";
+import type { AppForm } from "./app-form.ts";
 
 interface Props<Values extends object> {
   title: string;

@@ -1,0 +1,76 @@
+import { Box, OutlinedInput } from "@mui/material";
+import Minus from "lucide-react/icons/minus";
+import Plus from "lucide-react/icons/plus";
+import { useEffectEvent, useLayoutEffect } from "react";
+import { FormField } from "../FormField.tsx";
+import { ToolButton } from "../ToolButton.tsx";
+import type { FieldProps } from "./TextField.tsx";
+import { useField } from "./use-form.ts";
+
+interface Props<Values extends object> extends FieldProps<Values> {
+  min: number;
+  max: number;
+  words: { less: string; more: string };
+}
+
+/** Keys that change the number, and by how much. */
+const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+
+/**
+ * A whole number from `min` to `max`, kept as text. What is typed beyond them becomes the nearest that can be: the most at once, the
+ * least when the field is left or sent, since a number that is too small may only be its beginning. Where the range itself changes, the
+ * number follows it.
+ */
+export function StepperField<Values extends object>({ form, name, label, help, min, max, words }: Props<Values>) {
+  const { value, error: wrong, onChange, onBlur, ref } = useField<string>(form, name);
+  const set = (number: number) => onChange(String(Math.max(min, Math.min(max, number))));
+  const now = Number(value);
+  // What is shown is what will be sent, also before anybody types.
+  const fit = useEffectEvent((least: number, most: number) => {
+    if (value !== "" && (now < least || now > most)) set(now);
+  });
+  useLayoutEffect(() => fit(min, max), [min, max]);
+  return (
+    <FormField label={label} help={help} error={wrong}>
+      {({ id, error, "aria-describedby": describedBy }) => (
+        <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
+          <OutlinedInput
+            id={id}
+            value={value}
+            error={error}
+            inputRef={ref}
+            onChange={({ target }) => {
+              const digits = target.value.replace(/\D/g, "");
+              onChange(digits === "" ? "" : String(Math.min(max, Number(digits))));
+            }}
+            onBlur={() => {
+              set(now);
+              onBlur();
+            }}
+            onKeyDown={(event) => {
+              const step = steps[event.key];
+              if (event.key === "Enter") set(now);
+              if (step === undefined) return;
+              event.preventDefault();
+              set(now + step);
+            }}
+            inputProps={{
+              role: "spinbutton",
+              inputMode: "numeric",
+              autoComplete: "off",
+              "aria-valuenow": now,
+              "aria-valuemin": min,
+              "aria-valuemax": max,
+              "aria-describedby": describedBy,
+              "aria-invalid": error,
+            }}
+            sx={{ width: 96 }}
+          />
+          {/* The arrow keys do the same. */}
+          <ToolButton tabIndex={-1} glyph={Minus} label={words.less} isOff={now <= min} onClick={() => set(now - 1)} />
+          <ToolButton tabIndex={-1} glyph={Plus} label={words.more} isOff={now >= max} onClick={() => set(now + 1)} />
+        </Box>
+      )}
+    </FormField>
+  );
+}

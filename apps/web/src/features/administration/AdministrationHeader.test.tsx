@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { AdministrationHeader } from "./AdministrationHeader.tsx";
+import { sections } from "./sections.ts";
+
+it("leads to every page of the administration, and says which one is open", async () => {
+  await page.viewport(390, 844);
+  const screen = await render(
+    <InTestApp address={`/administration/${sections[0]}?page=2`}>
+      <AdministrationHeader />
+    </InTestApp>,
+  );
+  const links = screen.getByRole("navigation", { name: "Administration" }).getByRole("link");
+  expect(links.elements()).toHaveLength(sections.length);
+  await expect.element(links.first()).toHaveAttribute("aria-current", "page");
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+});
