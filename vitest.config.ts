@@ -61,6 +61,8 @@ export default defineConfig({
           name: "peer",
           include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
           sequence: { groupOrder: 3 },
+          // One more than the others: these wait for their peers half of the time.
+          maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

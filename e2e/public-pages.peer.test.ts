@@ -1,3 +1,4 @@
+import type { PublicSettings } from "@terrarium/contract";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, openPage, signIn } from "./support/browser.ts";
@@ -84,6 +85,28 @@ it("shows somebody who is signed in nothing of the pages that they do not stay a
   expect(errors).toEqual([]);
 });
 
+it.each([
+  ["/?redirect=/start/r1%3Fx=y", "Sign in", "/signin?redirect=%2Fstart%2Fr1%3Fx%3Dy"],
+  ["/signin?redirect=/profile", "Forgot your password?", "/password-reset?redirect=%2Fprofile"],
+  ["/signin?redirect=//evil.example", "Forgot your password?", "/password-reset"],
+  ["/password-reset", "Back to sign in", "/signin"],
+])("%s keeps in its links where one was going, before its code has come and after", async (path, name, href) => {
+  const { page, errors } = await openPage(browser, server.url);
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  const link = page.getByRole("link", { name, exact: true }).first();
+  expect(await link.getAttribute("href")).toBe(href);
+  gate.resolve();
+  await page.waitForFunction(() => Object.keys(document.querySelector("#root") ?? {}).length > 0);
+  await page.waitForLoadState("networkidle");
+  expect(await link.getAttribute("href")).toBe(href);
+  expect(errors).toEqual([]);
+});
+
 /** The sign-in page, whose code waits until it is let through. */
 async function openBeforeCode() {
   const opened = await openPage(browser, server.url);
@@ -126,8 +149,37 @@ it("takes over what was typed before its code had come, and the focus with it", 
   expect(await email.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(true);
   expect(await password.evaluate((element) => document.activeElement === element)).toBe(true);
   await password.press("Enter");
-  await page.waitForURL("**/profile");
+  await page.waitForURL(({ pathname }) => pathname === "/profile");
   expect(errors).toEqual([]);
+});
+
+it("hears the button that was pressed before its code had come, once", async () => {
+  const { page, errors, letThrough } = await openBeforeCode();
+  const signIns: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/v1/users/login")) signIns.push(request.method());
+  });
+  await page.getByRole("button", { name: "Show password" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  letThrough();
+  await page.waitForURL(({ pathname }) => pathname === "/profile");
+  expect(signIns).toEqual(["POST"]);
+  expect(errors).toEqual([]);
+});
+
+it("hears a button whose part of the page is taken over later than the rest", async () => {
+  const { page } = await openPage(browser, server.url);
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/assets/ProviderButtons*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto("/signin");
+  await page.waitForFunction(() => Object.keys(document.querySelector("#root form") ?? {}).length > 0);
+  await page.getByRole("button", { name: "Continue with Google" }).click();
+  gate.resolve();
+  await page.getByRole("heading", { name: "Stand-in for Google" }).waitFor();
 });
 
 it("has the button for passkeys from the beginning where they work, and takes the page over", async () => {
@@ -139,5 +191,19 @@ it("has the button for passkeys from the beginning where they work, and takes th
   await page.waitForLoadState("networkidle");
   expect(await email.evaluate((element) => (globalThis as unknown as { first: Element }).first === element)).toBe(true);
   await button.waitFor();
+  expect(errors).toEqual([]);
+});
+
+it("shows soon what has changed since the pages were made", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  await page.route("**/cloud/v1/settings", async (route) => {
+    const reply = await route.fetch();
+    const settings = (await reply.json()) as PublicSettings;
+    const okta = { name: "okta", label: "Okta", is_stand_in: false };
+    await route.fulfill({ response: reply, json: { ...settings, sso_providers: [...settings.sso_providers, okta] } });
+  });
+  await page.goto("/signin");
+  await page.getByRole("button", { name: "Continue with Google" }).waitFor();
+  await page.getByRole("button", { name: "Continue with Okta" }).waitFor();
   expect(errors).toEqual([]);
 });

@@ -94,6 +94,7 @@ it("somebody adds a passkey, signs in with it alone, by a press and from what th
   expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await page.getByText("“My laptop” was added.").waitFor();
+  await page.getByRole("dialog", { name: "Keep your recovery codes" }).getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "My laptop" });
   await row.getByText("On one device").waitFor();
   expect(await authenticator.keys()).toMatchObject([{ rpId: "localhost", isResidentCredential: true }]);
@@ -115,6 +116,14 @@ it("somebody adds a passkey, signs in with it alone, by a press and from what th
   await page.evaluate(() => void (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
   await signOut();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL("**/launchpad");
+
+  // The password takes the passkey too.
+  await signOut();
+  await page.getByLabel("Email").fill(demo.guest.email);
+  await page.getByLabel("Password", { exact: true }).fill(demo.guest.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL("**/launchpad");
 
   await page.goto("/profile");

@@ -26,7 +26,7 @@ export interface Seed {
 export interface ListBench {
   title: string;
   path: string;
-  /** Queries by what they are called, for a list of so many rows. */
+  /** Queries by what they are called, for a list of so many rows; or whole addresses, of other lists of the same rows. */
   queries: (rows: number) => Record<string, string>;
   /** Runs once, before anything is seeded. */
   prepare?: (server: TestServer) => Promise<void>;
@@ -59,7 +59,7 @@ export async function benchLists({ title, path, queries, prepare, seed, plans }:
       await sql.query("VACUUM ANALYZE");
       from = to;
       for (const [label, query] of Object.entries(queries(to))) {
-        const figures = await measure(server, token, `${path}?${query}`);
+        const figures = await measure(server, token, query.startsWith("/") ? query : `${path}?${query}`);
         measured.set(label, [...(measured.get(label) ?? []), figures]);
       }
     }

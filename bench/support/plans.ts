@@ -23,15 +23,11 @@ export function refuseScans(query: string, reads: readonly string[], table: stri
     throw new Error(`${query}: sequential scan of ${table}: ${reads.join("; ")}`);
 }
 
-/**
- * How the lists of `readPage` read their tables: a line for the keys of a page, one for the page and one for the count.
- * @throws Error if the page reads all of `table`
- */
-export async function plansOfPages(
+/** How the queries of some reads read their tables: for each query of each read, in their order. */
+export async function plansOf(
   url: string,
-  table: string,
-  lists: Record<string, (db: Database) => Promise<unknown>>,
-): Promise<string[]> {
+  reads: Record<string, (db: Database) => Promise<unknown>>,
+): Promise<{ label: string; tables: string[] }[]> {
   const queries: { sql: string; parameters: readonly unknown[] }[] = [];
   const pool = new Pool({ connectionString: url, max: 1 });
   const plain = createDatabase<Schema>(url, { max: 1 });
@@ -42,24 +38,38 @@ export async function plansOfPages(
     },
     transformResult: async ({ result }) => result,
   });
-  const lines: string[] = [];
+  const plans: { label: string; tables: string[] }[] = [];
   try {
-    for (const [label, list] of Object.entries(lists)) {
+    for (const [label, read] of Object.entries(reads)) {
       queries.length = 0;
-      await list(db);
-      // The first is the part of the second by which the page finds its rows.
-      for (const [index, what] of ["keys", "page", "count"].entries()) {
-        const { sql = "", parameters = [] } = queries[index] ?? {};
+      await read(db);
+      for (const { sql, parameters } of queries) {
         const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [
           ...parameters,
         ]);
-        const reads = readsOf(rows[0]!["QUERY PLAN"][0].Plan);
-        lines.push(`plan of ${label}, ${what}: ${reads.join("; ")}`);
-        if (what !== "count") refuseScans(label, reads, table);
+        plans.push({ label, tables: readsOf(rows[0]!["QUERY PLAN"][0].Plan) });
       }
     }
   } finally {
     await Promise.all([plain.destroy(), pool.end()]);
   }
-  return lines;
+  return plans;
+}
+
+/**
+ * How the lists of `readPage` read their tables: a line for the keys of a page, one for the page and one for the count.
+ * @throws Error if the page reads all of `table`
+ */
+export async function plansOfPages(
+  url: string,
+  table: string,
+  lists: Record<string, (db: Database) => Promise<unknown>>,
+): Promise<string[]> {
+  // The first query is the part of the second by which the page finds its rows.
+  const parts = ["keys", "page", "count"];
+  return (await plansOf(url, lists)).map(({ label, tables }, index) => {
+    const what = parts[index % parts.length];
+    if (what !== "count") refuseScans(label, tables, table);
+    return `plan of ${label}, ${what}: ${tables.join("; ")}`;
+  });
 }

@@ -70,6 +70,8 @@ export class TestServer {
         NODE_ENV: "",
         // Nobody outside of this machine is asked.
         TERRARIUM_AVATARS: "off",
+        // No device but those of the test.
+        TERRARIUM_SHOWCASE: "off",
         ...this.#environment,
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,0 +1,161 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
+import { findingsInBothModes, launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { eventually } from "./support/instances.ts";
+import { demo, TestServer } from "./support/server.ts";
+
+const PASSWORD = "a better horse 2";
+let smtp: Awaited<ReturnType<typeof listenSmtp>>;
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  smtp = await listenSmtp();
+  const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
+  [server, browser] = await Promise.all([TestServer.start({ SMTP_URL }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await smtp?.stop();
+});
+
+/** The link in the last mail to somebody. */
+const linkFor = (email: string) =>
+  eventually(`a mail to ${email}`, async () => {
+    const content = smtp.received.findLast(({ to }) => to.includes(email))?.content ?? "";
+    // Quoted-printable wraps lines and writes `=` as `=3D`.
+    return /http:\/\/localhost:\d+\/join\/[\w-]{43}/.exec(content.replaceAll("=\r\n", "").replaceAll("=3D", "="))?.[0];
+  });
+
+const isManager = (page: Page) => page.getByRole("link", { name: "Administration" });
+
+it("a manager invites people, one of whom joins, becomes a manager and is denied access, each in their open browser", async () => {
+  const [zoe, moe] = ["zoe@pot.example", "moe@pot.example"];
+  const { page, errors } = await openPage(browser, server.url);
+  await signIn(page, demo.manager);
+  await page.getByRole("link", { name: "Administration" }).click();
+  await page.waitForURL("**/administration/users");
+  await page.getByRole("row", { name: /user@demo\.test/ }).waitFor();
+  expect(await findingsInBothModes(page)).toEqual([]);
+
+  // Invited with chips
+  await page.getByRole("button", { name: "Invite people" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite people" });
+  await dialog.getByLabel("Email addresses").pressSequentially(`${zoe},${moe};${demo.user.email} `);
+  await dialog.getByRole("button", { name: `Remove ${moe}` }).waitFor();
+  await dialog.getByLabel("Message (optional)").fill("Welcome to the team");
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Send invitations" }).click();
+  await dialog.getByText("Belongs to your organization already").waitFor();
+  expect(await dialog.getByRole("listitem").filter({ hasText: "Invited" }).count()).toBe(2);
+  await page.keyboard.press("Escape");
+  const row = (email: string) => page.getByRole("row", { name: new RegExp(email) });
+  await row(zoe).getByText("Pending").waitFor();
+  const link = await linkFor(zoe);
+  expect(smtp.received.find(({ to }) => to.includes(zoe))?.content).toContain("Welcome to the team");
+  await page.getByRole("button", { name: `Cancel the invitation to ${moe}` }).click();
+  await page.getByRole("button", { name: "Cancel invitation" }).click();
+  await row(moe).waitFor({ state: "hidden" });
+
+  // Joined
+  const hers = await openPage(browser, server.url);
+  await hers.page.goto(link);
+  await hers.page.getByLabel("Choose a password").fill(PASSWORD);
+  await hers.page.getByRole("checkbox").check();
+  await hers.page.getByRole("button", { name: "Join" }).click();
+  await hers.page.waitForURL("**/launchpad");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await row(zoe).getByText("Active").waitFor();
+
+  // A manager, as her open browser shows
+  expect(await isManager(hers.page).count()).toBe(0);
+  await page.getByRole("button", { name: `Make ${zoe} a manager` }).click();
+  await isManager(hers.page).waitFor();
+  await page.getByRole("button", { name: `Make ${zoe} a user` }).click();
+  await isManager(hers.page).waitFor({ state: "hidden" });
+
+  // Denied
+  await row(zoe).getByRole("switch").uncheck();
+  await hers.page.waitForURL("**/signin**");
+  await row(zoe).getByText("Denied").waitFor();
+  await page.reload();
+  await row(zoe).getByText("Denied").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("list", { name: "Users" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect([errors, hers.errors.filter((error) => !error.includes("401"))]).toEqual([[], []]);
+});
+
+it("a manager makes groups with quotas, and puts people into them, which another page shows at once", async () => {
+  const { page, errors, close } = await openPage(browser, server.url);
+  await signIn(page, demo.manager);
+  const other = await page.context().newPage();
+  await other.goto("/administration/groups");
+  await other.getByRole("treeitem", { name: /Default/ }).waitFor();
+  await page.goto("/administration/groups");
+  const dialog = page.getByRole("dialog");
+  const row = (name: RegExp) => page.getByRole("treeitem", { name });
+
+  // A group with a quota, and one below it that cannot have more
+  await page.getByRole("button", { name: "Create group" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Mobile");
+  await dialog.getByRole("radio", { name: "Set a quota for this group" }).check();
+  await dialog.getByRole("spinbutton").fill("3");
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create group" }).click();
+  await page.getByRole("heading", { name: "Mobile" }).waitFor();
+  await page.getByRole("button", { name: "Create subgroup" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Android");
+  await dialog.getByRole("radio", { name: "Set a quota for this group" }).check();
+  await dialog.getByRole("spinbutton").fill("9999");
+  await dialog.getByRole("button", { name: "Create group" }).click();
+  await page.getByRole("heading", { name: "Android" }).waitFor();
+  await row(/^Android 0 of 3 devices run 0 users$/).waitFor();
+
+  // The other page was told
+  await other.getByRole("treeitem", { name: /^Android/ }).waitFor();
+
+  // The service refuses the same name
+  await page.getByRole("button", { name: "Create group" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Mobile");
+  await dialog.getByRole("button", { name: "Create group" }).click();
+  await dialog.getByText("Group already exists").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  // People, by their addresses
+  await page.getByRole("button", { name: "Add users" }).first().click();
+  await dialog.getByRole("combobox").fill(`${demo.user.email}, nobody@demo.test, `);
+  await dialog.getByRole("button", { name: "Add users" }).click();
+  await dialog.getByText("Some emails weren't found in the organization.").waitFor();
+  await dialog.getByRole("button", { name: "Remove it" }).click();
+  await dialog.getByRole("button", { name: "Add users" }).click();
+  await page.getByRole("row", { name: new RegExp(demo.user.email) }).waitFor();
+  await other.getByRole("treeitem", { name: /^Android .* 1 user$/ }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // Dragged to the group above
+  const user = page.getByRole("row", { name: new RegExp(demo.user.email) }).locator("[draggable=true]");
+  await user.dragTo(row(/^Mobile/));
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Move 1 user" }).click();
+  await row(/^Mobile .* 1 user$/).waitFor();
+
+  // By its address, and without it again
+  await row(/^Mobile/).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "Mobile" }).waitFor();
+  await page.getByRole("button", { name: "Delete group" }).click();
+  await dialog.getByText("Its 1 subgroup moves to the top.").waitFor();
+  await dialog.getByRole("button", { name: "Delete group" }).click();
+  await row(/^Mobile/).waitFor({ state: "detached" });
+  await page.goBack();
+  await page
+    .getByText("This group no longer exists")
+    .or(page.getByRole("heading", { name: "Android" }))
+    .waitFor();
+  await page.locator("[role=treeitem][aria-level='1']", { hasText: "Android" }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
