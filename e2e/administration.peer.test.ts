@@ -150,6 +150,7 @@ it("a manager makes groups with quotas, and puts people into them, which another
   await dialog.getByText("Its 1 subgroup moves to the top.").waitFor();
   await dialog.getByRole("button", { name: "Delete group" }).click();
   await row(/^Mobile/).waitFor({ state: "detached" });
+  await dialog.waitFor({ state: "detached" });
   await page.goBack();
   await page
     .getByText("This group no longer exists")

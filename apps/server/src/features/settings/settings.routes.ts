@@ -32,9 +32,10 @@ export const currentSettings =
   });
 
 export const settingsRoutes = (deps: SettingsDeps): Handlers<typeof settings, Actor> => {
-  const document = openApiDocument(contract, deps.publicSettings.version);
+  let document: ReturnType<typeof openApiDocument> | undefined;
   return {
     get: currentSettings(deps),
-    openApi: () => document,
+    // Written when somebody first asks: it takes tens of milliseconds, which every start would wait for.
+    openApi: () => (document ??= openApiDocument(contract, deps.publicSettings.version)),
   };
 };
