@@ -1,6 +1,7 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import SlowestFirst from "./dev/slowest-first.ts";
 import { chromiumOptions } from "./e2e/support/chromium.ts";
 
 /**
@@ -10,7 +11,9 @@ import { chromiumOptions } from "./e2e/support/chromium.ts";
 export default defineConfig({
   test: {
     reporters: ["default", "./dev/count-reporter.ts"],
-    maxWorkers: 2,
+    // One more than CI has processors: each waits for its database, its browser or its peers now and then.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
@@ -62,7 +65,7 @@ export default defineConfig({
           include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
           sequence: { groupOrder: 3 },
           // One more than the others: these wait for their peers half of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

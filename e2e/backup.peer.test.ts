@@ -47,6 +47,12 @@ async function operate(dataDir: string, words: string[], { killAfter = Infinity 
   return { code: (await ended)[0], lines, errors: errors.join("") };
 }
 
+/** After how many lines to kill: at the first, and at some spread over the others but the last, which is printed when all is done. */
+function killPoints(lines: number): number[] {
+  const step = Math.ceil((lines - 1) / 5);
+  return [0, 1, 2, 3, 4].map((index) => 1 + index * step).filter((point) => point < lines);
+}
+
 describe("npm run operator -- backup, and restore", () => {
   it("bring an installation with running devices to an empty machine", async () => {
     const file = join(folder, "running.tar.gz");
@@ -81,7 +87,7 @@ describe("npm run operator -- backup, and restore", () => {
     const file = join(folder, "killed.tar.gz");
     const complete = await operate(server.dataDir, ["backup", file]);
     await rm(file);
-    for (let killAfter = 1; killAfter < complete.lines.length; killAfter += 7) {
+    for (const killAfter of killPoints(complete.lines.length)) {
       expect((await operate(server.dataDir, ["backup", file], { killAfter })).code).toBe(null);
       const left = (await readdir(folder)).filter((name) => name.startsWith("killed"));
       expect(left).not.toContain("killed.tar.gz");
@@ -95,8 +101,7 @@ describe("npm run operator -- backup, and restore", () => {
     await server.operate("backup", file);
     const complete = await operate(await aDataDir(), ["restore", file]);
     const dataDir = await aDataDir();
-    // The last line is printed when all is done.
-    for (let killAfter = 1; killAfter < complete.lines.length; killAfter += 7)
+    for (const killAfter of killPoints(complete.lines.length))
       expect((await operate(dataDir, ["restore", file], { killAfter })).code).toBe(null);
     expect(await operate(dataDir, ["restore", file])).toMatchObject({
       code: 0,

@@ -23,6 +23,16 @@ const preloadSans: Plugin = {
   },
 };
 
+/** What is seen first (the page itself and its font) comes before the scripts that take it over. */
+const scriptsAfterThePage: Plugin = {
+  name: "scripts-after-the-page",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) => html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"'),
+  },
+};
+
 /** Pages have sentences of their own for errors, and the service sends its own with each: its whole table is only weight for a browser. */
 const withoutMessages: Plugin = {
   name: "errors-without-messages",
@@ -87,7 +97,7 @@ const noRipples = { find: /^\.\/TouchRipple\.mjs$/, replacement: join(import.met
 export default defineConfig({
   resolve: { alias: [noRipples] },
   root: import.meta.dirname,
-  plugins: [react(), preloadSans, withoutMessages, compressed],
+  plugins: [react(), preloadSans, scriptsAfterThePage, withoutMessages, compressed],
   build: {
     outDir: "dist",
     emptyOutDir: true,

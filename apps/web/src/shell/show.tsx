@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { queryClient } from "../session/client.ts";
 import { publicSettings } from "../session/settings.ts";
@@ -33,18 +33,25 @@ export async function showIn(root: HTMLElement): Promise<void> {
 }
 
 function takeOver(root: HTMLElement): void {
-  hydrateRoot(root, app);
-  pressAgain(root, performance.now() + TAKE_OVER_MS);
+  // In slices: whoever scrolls or presses meanwhile is not kept waiting until the whole page is taken over.
+  startTransition(() => {
+    hydrateRoot(root, app);
+  });
+  const end = performance.now() + TAKE_OVER_MS;
+  const marks = new MutationObserver(() => pressAgain(root, end));
+  marks.observe(root, { subtree: true, attributeFilter: ["data-is-pressed"] });
+  setTimeout(() => marks.disconnect(), TAKE_OVER_MS);
+  pressAgain(root, end);
 }
 
 /** Presses the button that was pressed in vain, once its part of the page is taken over: React leaves its own marks on elements then. */
-function pressAgain(root: HTMLElement, until: number): void {
+function pressAgain(root: HTMLElement, end: number): void {
   const pressed = root.querySelector<HTMLElement>("[data-is-pressed]");
-  if (pressed && Object.keys(pressed).length > 0) {
+  if (!pressed) return;
+  if (Object.keys(pressed).length > 0) {
     pressed.removeAttribute("data-is-pressed");
     pressed.click();
-  }
-  if (performance.now() < until) requestAnimationFrame(() => pressAgain(root, until));
+  } else if (performance.now() < end) requestAnimationFrame(() => pressAgain(root, end));
 }
 
 function showAnew(root: HTMLElement): void {
