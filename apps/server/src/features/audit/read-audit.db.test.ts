@@ -140,6 +140,32 @@ describe("GET /v1/audit", () => {
     expect(actions.map(({ action }) => action)).toEqual(["session.open"]);
   });
 
+  it("is filtered by who did it: by address, by uuid, or by part of what they are called", async () => {
+    const { audit, db, organization, robin, manager, as, names } = await managed();
+    const guest = await as({ role: "guest" });
+    await db
+      .updateTable("users")
+      .set({ first_name: "Rowena", last_name: "O%Hare" })
+      .where("uuid", "=", robin.user.uuid)
+      .execute();
+    const by = { robin: robin.user, manager: manager.user, guest: guest.user };
+    for (const [name, { uuid }] of Object.entries(by))
+      await audit.record(
+        db,
+        { kind: "user", user: uuid, organization },
+        { action: "recipe.edit", subject: { kind: "user", uuid: robin.user.uuid }, details: { name } },
+      );
+    for (const actor of [robin.user.uuid, ` ${robin.user.email.toUpperCase()} `, "rowe", "o%h"])
+      expect([actor, await names({ actor })]).toEqual([actor, ["robin"]]);
+    const [at] = robin.user.email.split("@");
+    expect(await names({ actor: `${at}@` })).toEqual(["robin"]);
+    // A whole address is nobody else's, though theirs may end in it.
+    for (const actor of [robin.user.email.slice(1), "nobody@fern.test", "o_h", guest.user.email, "xyz"])
+      expect([actor, await names({ actor })]).toEqual([actor, []]);
+    expect(await names({ actor: guest.user.uuid })).toEqual(["guest"]);
+    expect(await names({ actor: " " })).toEqual(["guest", "manager", "robin"]);
+  });
+
   it.each([
     ["page_size", String(limits.pageSizeMax + 1)],
     ["page_size", "0"],

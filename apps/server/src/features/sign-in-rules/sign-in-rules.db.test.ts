@@ -66,6 +66,43 @@ describe("the rules for signing in", () => {
     ]);
   });
 
+  it("that have changed are told to all managers by mail, and to nobody else", async () => {
+    const { set, as, organization, robin, db, operator, clock } = await setUp();
+    const other = await as({ organization, role: "manager", fields: { email: "alex@moss.example" } });
+    const gone = await as({ organization, role: "manager" });
+    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", gone.user.uuid).execute();
+    await as({ role: "manager", fields: { email: "elsewhere@fern.example" } });
+    const told = async () =>
+      (
+        await sql<{ to_address: string; text: string }>`
+          SELECT to_address, text FROM mails WHERE subject = 'Signing in follows another rule now in Mossworks'
+          ORDER BY created_at, to_address`.execute(db)
+      ).rows;
+    await set({ allowed_sign_ins: null, session_hours: 720, allowed_origins: [] });
+    await set({ session_hours: 1, password: "wrong horse 1" });
+    expect(await told()).toEqual([]);
+    await set({ allowed_sign_ins: ["password", "passkey"], session_hours: 1, allowed_origins: [portal] });
+    expect((await told()).map(({ to_address }) => to_address)).toEqual([other.user.email, robin.user.email].toSorted());
+    for (const { text } of await told()) {
+      expect(text).toContain(`${robin.user.email} has changed how members of Mossworks sign in.`);
+      expect(text).toContain("They sign in with email and password or a passkey, and in no other way.");
+      expect(text).toContain("They sign in again after 1 hour.");
+      expect(text).toContain(`may sign them in with their passwords: ${portal}`);
+      expect(text).toContain(`${publicUrl}/password-reset`);
+    }
+    await clock.advance(1);
+    await set({ session_hours: 168, allowed_origins: [] });
+    const [last] = (await told()).slice(2);
+    expect(last?.text).toContain("They sign in again after 7 days.");
+    expect(last?.text).toContain("No other pages may sign them in.");
+    expect(last?.text).not.toContain("in any way");
+    await clock.advance(1);
+    await allowAnySignIn(operator, organization, publicUrl);
+    const [opened] = (await told()).slice(4);
+    expect(opened?.text).toContain("The operator of this service has changed how members of Mossworks sign in.");
+    expect(opened?.text).toContain("They may sign in in any way that this service offers.");
+  });
+
   it("are changed by managers who prove who they are, in a session", async () => {
     const { robin, kim, as, path, set, call } = await setUp();
     const stranger = await as({ role: "manager" });
@@ -201,7 +238,7 @@ describe("allowed ways to sign in", () => {
     expect((await phone.remove()).statusCode).toBe(204);
     expect(outcomeOf(await key.remove())).toBe("409 LAST_WAY_TO_SIGN_IN");
     expect((await key.signIn()).statusCode).toBe(200);
-    await allowAnySignIn(operator, organization);
+    await allowAnySignIn(operator, organization, publicUrl);
     expect((await key.remove()).statusCode).toBe(204);
     expect((await login(kim.user)).statusCode).toBe(200);
   });
