@@ -250,7 +250,7 @@ describe("allowed ways to sign in", () => {
   });
 
   it("must be the manager’s own, where passkeys work", async () => {
-    const { set, db, kim, addPasskey } = await setUp();
+    const { set, db, kim, robin, addPasskey } = await setUp();
     await addPasskey(kim);
     await db
       .insertInto("identities")
@@ -271,6 +271,8 @@ describe("allowed ways to sign in", () => {
     await addPasskey();
     await db.updateTable("passkeys").set({ rp_id: "former.example" }).execute();
     expect(outcomeOf(await set({ allowed_sign_ins: ["passkey"] }))).toBe("409 SIGN_IN_NEEDED");
+    await db.updateTable("users").set({ password_hash: null }).where("uuid", "=", robin.user.uuid).execute();
+    expect(outcomeOf(await set({ allowed_sign_ins: ["password"] }))).toBe("409 SIGN_IN_NEEDED");
     const bare = await setUp({ publicUrl: "https://192.0.2.7" });
     expect((await bare.set({ allowed_sign_ins: ["password"] })).statusCode).toBe(200);
   });
