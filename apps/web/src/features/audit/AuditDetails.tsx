@@ -20,7 +20,7 @@ export function AuditDetails({ entry, t }: { entry: AuditEntry; t: TFunction }) 
     [
       t("audit.details.actor"),
       <>
-        {actor.email ?? t(`audit.actors.${actor.kind as AuditActor}`)} {mono(actor.uuid)}
+        {actor.email ?? t(`audit.actors.${actor.kind as AuditActor}`)} {mono(actor.uuid)}{" "}
         {actor.uuid !== null && way(auditAddress({ search: actor.email ?? actor.uuid }), t("audit.details.byThem"))}
       </>,
     ],
@@ -28,7 +28,7 @@ export function AuditDetails({ entry, t }: { entry: AuditEntry; t: TFunction }) 
       t("audit.details.subject"),
       subject && (
         <>
-          {subject.email ?? t(`audit.subjects.${subject.kind as AuditSubject}`)} {mono(subject.uuid)}
+          {subject.email ?? t(`audit.subjects.${subject.kind as AuditSubject}`)} {mono(subject.uuid)}{" "}
           {way(auditAddress({ subject: subject.uuid }), t("audit.details.toIt"))}
         </>
       ),
@@ -64,7 +64,7 @@ const mono = (text: string | null) =>
   );
 
 const way = (to: string, says: string) => (
-  <Link component={RouterLink} to={to} sx={{ ml: 2, whiteSpace: "nowrap" }}>
+  <Link component={RouterLink} to={to} sx={{ whiteSpace: "nowrap" }}>
     {says}
   </Link>
 );
