@@ -1,4 +1,4 @@
-import { Tooltip } from "@mui/material";
+import { Box, Tooltip } from "@mui/material";
 import { useEffect, useState } from "react";
 import { dateTime, relativeTime } from "./dates.ts";
 
@@ -27,9 +27,9 @@ export function RelativeTime({ time, isStop = false }: Props) {
     );
   return (
     <Tooltip title={exact} describeChild>
-      <time dateTime={time} tabIndex={0}>
+      <Box component="time" dateTime={time} tabIndex={0}>
         {words}
-      </time>
+      </Box>
     </Tooltip>
   );
 }

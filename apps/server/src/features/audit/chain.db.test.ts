@@ -138,7 +138,8 @@ describe("the hash chain of the audit log", () => {
       },
     );
     const { rows } = await sql<{ zone: string }>`SELECT current_setting('TimeZone') AS zone`.execute(elsewhere);
-    const verdict = await verifyChain(elsewhere).finally(() => elsewhere.destroy());
+    const verdict = await verifyChain(elsewhere);
+    await elsewhere.destroy();
     expect([rows[0]?.zone, verdict]).toEqual(["Asia/Tokyo", await verify()]);
     expect(verdict.fault).toBeUndefined();
     const ids = await db.selectFrom("audit_records").select("id").orderBy("position").execute();

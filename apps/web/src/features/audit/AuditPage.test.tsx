@@ -1,4 +1,5 @@
 import { type AuditEntry, auditActions } from "@terrarium/contract";
+import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -42,8 +43,11 @@ let here = "";
 let back: () => void = () => undefined;
 function Address() {
   const navigate = useNavigate();
-  here = useLocation().search;
-  back = () => void navigate(-1);
+  const { search } = useLocation();
+  useEffect(() => {
+    here = search;
+    back = () => void navigate(-1);
+  });
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { Button, OutlinedInput } from "@mui/material";
 import X from "lucide-react/icons/x";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
 import type { FreeFilterProps } from "../../components/list/list.ts";
@@ -9,8 +9,12 @@ import { isDay } from "./days.ts";
 /** A day, by typing or from the browser's calendar. Half a date is not asked for. */
 export function DayFilter({ label, value, onChange }: FreeFilterProps) {
   const [typed, setTyped] = useState(value);
+  const [inAddress, setInAddress] = useState(value);
   // The address may change in another way, such as by going back.
-  useEffect(() => setTyped(value), [value]);
+  if (inAddress !== value) {
+    setInAddress(value);
+    setTyped(value);
+  }
   return (
     <OutlinedInput
       size="small"

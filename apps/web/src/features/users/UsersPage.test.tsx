@@ -1,4 +1,5 @@
 import type { ListedUser, User } from "@terrarium/contract";
+import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -40,7 +41,9 @@ beforeEach(async () => {
 let here = "";
 function Address() {
   const { pathname, search } = useLocation();
-  here = pathname + search;
+  useEffect(() => {
+    here = pathname + search;
+  });
   return null;
 }
 
