@@ -47,7 +47,7 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
 
   const sizes = state.hasFixedPageSize ? undefined : { choices: list.pageSizes, onChoose: state.setPageSize };
   const toolbar = { state, searchRef, onColumns: isPhone || view ? undefined : () => setAsked("columns") };
-  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing && state.address.before === "")
+  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing && !state.keyed?.newer)
     return (
       <>
         <ListToolbar {...toolbar} isBare />

@@ -51,7 +51,8 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const keepsRows = !error || (data !== undefined && isAway(error));
   const rows: readonly Row[] | undefined = keepsRows ? data?.results : [];
   const count = keepsRows ? (data?.count ?? 0) : 0;
-  const next = (keepsRows && data?.next) || undefined;
+  // A page on its way may be pressed for twice: what leads on is known when it is there.
+  const next = (keepsRows && !query.isPlaceholderData && data?.next) || undefined;
   const { fresh, markFresh, markNewOf } = useFreshRows(rows, list.idOf);
 
   const go = (
@@ -114,10 +115,12 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     hasFixedPageSize: fixedPageSize !== undefined,
     lastPage: last,
     /** The ways to the pages beside this one, where they follow keys; undefined where there is none. */
-    keyed: list.hasKeyedPages && {
-      newer: before === "" ? undefined : () => go({ before: trail.at(-1) ?? "" }, { trail: trail.slice(0, -1) }),
-      older: next === undefined ? undefined : () => go({ before: next }, { trail: [...trail, before] }),
-    },
+    keyed: list.hasKeyedPages
+      ? {
+          newer: before === "" ? undefined : () => go({ before: trail.at(-1) ?? "" }, { trail: trail.slice(0, -1) }),
+          older: next === undefined ? undefined : () => go({ before: next }, { trail: [...trail, before] }),
+        }
+      : undefined,
     /** The rows whose details are shown. */
     expanded,
     toggle: (id: string) =>
