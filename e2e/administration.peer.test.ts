@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
@@ -157,6 +158,69 @@ it("a manager makes groups with quotas, and puts people into them, which another
     .or(page.getByRole("heading", { name: "Android" }))
     .waitFor();
   await page.locator("[role=treeitem][aria-level='1']", { hasText: "Android" }).waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a manager changes a setting of the organization, finds that in the audit log, and takes it along as a file", async () => {
+  const { page, errors, close } = await openPage(browser, server.url);
+  await signIn(page, demo.manager);
+
+  // A setting
+  await page.goto("/administration/settings");
+  const sessions = page.getByRole("region", { name: "Length of sessions" });
+  await sessions.getByRole("combobox").click();
+  await page.getByRole("option", { name: "8 hours" }).click();
+  await sessions.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Your password").fill(demo.manager.password);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Members sign in by the new rule.").waitFor();
+  const told = await eventually("a mail to the manager", async () =>
+    smtp.received.find(({ to, content }) => to.includes(demo.manager.email) && content.includes("another rule now")),
+  );
+  expect(told.content).toContain("after 8 hours");
+
+  // In the log, with its details
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const row = page.getByRole("row", { name: /Changed how members sign in/ });
+  await row.waitFor();
+  expect(await findingsInBothModes(page)).toEqual([]);
+  await row.getByRole("button", { name: /^Details of/ }).click();
+  await page.getByText("session hours", { exact: true }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // Narrowed, which the address keeps
+  await page.getByRole("combobox", { name: "Kind of action" }).click();
+  await page.getByRole("option", { name: "Organization", exact: true }).click();
+  await page.waitForURL("**/audit?kind=organization");
+  await page.getByLabel("Search people who acted").fill(demo.manager.email);
+  await page.waitForURL("**search=**");
+  await page.getByRole("row", { name: /Signed in/ }).waitFor({ state: "hidden" });
+  await page.reload();
+  await row.waitFor();
+
+  // As a file, which is in the log as well
+  await page.getByRole("button", { name: "Export" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: /JSON lines/ }).click(),
+  ]);
+  const file = await readFile(await download.path(), "utf8");
+  const records = file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { action: string; actor: { email: string }; details: object });
+  expect(new Set(records.map(({ actor }) => actor.email))).toEqual(new Set([demo.manager.email]));
+  expect(records.filter(({ action }) => !action.startsWith("organization."))).toEqual([]);
+  expect(records.find(({ action }) => action === "organization.set_sign_in_rules")?.details).toEqual({
+    session_hours: 8,
+    sessions: 0,
+  });
+  await page.getByRole("row", { name: /Exported the audit log/ }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("list", { name: "Audit log" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });

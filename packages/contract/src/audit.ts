@@ -32,6 +32,7 @@ const Action = z.enum(auditActions as readonly [AuditAction, ...AuditAction[]]);
 
 /** What records to show; each narrows it down. */
 const AuditFilter = z.object({
+  actor: Key.optional().meta({ description: "Who did it: an e-mail address, a uuid, or part of an address or a name" }),
   person: Key.optional().meta({ description: "Who did it or whom it concerns: an e-mail address or a uuid" }),
   action: listOf(Action, auditActions.length),
   subject: GivenUuid.optional(),

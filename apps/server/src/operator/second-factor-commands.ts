@@ -25,10 +25,11 @@ export const secondFactorCommands: readonly Command[] = [
     about: "for one whose members cannot sign in in the ways it allows",
     read: ({ words: [name, ...rest] }) => {
       if (!name || rest.length > 0) return undefined;
-      return onDatabase(async (deps) => {
-        await allowAnySignIn(deps, name);
-        console.log(`Members of ${name} may sign in in any way.`);
-      });
+      return (installation) =>
+        onDatabase(async (deps) => {
+          await allowAnySignIn(deps, name, pagesAt(installation));
+          console.log(`Members of ${name} may sign in in any way.`);
+        })(installation);
     },
   },
   {

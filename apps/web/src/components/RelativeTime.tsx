@@ -1,18 +1,35 @@
+import { Box, Tooltip } from "@mui/material";
 import { useEffect, useState } from "react";
 import { dateTime, relativeTime } from "./dates.ts";
 
 const EVERY_MS = 30_000;
 
-/** How long ago something was, kept true while it is shown. */
-export function RelativeTime({ time }: { time: string }) {
+interface Props {
+  time: string;
+  /** The exact time shows on focus as well, by the Tab key or the arrows of a table. */
+  isStop?: boolean;
+}
+
+/** How long ago something was, kept true while it is shown; exactly, in the reader's time zone, on hover. */
+export function RelativeTime({ time, isStop = false }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
     return () => clearInterval(timer);
   }, []);
+  const exact = dateTime(time, "");
+  const words = relativeTime(time, now);
+  if (!isStop)
+    return (
+      <time dateTime={time} title={exact}>
+        {words}
+      </time>
+    );
   return (
-    <time dateTime={time} title={dateTime(time, "")}>
-      {relativeTime(time, now)}
-    </time>
+    <Tooltip title={exact} describeChild>
+      <Box component="time" dateTime={time} tabIndex={0}>
+        {words}
+      </Box>
+    </Tooltip>
   );
 }

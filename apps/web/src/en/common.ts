@@ -49,6 +49,7 @@ export const common = {
     users: "Users",
     groups: "Groups",
     settings: "Settings",
+    audit: "Audit log",
     profile: "Your profile",
     instance: "Device",
     start: "Start a device",

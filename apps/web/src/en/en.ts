@@ -30,6 +30,7 @@ import type { secondFactor } from "./second-factor.ts";
 import type { sessions } from "./sessions.ts";
 import type { shares } from "./shares.ts";
 import type { signIn } from "./sign-in.ts";
+import type { audit } from "./audit.ts";
 import type { botCheck } from "./bot-check.ts";
 import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
@@ -46,6 +47,7 @@ import type { palette } from "./palette.ts";
 export type En = typeof everywhere &
   typeof apiTokens &
   typeof apps &
+  typeof audit &
   typeof catalogue &
   typeof confirmation &
   typeof devices &

@@ -28,6 +28,7 @@ export const groups = sentences({
       addUsers: "Add users",
       subgroup: "Create subgroup",
       edit: "Edit group",
+      audit: "Show what happened to this group",
       delete: "Delete group",
       bulk: "Bulk edit",
       notDefault: "New users join this group. Make another group the default first.",

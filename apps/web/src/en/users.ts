@@ -20,6 +20,7 @@ export const users = sentences({
       setManager: "Make {{name}} a manager",
       resend: "Send the invitation to {{name}} again",
       cancel: "Cancel the invitation to {{name}}",
+      audit: "Show what {{name}} did",
     },
     menu: {
       edit: "Edit",
@@ -27,6 +28,7 @@ export const users = sentences({
       setManager: "Make a manager",
       resend: "Send invitation again",
       cancel: "Cancel invitation",
+      audit: "Show what they did",
     },
     bulk: {
       enable_one: "Allow {{count}} user",

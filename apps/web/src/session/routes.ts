@@ -48,6 +48,7 @@ export const routeRules = {
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
+  audit: { path: "/administration/audit", managerOnly: true },
   administrationToCome: { path: "/administration/*", managerOnly: true, isComing: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },

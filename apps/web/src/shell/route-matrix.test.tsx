@@ -67,6 +67,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/administration/users": "managers",
   "/administration/groups": "managers",
   "/administration/settings": "managers",
+  "/administration/audit": "managers",
   "/administration/*": "coming",
   "/__components": "nothing",
   "/__directives": "nothing",

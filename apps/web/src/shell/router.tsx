@@ -100,6 +100,7 @@ const routes: RouteObject[] = [
               screen("users", "users", () => import("../features/users/UsersPage.tsx")),
               screen("groups", "groups", () => import("../features/groups/GroupsPage.tsx")),
               screen("settings", "settings", () => import("../features/organization/SettingsPage.tsx")),
+              screen("audit", "audit", () => import("../features/audit/AuditPage.tsx")),
             ],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),

@@ -1,6 +1,8 @@
 import { TestClock } from "@terrarium/clock";
 import { type RawBuilder, sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import type { Schema } from "../../database/schema.ts";
+import { createDatabase } from "../../platform/db/database.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { createLog } from "../../platform/log.ts";
 import { createTestDatabase } from "../../testing/database.ts";
@@ -13,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A log with some records in its chain. */
 async function sealed(count = 5) {
-  const { db } = await createTestDatabase();
+  const { db, url } = await createTestDatabase();
   const clock = new TestClock();
   const audit = new Audit({ clock, log: createLog("silent", "test") });
   const record = async (names = [""], trx = db) =>
@@ -26,6 +28,7 @@ async function sealed(count = 5) {
   await sealRecords(db);
   return {
     db,
+    url,
     clock,
     record,
     /** Changes the rows as somebody does who owns the database. */
@@ -57,6 +60,7 @@ describe("the hash chain of the audit log", () => {
   });
 
   it.each([
+    ["the identifier", sql`id = DEFAULT`],
     ["the time, by a microsecond", sql`at = at + interval '1 microsecond'`],
     ["the action", sql`action = 'user.creatd'`],
     ["the outcome", sql`outcome = 'refused'`],
@@ -72,12 +76,12 @@ describe("the hash chain of the audit log", () => {
     ["the hash", sql`hash = set_bit(hash, 0, 1 - get_bit(hash, 0))`],
   ])("names the record in which somebody has changed %s", async (_, change) => {
     const { verify, tamper, db } = await sealed();
+    await tamper(sql`UPDATE audit_records SET ${change} WHERE position = 3`);
     const { id } = await db
       .selectFrom("audit_records")
       .select("id")
       .where("position", "=", 3)
       .executeTakeFirstOrThrow();
-    await tamper(sql`UPDATE audit_records SET ${change} WHERE position = 3`);
     expect((await verify()).fault).toEqual({ position: 3, says: `record ${id} was changed` });
   });
 
@@ -123,6 +127,46 @@ describe("the hash chain of the audit log", () => {
       position: 5,
       says: "the chain ends before the position that was noted",
     });
+  });
+
+  it("is the same wherever it is computed, in the order in which records were found", async () => {
+    const { db, url, verify } = await sealed();
+    const elsewhere = createDatabase<Schema>(
+      `${url}${url.includes("?") ? "&" : "?"}options=-c%20TimeZone%3DAsia/Tokyo`,
+      {
+        max: 1,
+      },
+    );
+    const { rows } = await sql<{ zone: string }>`SELECT current_setting('TimeZone') AS zone`.execute(elsewhere);
+    const verdict = await verifyChain(elsewhere);
+    await elsewhere.destroy();
+    expect([rows[0]?.zone, verdict]).toEqual(["Asia/Tokyo", await verify()]);
+    expect(verdict.fault).toBeUndefined();
+    const ids = await db.selectFrom("audit_records").select("id").orderBy("position").execute();
+    expect(ids).toEqual(ids.toSorted((a, b) => a.id - b.id));
+  });
+
+  it("is read to its end, however long it is", async () => {
+    const { verify, tamper, record, db } = await sealed(0);
+    await record(Array.from({ length: 5_100 }, (_, index) => `${index}`));
+    await sealRecords(db);
+    expect(await verify()).toMatchObject({ sealed: 5_100, unsealed: 0 });
+    expect((await verify()).fault).toBeUndefined();
+    await tamper(sql`UPDATE audit_records SET outcome = 'refused' WHERE position = 5_050`);
+    expect((await verify()).fault).toMatchObject({ position: 5_050 });
+  });
+
+  it("is left to whoever seals it: nobody waits", async () => {
+    const { verify, record, db, clock } = await sealed();
+    await record();
+    await transaction(db, async (trx) => {
+      await sql`SELECT FROM audit_chain FOR UPDATE`.execute(trx);
+      await sealRecords(db);
+      await deleteBefore(db, new Date(clock.now() + 1));
+      expect(await verify()).toMatchObject({ sealed: 5, unsealed: 1 });
+    });
+    await sealRecords(db);
+    expect(await verify()).toMatchObject({ sealed: 6, unsealed: 0 });
   });
 
   it("takes what commits late, behind what was recorded after it", async () => {
@@ -215,9 +259,9 @@ describe("the hash chain of the audit log", () => {
   it("looks for old records behind a hole, however long it is", async () => {
     const { db, clock, tamper } = await sealed();
     await tamper(sql`DELETE FROM audit_records WHERE position < 4`);
-    const find = async (limit: number) =>
-      (await findLastBefore(db, { after: 0, time: new Date(clock.now() + 1), limit }))?.position;
-    expect([await find(1), await find(2), await find(9)]).toEqual([4, 5, 5]);
+    const find = async (limit: number, after = 0) =>
+      (await findLastBefore(db, { after, time: new Date(clock.now() + 1), limit }))?.position;
+    expect([await find(1), await find(2), await find(9), await find(1, 4)]).toEqual([4, 5, 5, 5]);
   });
 
   it("gives a record its place once", async () => {

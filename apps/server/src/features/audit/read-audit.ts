@@ -9,7 +9,7 @@ import {
 import type { Audit } from "./audit.ts";
 import type { By } from "./by.ts";
 import { csvHead, csvLine } from "./audit-csv.ts";
-import { findPerson, findRecords, type FoundRecord, type RecordFilter } from "./read-audit.store.ts";
+import { findPerson, findRecords, type FoundRecord, namesOne, type RecordFilter } from "./read-audit.store.ts";
 
 export interface ReadAuditDeps {
   db: Database;
@@ -76,12 +76,25 @@ async function* written(db: Database, filter: RecordFilter | undefined, format: 
 async function filterOf(
   db: Database,
   organization: string,
-  { person: key, action, subject, outcome, since, until }: AuditFilter,
+  { actor: acting, person: key, action, subject, outcome, since, until }: AuditFilter,
 ): Promise<RecordFilter | undefined> {
   const person = key === undefined ? undefined : await findPerson(db, organization, key);
   if (key !== undefined && person === undefined) return undefined;
+  const isOne = acting !== undefined && namesOne(acting.trim());
+  const actor = isOne ? await findPerson(db, organization, acting.trim()) : undefined;
+  if (isOne && actor === undefined) return undefined;
   const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-  return { organization, person, actions: action, subject, outcome, since: time(since), until: time(until) };
+  return {
+    organization,
+    actor,
+    actorLike: isOne ? undefined : acting?.trim() || undefined,
+    person,
+    actions: action,
+    subject,
+    outcome,
+    since: time(since),
+    until: time(until),
+  };
 }
 
 /** What an organization may know of a record: neither where people of others are, nor which account of its computer the operator used. */

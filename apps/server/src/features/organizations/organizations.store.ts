@@ -93,3 +93,16 @@ export async function updateOrganization(
 ): Promise<void> {
   await db.updateTable("organizations").set(fields).where("uuid", "=", uuid).execute();
 }
+
+/** The addresses of those who manage an organization, and its name. */
+export const findManagers = (db: Database, organization: string): Promise<{ address: string; name: string }[]> =>
+  db
+    .selectFrom("users")
+    .innerJoin("organizations", "organizations.uuid", "users.organization_uuid")
+    .select(["users.email as address", "organizations.name"])
+    .where("organizations.uuid", "=", organization)
+    .where("is_organization_manager", "=", true)
+    .where("is_enabled", "=", true)
+    .where("is_validated", "=", true)
+    .orderBy("users.uuid")
+    .execute();

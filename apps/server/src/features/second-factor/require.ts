@@ -2,14 +2,14 @@ import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
+import { tellManagers } from "../organizations/tell-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
-import { ruleMail } from "./second-factor-mails.ts";
-import { endSessionsOfFactorless, findFactors, findManagers, setRequired } from "./second-factor.store.ts";
+import { ruleChange } from "./second-factor-mails.ts";
+import { endSessionsOfFactorless, findFactors, setRequired } from "./second-factor.store.ts";
 
 export interface RuleDeps {
   db: Database;
@@ -57,11 +57,7 @@ export async function requireSecondFactor(
       organization,
       details: { is_required, sessions },
     });
-    const managers = await findManagers(trx, organization);
-    for (const { address, name } of managers) {
-      const mail = ruleMail({ is_required, name, by: email, pagesAt });
-      await sendMail(trx, clock, { to: { address }, ...mail });
-    }
+    await tellManagers(trx, clock, { organization, by: email, pagesAt, ...ruleChange(is_required) });
   });
 }
 

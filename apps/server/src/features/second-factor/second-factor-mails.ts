@@ -1,5 +1,6 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
+import type { RuleChange } from "../organizations/tell-managers.ts";
 import type { Factor } from "./second-factor.store.ts";
 
 interface About {
@@ -59,23 +60,11 @@ export const recoveryCodeMail = (left: number, about: About): MailContent =>
     footer: notYou(about),
   });
 
-interface Rule {
-  is_required: boolean;
-  /** The name of the organization. */
-  name: string;
-  /** The address of the manager who has set it; undefined if it was the operator. */
-  by: string | undefined;
-  pagesAt: string;
-}
-
-/** Tells the managers of an organization that its rule has changed, so that they notice if none of them meant it. */
-export function ruleMail({ is_required, name, by, pagesAt }: Rule): MailContent {
-  const who = by ?? "The operator of this service";
-  const rule = is_required ? "Signing in now takes a second factor" : "Signing in no longer takes a second factor";
-  return layOut({
-    subject: `${rule} in ${name}`,
-    heading: rule,
-    paragraphs: is_required
+/** What its managers are told when an organization has changed its rule. */
+export const ruleChange = (is_required: boolean): Pick<RuleChange, "rule" | "paragraphs"> => ({
+  rule: is_required ? "Signing in now takes a second factor" : "Signing in no longer takes a second factor",
+  paragraphs: (who, name) =>
+    is_required
       ? [
           `${who} has set that members of ${name} sign in with a second factor.`,
           "Those who had none were signed out, and set one up when they next sign in. API tokens continue to work.",
@@ -83,9 +72,4 @@ export function ruleMail({ is_required, name, by, pagesAt }: Rule): MailContent 
       : [
           `${who} has set that members of ${name} may sign in without a second factor. Those who have one are still asked for it.`,
         ],
-    footer:
-      by === undefined
-        ? "If you did not expect this, ask whoever runs this service."
-        : `If you did not expect this, ask ${by}. If it was not them, they should set another password at once: ${pagesAt}/password-reset`,
-  });
-}
+});

@@ -48,19 +48,6 @@ export async function setRequired(db: Database, organization: string, is_require
   return numUpdatedRows > 0n;
 }
 
-/** The addresses of those who manage an organization, and its name. */
-export const findManagers = (db: Database, organization: string): Promise<{ address: string; name: string }[]> =>
-  db
-    .selectFrom("users")
-    .innerJoin("organizations", "organizations.uuid", "users.organization_uuid")
-    .select(["users.email as address", "organizations.name"])
-    .where("organizations.uuid", "=", organization)
-    .where("is_organization_manager", "=", true)
-    .where("is_enabled", "=", true)
-    .where("is_validated", "=", true)
-    .orderBy("users.uuid")
-    .execute();
-
 export const findTotp = (db: Database, user: string): Promise<Selectable<TotpFactorTable> | undefined> =>
   db.selectFrom("totp_factors").selectAll().where("user_uuid", "=", user).executeTakeFirst();
 

@@ -1,14 +1,21 @@
 import { transaction } from "../../platform/db/transaction.ts";
 import { organizationCalled } from "../organizations/organization-called.ts";
 import { setOrganization } from "../organizations/organizations.ts";
+import { tellManagers } from "../organizations/tell-managers.ts";
 import type { ManageDeps } from "../users/manage-user.ts";
+import { rulesChange } from "./rules-change.ts";
 
 /**
- * Lets the members of an organization sign in in any way again, for one whose managers no longer can.
+ * Lets the members of an organization sign in in any way again, for one whose managers no longer can; they get a mail.
  * @param called its uuid or its name
+ * @param pagesAt the origin of the service's pages
  * @throws Error if it is not clear which one is meant, or there is none
  */
-export async function allowAnySignIn({ db, audit, by }: ManageDeps, called: string): Promise<void> {
+export async function allowAnySignIn(
+  { db, clock, audit, by }: ManageDeps,
+  called: string,
+  pagesAt: string,
+): Promise<void> {
   await transaction(db, async (trx) => {
     const uuid = await organizationCalled(trx, called);
     await setOrganization(trx, uuid, { allowed_sign_ins: null });
@@ -18,5 +25,7 @@ export async function allowAnySignIn({ db, audit, by }: ManageDeps, called: stri
       organization: uuid,
       details: { allowed_sign_ins: "any" },
     });
+    const change = rulesChange({ allowed_sign_ins: null });
+    await tellManagers(trx, clock, { organization: uuid, by: undefined, pagesAt, ...change });
   });
 }

@@ -66,6 +66,44 @@ describe("the rules for signing in", () => {
     ]);
   });
 
+  it("that have changed are told to all managers by mail, and to nobody else", async () => {
+    const { set, as, organization, robin, db, operator, clock } = await setUp();
+    const other = await as({ organization, role: "manager", fields: { email: "alex@moss.example" } });
+    const gone = await as({ organization, role: "manager" });
+    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", gone.user.uuid).execute();
+    await as({ role: "manager", fields: { email: "elsewhere@fern.example" } });
+    const told = async () =>
+      (
+        await sql<{ to_address: string; text: string }>`
+          SELECT to_address, text FROM mails WHERE subject = 'Signing in follows another rule now in Mossworks'
+          ORDER BY created_at, to_address`.execute(db)
+      ).rows;
+    const same = await set({ allowed_sign_ins: null, session_hours: 720, allowed_origins: [] });
+    expect(same.statusCode).toBe(200);
+    await set({ session_hours: 1, password: "wrong horse 1" });
+    expect(await told()).toEqual([]);
+    await set({ allowed_sign_ins: ["password", "passkey"], session_hours: 1, allowed_origins: [portal] });
+    expect((await told()).map(({ to_address }) => to_address)).toEqual([other.user.email, robin.user.email].toSorted());
+    for (const { text } of await told()) {
+      expect(text).toContain(`${robin.user.email} has changed how members of Mossworks sign in.`);
+      expect(text).toContain("They sign in with email and password or a passkey, and in no other way.");
+      expect(text).toContain("They sign in again after 1 hour.");
+      expect(text).toContain(`may sign them in with their passwords: ${portal}`);
+      expect(text).toContain(`${publicUrl}/password-reset`);
+    }
+    await clock.advance(1);
+    await set({ session_hours: 168, allowed_origins: [] });
+    const [last] = (await told()).slice(2);
+    expect(last?.text).toContain("They sign in again after 7 days.");
+    expect(last?.text).toContain("No other pages may sign them in.");
+    expect(last?.text).not.toContain("in any way");
+    await clock.advance(1);
+    await allowAnySignIn(operator, organization, publicUrl);
+    const [opened] = (await told()).slice(4);
+    expect(opened?.text).toContain("The operator of this service has changed how members of Mossworks sign in.");
+    expect(opened?.text).toContain("They may sign in in any way that this service offers.");
+  });
+
   it("are changed by managers who prove who they are, in a session", async () => {
     const { robin, kim, as, path, set, call } = await setUp();
     const stranger = await as({ role: "manager" });
@@ -97,6 +135,7 @@ describe("the rules for signing in", () => {
   it.each([
     ["their password is replaced", { password_hash: "another" }, "403 WRONG_PASSWORD"],
     ["they are made a user", { is_organization_manager: false }, "403 FORBIDDEN"],
+    ["they leave the organization", { organization_uuid: null, is_organization_manager: false }, "403 FORBIDDEN"],
   ])("are not changed by a manager at the moment in which %s", async (_, change, outcome) => {
     const { db, set, organization, robin } = await setUp();
     let setting: ReturnType<typeof set> | undefined;
@@ -105,9 +144,22 @@ describe("the rules for signing in", () => {
       await row.forNoKeyUpdate().execute();
       setting = set({ allowed_origins: [portal] });
       await Promise.race([setting, untilBlocked(db)]);
+      // Whoever waits for the organization holds nobody up meanwhile.
+      await trx.selectFrom("users").where("uuid", "=", robin.user.uuid).select("uuid").forUpdate().noWait().execute();
       await trx.updateTable("users").set(change).where("uuid", "=", robin.user.uuid).execute();
     });
     expect(setting && outcomeOf(await setting)).toBe(outcome);
+  });
+
+  it("are not changed with a password that is being replaced", async () => {
+    const { db, set, robin } = await setUp();
+    let setting: ReturnType<typeof set> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("users").set({ password_hash: "another" }).where("uuid", "=", robin.user.uuid).execute();
+      setting = set({ allowed_origins: [portal] });
+      await Promise.race([setting, untilBlocked(db)]);
+    });
+    expect(setting && outcomeOf(await setting)).toBe("403 WRONG_PASSWORD");
   });
 
   it.each([
@@ -135,7 +187,7 @@ describe("the rules for signing in", () => {
 
 describe("allowed ways to sign in", () => {
   it("refuse all others at the sign-in, and say which there are to whoever has proved who they are", async () => {
-    const { set, login, kim, addPasskey } = await setUp();
+    const { set, login, kim, addPasskey, audited, robin } = await setUp();
     const phone = await addPasskey();
     expect((await set({ allowed_sign_ins: ["passkey", "google"] })).statusCode).toBe(200);
     const refused = await login(kim.user);
@@ -149,6 +201,9 @@ describe("allowed ways to sign in", () => {
     expect((await kim.get("/v1/sessions")).statusCode).toBe(200);
     await set({ allowed_sign_ins: ["password"] });
     expect(outcomeOf(await phone.signIn())).toBe("403 SIGN_IN_NOT_ALLOWED");
+    await expect
+      .poll(async () => (await audited()).at(-1))
+      .toMatchObject({ action: "session.open", outcome: "refused", subject: robin.user.email });
     await set({ allowed_sign_ins: null });
     expect((await phone.signIn()).statusCode).toBe(200);
   });
@@ -194,6 +249,34 @@ describe("allowed ways to sign in", () => {
     expect((await set({ allowed_sign_ins: ["organization"] })).json()).toMatchObject({ own_provider: domain });
   });
 
+  it("must be the manager’s own, where passkeys work", async () => {
+    const { set, db, kim, robin, addPasskey } = await setUp();
+    await addPasskey(kim);
+    await db
+      .insertInto("identities")
+      .values({
+        uuid: kim.user.uuid,
+        user_uuid: kim.user.uuid,
+        provider: "google",
+        label: "Google",
+        issuer: "https://accounts.google.com",
+        subject: "kim",
+        email: kim.user.email,
+        created_at: new Date(),
+        last_used_at: new Date(),
+      })
+      .execute();
+    for (const way of ["google", "passkey"])
+      expect([way, outcomeOf(await set({ allowed_sign_ins: [way] }))]).toEqual([way, "409 SIGN_IN_NEEDED"]);
+    await addPasskey();
+    await db.updateTable("passkeys").set({ rp_id: "former.example" }).execute();
+    expect(outcomeOf(await set({ allowed_sign_ins: ["passkey"] }))).toBe("409 SIGN_IN_NEEDED");
+    await db.updateTable("users").set({ password_hash: null }).where("uuid", "=", robin.user.uuid).execute();
+    expect(outcomeOf(await set({ allowed_sign_ins: ["password"] }))).toBe("409 SIGN_IN_NEEDED");
+    const bare = await setUp({ publicUrl: "https://192.0.2.7" });
+    expect((await bare.set({ allowed_sign_ins: ["password"] })).statusCode).toBe(200);
+  });
+
   it("keep the last of them from being removed", async () => {
     const { set, addPasskey, operator, organization, login, kim } = await setUp();
     const [phone, key] = [await addPasskey(), await addPasskey()];
@@ -201,7 +284,7 @@ describe("allowed ways to sign in", () => {
     expect((await phone.remove()).statusCode).toBe(204);
     expect(outcomeOf(await key.remove())).toBe("409 LAST_WAY_TO_SIGN_IN");
     expect((await key.signIn()).statusCode).toBe(200);
-    await allowAnySignIn(operator, organization);
+    await allowAnySignIn(operator, organization, publicUrl);
     expect((await key.remove()).statusCode).toBe(204);
     expect((await login(kim.user)).statusCode).toBe(200);
   });
@@ -240,9 +323,16 @@ describe("the length of sessions", () => {
   });
 
   it("ends those at once that are longer when it gets shorter, with what was opened in them", async () => {
-    const { set, kim, clock, port, audited, as, organization } = await setUp({ listen: true });
+    const { set, kim, clock, port, audited, as, organization, db } = await setUp({ listen: true });
     const socket = await connectSocket(port, kim, ["websocket"]);
-    await clock.advance(2 * HOUR_MS);
+    const [stranger, left] = [await as(), await as({ organization })];
+    await left.post("/v1/users/signout");
+    const others = stranger.user.organization_uuid;
+    await db.updateTable("organizations").set({ session_hours: 1 }).where("uuid", "=", others).execute();
+    await clock.advance(HOUR_MS);
+    // Exactly as old as sessions may be, in a moment.
+    await as({ organization });
+    await clock.advance(HOUR_MS);
     const manager = await as({ organization, role: "manager" });
     expect((await set({ session_hours: 1, password: manager.user.password }, manager)).statusCode).toBe(200);
     await expect.poll(() => socket.socket.connected).toBe(false);
@@ -250,7 +340,7 @@ describe("the length of sessions", () => {
     expect((await manager.get("/v1/sessions")).statusCode).toBe(200);
     expect((await audited()).find(({ action }) => action === "organization.set_sign_in_rules")?.details).toEqual({
       session_hours: 1,
-      sessions: 2,
+      sessions: 3,
     });
   });
 

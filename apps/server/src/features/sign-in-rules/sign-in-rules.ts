@@ -7,9 +7,11 @@ import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-ra
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { setOrganization } from "../organizations/organizations.ts";
+import { tellManagers } from "../organizations/tell-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
+import { rulesChange } from "./rules-change.ts";
 import { endLongSessions, findRules, type RulesRow } from "./sign-in-rules.store.ts";
 import { waysOf } from "./ways.ts";
 
@@ -40,7 +42,7 @@ const present = ({ allowed_sign_ins, session_hours, allowed_origins, own_provide
 
 /**
  * Changes how members sign in, for a manager who has proved who they are. Ways that are no longer allowed are refused at the next sign-in;
- * a shorter length of sessions ends those that are longer at once.
+ * a shorter length of sessions ends those that are longer at once. All managers get a mail.
  * @throws AppError ORGANIZATION_NOT_FOUND; SIGN_IN_NEEDED if the manager could not sign in themselves; FORBIDDEN if they are no
  *   manager any more; what `proveSelf` throws
  */
@@ -83,6 +85,7 @@ export async function setRules(
         ...(news.allowed_origins && { allowed_origins: news.allowed_origins.join(" ") }),
       },
     });
+    await tellManagers(trx, clock, { organization: uuid, by: manager.email, pagesAt: pagesAt(), ...rulesChange(news) });
   });
   return getRules(db, actor, uuid);
 }

@@ -91,6 +91,13 @@ describe("the list of users", () => {
     expect(found.map(({ first_name }) => first_name)).toEqual(["Secret"]);
   });
 
+  it("has who has not confirmed their address yet among those who are pending", async () => {
+    const { db, organization, emails } = await organized();
+    await aUser(db, { organization, fields: { email: "early@fern.test", is_validated: false } });
+    expect(await emails("status=pending&ordering=email")).toContain("early@fern.test");
+    expect(await emails("status=enabled&ordering=email")).toEqual(["mara@fern.test", "robin@fern.test"]);
+  });
+
   it("shows nobody who is invited elsewhere", async () => {
     const { as, emails } = await organized();
     const stranger = await as({ role: "manager" });

@@ -75,8 +75,27 @@ describe("a manager", () => {
   });
 });
 
-it("a user changes nothing of a colleague", async () => {
-  const { mara, robin, pathOf } = await people();
+it.each([
+  ["the manager", "mara", "FORBIDDEN"],
+  ["the colleague", "robin", "USER_NOT_FOUND"],
+] as const)("nothing is changed at the moment in which %s goes to another organization", async (_, who, code) => {
+  const test = await people();
+  const { db, mara, robin, pathOf } = test;
+  const organization_uuid = await anOrganization(db);
+  let changing: Promise<{ statusCode: number; body: string }> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM organizations WHERE uuid = ${mara.user.organization_uuid} FOR UPDATE`.execute(trx);
+    changing = mara.put(pathOf(robin), { first_name: "Rowan" });
+    await Promise.race([changing, untilBlocked(db)]);
+    await trx.updateTable("users").set({ organization_uuid }).where("uuid", "=", test[who].user.uuid).execute();
+  });
+  expect(changing && codeOf(await changing)[1]).toBe(code);
+});
+
+it("a user changes nothing of a colleague, with or without having accepted the terms", async () => {
+  const { mara, robin, pathOf, as } = await people();
+  const late = await as({ organization: robin.user.organization_uuid ?? "", fields: { tnc_accepted_at: null } });
+  expect(codeOf(await late.put(pathOf(mara), { first_name: "Mo" }))).toEqual([403, "FORBIDDEN"]);
   for (const change of [{ first_name: "Mo" }, { is_enabled: false }, { is_organization_manager: false }])
     expect(codeOf(await robin.put(pathOf(mara), change))).toEqual([403, "FORBIDDEN"]);
 });

@@ -47,6 +47,24 @@ describe("disableUser", () => {
     expect(await statuses()).toEqual([401, 200, 200]);
   });
 
+  it("shows in the log of the organization, and outlasts the demonstration that had disabled somebody", async () => {
+    const { db, as, operator, robin, email } = await people();
+    const organization = robin.user.organization_uuid ?? "";
+    const manager = await as({ organization, role: "manager" });
+    const mark = (disabled_with_demo: boolean, is_enabled = true) =>
+      db.updateTable("users").set({ disabled_with_demo, is_enabled }).where("email", "=", email).execute();
+    const isMarked = async () => (await findUserByEmail(db, email))?.disabled_with_demo;
+    await mark(true, false);
+    expect([await enableUser(operator, ` ${email} `), await isMarked()]).toEqual([true, false]);
+    await mark(true);
+    expect([await disableUser(operator, email), await isMarked()]).toEqual([true, false]);
+    const { results } = (await manager.get(`/v1/audit?subject=${robin.user.uuid}`)).json();
+    expect(results.map(({ action, actor }: { action: string; actor: object }) => [action, actor])).toEqual([
+      ["user.disable", { kind: "operator", uuid: null, email: null }],
+      ["user.enable", { kind: "operator", uuid: null, email: null }],
+    ]);
+  });
+
   it("says that nobody has the address", async () => {
     const { operator } = await people();
     await expect(disableUser(operator, "nobody@fern.test")).rejects.toThrow("Nobody has the address nobody@fern.test.");

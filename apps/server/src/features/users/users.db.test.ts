@@ -32,12 +32,15 @@ describe("POST /v1/users/login", () => {
     }
   });
 
-  it("refuses an account that is not enabled", async () => {
-    const { db, call } = await createTestApp();
-    const user = await aUser(db, { fields: { is_enabled: false } });
-    const answer = await call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
-    expect([answer.statusCode, answer.json().code]).toEqual([403, "USER_NOT_ENABLED"]);
-  });
+  it.each([{ is_enabled: false }, { is_validated: false }])(
+    "refuses an account that is not enabled: %j",
+    async (fields) => {
+      const { db, call } = await createTestApp();
+      const user = await aUser(db, { fields });
+      const answer = await call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
+      expect([answer.statusCode, answer.json().code]).toEqual([403, "USER_NOT_ENABLED"]);
+    },
+  );
 
   it("refuses the eleventh try in a minute, whoever tries, and says when to come back", async () => {
     const { db, call, clock } = await createTestApp();
@@ -111,9 +114,31 @@ describe("GET /v2/users", () => {
     expect({ ...theirs.json(), request_id: "" }).toEqual({ ...nobodys.json(), request_id: "" });
   });
 
-  it("is closed to guests", async () => {
-    const { as } = await createTestApp();
-    expect((await (await as({ role: "guest" })).get("/v2/users")).json().code).toBe("FORBIDDEN");
+  it("is closed to guests, who know each other as little", async () => {
+    const { as, db } = await createTestApp();
+    const guest = await as({ role: "guest" });
+    const other = await aUser(db, { role: "guest" });
+    expect((await guest.get("/v2/users")).json().code).toBe("FORBIDDEN");
+    expect((await guest.get(`/v1/users/${other.uuid}`)).json().code).toBe("USER_NOT_FOUND");
+    expect((await guest.get(`/v1/users/${guest.user.uuid}`)).statusCode).toBe(200);
+  });
+
+  it("shows what is somebody’s own to nobody else: a colleague may not, a stranger is not known", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as({ role: "manager" });
+    const colleague = await aUser(db, { organization: robin.user.organization_uuid ?? "" });
+    const codeOf = async ({ uuid }: { uuid: string }) => (await robin.get(`/v1/users/${uuid}/export`)).json().code;
+    expect([await codeOf(colleague), await codeOf(await aUser(db))]).toEqual(["FORBIDDEN", "USER_NOT_FOUND"]);
+  });
+
+  it("sorts those who are alike by their addresses", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as({ role: "manager", fields: { email: "m@fernworks.test" } });
+    const organization = robin.user.organization_uuid ?? "";
+    for (const name of ["z", "b", "y", "c"])
+      await aUser(db, { organization, fields: { email: `${name}@fernworks.test` } });
+    const { results } = (await robin.get("/v2/users?ordering=-first_name")).json<{ results: User[] }>();
+    expect(results.map(({ email }) => email[0])).toEqual(["b", "c", "m", "y", "z"]);
   });
 });
 
@@ -129,6 +154,19 @@ describe("PUT /v2/users/:uuid", () => {
     const { email, password } = robin.user;
     const { user } = (await call("POST", "/v1/users/login", { body: { email, password } })).json<{ user: User }>();
     expect(user.front_preferences).toEqual(front_preferences);
+  });
+
+  it("records of oneself only what has changed", async () => {
+    const { as, audited } = await createTestApp();
+    const robin = await as();
+    const path = `/v2/users/${robin.user.uuid}`;
+    const acts = async () =>
+      (await audited()).map(({ action }) => action).filter((action) => action.startsWith("user."));
+    for (const change of [{ front_preferences: { a: 1 } }, { front_preferences: { a: 1 } }])
+      expect((await robin.put(path, change)).statusCode).toBe(200);
+    expect(await acts()).toEqual(["user.set_preferences"]);
+    expect((await robin.put(path, { last_name: "Ash", front_preferences: { a: 1 } })).json().last_name).toBe("Ash");
+    expect(await acts()).toEqual(["user.set_preferences", "user.rename"]);
   });
 
   it("keeps one's names, and records that they changed", async () => {
@@ -197,6 +235,7 @@ describe("GET /v2/users, filtered", () => {
     ["search=fern", ["kim@fern.test", "moss@pot.test"]],
     ["search=fern&search_field=email", ["kim@fern.test"]],
     ["search=fern&search_field=last_name", ["moss@pot.test"]],
+    ["search=birch", ["moss@pot.test"]],
     ["search=50%25", ["ivy@pot.test"]],
     ["users=KIM@fern.test,ivy@pot.test,other@fern.test", ["ivy@pot.test", "kim@fern.test"]],
     ["ordering=email", ["ivy@pot.test", "kim@fern.test", "moss@pot.test"]],
@@ -208,7 +247,7 @@ describe("GET /v2/users, filtered", () => {
     const someone = (email: string, first_name: string, last_name: string) =>
       aUser(db, { organization, fields: { email, first_name, last_name } });
     const kim = await as({ organization, fields: { email: "kim@fern.test", first_name: "c", last_name: "x" } });
-    await someone("moss@pot.test", "b", "Fernandez");
+    await someone("moss@pot.test", "birch", "Fernandez");
     await someone("ivy@pot.test", "a", "50%");
     await aUser(db, { fields: { email: "other@fern.test" } });
     const { count, results } = (await kim.get(`/v2/users?${query}`)).json<{ count: number; results: User[] }>();

@@ -1,4 +1,6 @@
 import { Box, Button, IconButton, Paper, Skeleton, Typography } from "@mui/material";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronUp from "lucide-react/icons/chevron-up";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,6 +29,12 @@ export function ListCards<Row extends object, Context>({ state }: { state: ListS
           key={list.idOf(row)}
           card={list.card(row, context)}
           isFresh={state.fresh.has(list.idOf(row))}
+          details={
+            list.details && {
+              content: state.expanded.has(list.idOf(row)) && list.details(row, context),
+              toggle: () => state.toggle(list.idOf(row)),
+            }
+          }
           actions={list.actions?.(row, context).filter(({ reason }) => reason === undefined) ?? []}
         />
       ))}
@@ -34,7 +42,14 @@ export function ListCards<Row extends object, Context>({ state }: { state: ListS
   );
 }
 
-function Card({ card, actions, isFresh }: { card: ListCard; actions: readonly RowAction[]; isFresh: boolean }) {
+interface CardProps {
+  card: ListCard;
+  actions: readonly RowAction[];
+  isFresh: boolean;
+  details: { content: React.ReactNode; toggle: () => void } | undefined;
+}
+
+function Card({ card, actions, isFresh, details }: CardProps) {
   const { t } = useTranslation();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const main = actions.find(({ isMain }) => isMain);
@@ -79,7 +94,18 @@ function Card({ card, actions, isFresh }: { card: ListCard; actions: readonly Ro
             <Icon glyph={Ellipsis} />
           </IconButton>
         )}
+        {details && (
+          <IconButton
+            aria-label={t("common.table.details", { name: card.title })}
+            aria-expanded={Boolean(details.content)}
+            sx={{ mr: -2 }}
+            onClick={details.toggle}
+          >
+            <Icon glyph={details.content ? ChevronUp : ChevronDown} />
+          </IconButton>
+        )}
       </Box>
+      {details?.content}
       {anchor && <RowMenu label={more} actions={others} anchor={anchor} onClose={() => setAnchor(undefined)} />}
     </Paper>
   );

@@ -1,6 +1,9 @@
 import { Box, Table, TableBody, TableCell, TableRow } from "@mui/material";
-import { useRef, useState } from "react";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronUp from "lucide-react/icons/chevron-up";
+import { Fragment, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ToolButton } from "../ToolButton.tsx";
 import { type ListColumn, minWidthOf } from "./list.ts";
 import { RowActions } from "./RowActions.tsx";
 import { RowMenu } from "./RowMenu.tsx";
@@ -29,8 +32,10 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
   const ids = rows.map(list.idOf);
   const rowOf = (id: string) => rows[ids.indexOf(id)];
   const select = useSelection(state);
+  const hasButtons = list.actions !== undefined || list.details !== undefined;
   const open = (id: string) => {
     const row = rowOf(id);
+    if (list.details) state.toggle(id);
     if (row) list.open?.(row, context);
   };
   const keys = useGridKeys(table, {
@@ -41,7 +46,7 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
       if (row) setMenu({ row, anchor });
     },
   });
-  const minWidth = minWidthOf(columns, list.actions !== undefined);
+  const minWidth = minWidthOf(columns, hasButtons);
 
   return (
     <Box sx={[card, fade(minWidth)]}>
@@ -58,7 +63,7 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
         <TableBody>
           {state.rows === undefined && !instead && (
             <TableSkeleton
-              columns={columns.length + Number(list.actions !== undefined)}
+              columns={columns.length + Number(hasButtons)}
               rows={state.pageSize}
               isSelectable={list.bulk !== undefined}
             />
@@ -67,38 +72,60 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
             rows.map((row, index) => {
               const id = ids[index] ?? "";
               const isSelected = selected.has(id);
+              const isExpanded = state.expanded.has(id);
               return (
-                <TableRow
-                  key={id}
-                  data-id={id}
-                  tabIndex={-1}
-                  selected={isSelected}
-                  aria-selected={list.bulk && isSelected}
-                  data-fresh={state.fresh.has(id) || undefined}
-                  // A double click opens; it is not meant to mark the word below it.
-                  onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
-                  onDoubleClick={() => open(id)}
-                >
-                  {list.bulk && (
-                    <TableCell padding="checkbox">
-                      <SelectBox
-                        name={list.nameOf(row)}
-                        isSelected={isSelected}
-                        onSelect={(event) => select(id, event)}
-                      />
-                    </TableCell>
+                <Fragment key={id}>
+                  <TableRow
+                    data-id={id}
+                    tabIndex={-1}
+                    selected={isSelected}
+                    aria-selected={list.bulk && isSelected}
+                    data-fresh={state.fresh.has(id) || undefined}
+                    // A double click opens; it is not meant to mark the word below it.
+                    onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
+                    onDoubleClick={() => open(id)}
+                  >
+                    {list.bulk && (
+                      <TableCell padding="checkbox">
+                        <SelectBox
+                          name={list.nameOf(row)}
+                          isSelected={isSelected}
+                          onSelect={(event) => select(id, event)}
+                        />
+                      </TableCell>
+                    )}
+                    {columns.map((column) => (
+                      <TableCell key={column.id} align={column.align ?? "left"}>
+                        {column.cell(row, context)}
+                      </TableCell>
+                    ))}
+                    {hasButtons && (
+                      <TableCell align="right" data-pinned>
+                        <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
+                          <RowActions actions={list.actions?.(row, context) ?? []} />
+                          {list.details && (
+                            <ToolButton
+                              glyph={isExpanded ? ChevronUp : ChevronDown}
+                              label={t("common.table.details", { name: list.nameOf(row) })}
+                              aria-expanded={isExpanded}
+                              onClick={() => state.toggle(id)}
+                            />
+                          )}
+                        </Box>
+                      </TableCell>
+                    )}
+                  </TableRow>
+                  {isExpanded && (
+                    <TableRow>
+                      <TableCell
+                        colSpan={columns.length + Number(hasButtons) + Number(list.bulk !== undefined)}
+                        sx={below}
+                      >
+                        {list.details?.(row, context)}
+                      </TableCell>
+                    </TableRow>
                   )}
-                  {columns.map((column) => (
-                    <TableCell key={column.id} align={column.align ?? "left"}>
-                      {column.cell(row, context)}
-                    </TableCell>
-                  ))}
-                  {list.actions && (
-                    <TableCell align="right" data-pinned>
-                      <RowActions actions={list.actions(row, context)} />
-                    </TableCell>
-                  )}
-                </TableRow>
+                </Fragment>
               );
             })}
         </TableBody>
@@ -115,6 +142,9 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
     </Box>
   );
 }
+
+/** Unlike a cell it is as high as what it says. */
+const below = { height: "auto", py: 4, whiteSpace: "normal", backgroundColor: "background.sunken" } as const;
 
 const card = {
   overflowX: "auto",

@@ -40,7 +40,16 @@ export function ListToolbar<Row extends object, Context>({
         />
       )}
       {!isBare &&
-        state.filters.map(({ id, label, choices, isMenu }) => {
+        state.filters.map(({ id, label, choices, isMenu, free }) => {
+          if (free)
+            return (
+              <free.Control
+                key={id}
+                label={label(t)}
+                value={state.address.filters[id] ?? ""}
+                onChange={(value) => state.setFilter(id, value)}
+              />
+            );
           const Choice = isMenu ? Dropdown : Segmented;
           return (
             <Choice

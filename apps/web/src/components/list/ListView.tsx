@@ -12,7 +12,7 @@ import { listKeys } from "./list-keys.ts";
 import { ListCards } from "./ListCards.tsx";
 import { ListTable } from "./ListTable.tsx";
 import { ListToolbar } from "./ListToolbar.tsx";
-import { Pager } from "./Pager.tsx";
+import { Pager, PagerRow } from "./Pager.tsx";
 import { useDropOver } from "./use-drop-over.ts";
 import type { ListState } from "./use-list.ts";
 
@@ -45,8 +45,9 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
+  const sizes = state.hasFixedPageSize ? undefined : { choices: list.pageSizes, onChoose: state.setPageSize };
   const toolbar = { state, searchRef, onColumns: isPhone || view ? undefined : () => setAsked("columns") };
-  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing)
+  if (rows?.length === 0 && !error && !state.isFiltered && !state.isComing && !state.keyed?.newer)
     return (
       <>
         <ListToolbar {...toolbar} isBare />
@@ -67,15 +68,26 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
         {view && (instead || view)}
         {!view && (isPhone ? instead || <ListCards state={state} /> : <ListTable state={state} instead={instead} />)}
       </Box>
-      {state.count > 0 && (
-        <Pager
-          page={state.address.page}
-          pageSize={state.pageSize}
-          count={state.count}
-          onPage={(page) => state.go({ page })}
-          sizes={state.hasFixedPageSize ? undefined : { choices: list.pageSizes, onChoose: state.setPageSize }}
-        />
-      )}
+      {state.count > 0 &&
+        (state.keyed ? (
+          <PagerRow
+            where={t(state.address.before === "" ? "common.table.latest" : "common.table.earlier", {
+              count: state.count,
+            })}
+            pageSize={state.pageSize}
+            sizes={sizes}
+            onPrevious={state.keyed.newer}
+            onNext={state.keyed.older}
+          />
+        ) : (
+          <Pager
+            page={state.address.page}
+            pageSize={state.pageSize}
+            count={state.count}
+            onPage={(page) => state.go({ page })}
+            sizes={sizes}
+          />
+        ))}
       <BulkBar ids={chosen.map(list.idOf)} actions={list.bulk?.(chosen, context) ?? []} onClear={clear} />
       {asked === "columns" && <ColumnsDialog state={state} onClose={() => setAsked(undefined)} />}
       {asked === "keys" && <KeysDialog onClose={() => setAsked(undefined)} keys={listKeys(t)} />}

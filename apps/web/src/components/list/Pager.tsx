@@ -21,6 +21,31 @@ export function Pager({ page, pageSize, count, onPage, sizes }: Props) {
   const { t } = useTranslation();
   const format = new Intl.NumberFormat("en");
   return (
+    <PagerRow
+      pageSize={pageSize}
+      sizes={sizes}
+      where={t("common.table.range", {
+        from: format.format((page - 1) * pageSize + 1),
+        to: format.format(Math.min(page * pageSize, count)),
+        total: format.format(count),
+      })}
+      onPrevious={page <= 1 ? undefined : () => onPage(page - 1)}
+      onNext={page * pageSize >= count ? undefined : () => onPage(page + 1)}
+    />
+  );
+}
+
+interface RowProps extends Pick<Props, "pageSize" | "sizes"> {
+  where: string;
+  /** Undefined where there is no such page. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** The same for pages that have no numbers. */
+export function PagerRow({ where, pageSize, sizes, onPrevious, onNext }: RowProps) {
+  const { t } = useTranslation();
+  return (
     <Box
       sx={{
         display: "flex",
@@ -31,13 +56,7 @@ export function Pager({ page, pageSize, count, onPage, sizes }: Props) {
         color: "text.secondary",
       }}
     >
-      <span>
-        {t("common.table.range", {
-          from: format.format((page - 1) * pageSize + 1),
-          to: format.format(Math.min(page * pageSize, count)),
-          total: format.format(count),
-        })}
-      </span>
+      <span>{where}</span>
       <Box sx={{ flex: 1 }} />
       {sizes && sizes.choices.length > 1 && (
         <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 2 }}>
@@ -58,18 +77,8 @@ export function Pager({ page, pageSize, count, onPage, sizes }: Props) {
         </Box>
       )}
       <Box sx={{ display: "flex" }}>
-        <ToolButton
-          label={t("common.table.previous")}
-          glyph={ChevronLeft}
-          isOff={page <= 1}
-          onClick={() => onPage(page - 1)}
-        />
-        <ToolButton
-          label={t("common.table.next")}
-          glyph={ChevronRight}
-          isOff={page * pageSize >= count}
-          onClick={() => onPage(page + 1)}
-        />
+        <ToolButton label={t("common.table.previous")} glyph={ChevronLeft} isOff={!onPrevious} onClick={onPrevious} />
+        <ToolButton label={t("common.table.next")} glyph={ChevronRight} isOff={!onNext} onClick={onNext} />
       </Box>
     </Box>
   );

@@ -23,7 +23,8 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
   const words = list.words(t);
   const ids = rows.map(list.idOf);
   // What hidden columns leave goes to the first one; else the browser would give it to the one of the tick boxes.
-  const units = columns.reduce((sum, { flexWidth }) => sum + flexWidth, list.actions ? ACTIONS_WIDTH : 0);
+  const hasButtons = list.actions !== undefined || list.details !== undefined;
+  const units = columns.reduce((sum, { flexWidth }) => sum + flexWidth, hasButtons ? ACTIONS_WIDTH : 0);
   const isFirstFree = units < MAX_UNITS;
   const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
@@ -65,7 +66,7 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
             </TableCell>
           );
         })}
-        {list.actions && (
+        {hasButtons && (
           <TableCell sx={{ width: columnWidth(ACTIONS_WIDTH) }} data-pinned>
             <span style={visuallyHidden}>{words.column("actions")}</span>
           </TableCell>

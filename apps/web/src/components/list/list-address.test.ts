@@ -8,7 +8,11 @@ const list = {
   columns: [{ sortBy: "updated_at" }, { sortBy: "name" }, {}],
   filters: [{ id: "whose", choices: [{ value: "all" }, { value: "mine" }] }],
 };
-const usual = { page: 1, ordering: "-updated_at", search: "", filters: { whose: "all" } };
+const typed = {
+  ...list,
+  filters: [{ id: "day", choices: [], free: { accepts: (text: string) => /^\d+$/.test(text) } }],
+};
+const usual = { page: 1, ordering: "-updated_at", search: "", before: "", filters: { whose: "all" } };
 const read = (text: string, remembered = {}) => readAddress(new URLSearchParams(text), list, remembered);
 
 describe("readAddress", () => {
@@ -17,6 +21,7 @@ describe("readAddress", () => {
       page: 3,
       ordering: "name",
       search: "a b",
+      before: "",
       filters: { whose: "mine" },
     }));
 
@@ -24,6 +29,22 @@ describe("readAddress", () => {
     "takes %j for the usual",
     (text) => expect(read(text)).toEqual(usual),
   );
+
+  it.each([
+    ["day=12", "12"],
+    ["day=x", ""],
+    ["", ""],
+  ])("takes from %j what may be typed", (text, day) =>
+    expect(readAddress(new URLSearchParams(text), typed).filters).toEqual({ day }),
+  );
+
+  it.each([
+    ["before=812", "812"],
+    ["before=0", ""],
+    ["before=-1", ""],
+    ["before=x", ""],
+    ["before=1234567890123456", ""],
+  ])("takes from %j the key of a page", (text, before) => expect(read(text).before).toBe(before));
 
   it("fills in what is remembered, where the address says nothing and nobody tampered with it", () => {
     expect(read("", { whose: "mine" }).filters).toEqual({ whose: "mine" });
@@ -39,6 +60,8 @@ describe("writeAddress", () => {
   it("leads to the first page, but for a change of the page", () => {
     expect(write("page=3&search=a", { ordering: "name" })).toBe("search=a&ordering=name");
     expect(write("page=3&search=a", { page: 4 })).toBe("page=4&search=a");
+    expect(write("before=3&search=a", { search: "b" })).toBe("search=b");
+    expect(write("before=3&search=a", { before: "2" })).toBe("before=2&search=a");
   });
 
   it("leaves out what is as usual, and keeps what is not its own", () =>

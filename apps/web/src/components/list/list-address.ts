@@ -3,13 +3,19 @@ export interface ListAddress {
   page: number;
   ordering: string;
   search: string;
+  /** The key of the page, in lists whose pages follow keys; empty for the first. */
+  before: string;
   filters: Readonly<Record<string, string>>;
 }
 
 interface Declared {
   ordering: string;
   columns: readonly { sortBy?: string }[];
-  filters?: readonly { id: string; choices: readonly { value: string }[] }[];
+  filters?: readonly {
+    id: string;
+    choices: readonly { value: string }[];
+    free?: { accepts: (value: string) => boolean };
+  }[];
 }
 
 /** What filters are when the address says nothing of them. */
@@ -30,10 +36,12 @@ export function readAddress(
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     ordering: columns.some(({ sortBy }) => sortBy === fieldOf(asked)) ? asked : ordering,
     search: (address.get("search") ?? "").trim(),
+    before: /^[1-9]\d{0,14}$/.exec(address.get("before") ?? "")?.[0] ?? "",
     filters: Object.fromEntries(
-      filters.map(({ id, choices }) => {
-        const said = [address.get(id), remembered[id], choices[0]?.value];
-        return [id, said.find((value) => choices.some((choice) => choice.value === value)) ?? ""];
+      filters.map(({ id, choices, free }) => {
+        const said = [address.get(id) ?? undefined, remembered[id], choices[0]?.value];
+        const isOne = (value = "") => choices.some((choice) => choice.value === value) || free?.accepts(value);
+        return [id, said.find(isOne) ?? ""];
       }),
     ),
   };
@@ -50,9 +58,10 @@ export function writeAddress(
     page: "1",
     ordering: list.ordering,
     search: "",
+    before: "",
     ...usualFilters(list.filters),
   };
-  for (const [name, value] of Object.entries({ page: 1, ...change, ...filters })) {
+  for (const [name, value] of Object.entries({ page: 1, before: "", ...change, ...filters })) {
     if (String(value) === usual[name]) next.delete(name);
     else next.set(name, String(value));
   }

@@ -13,6 +13,8 @@ export interface ListAsk {
   /** A field, after a minus when the last comes first: `-updated_at`. */
   ordering: string;
   search: string | undefined;
+  /** The key of the page, in lists whose pages follow keys; missing for the first. */
+  before?: string;
 }
 
 /** What is chosen of each filter, by its id. Filters that this person is not offered are missing. */
@@ -23,6 +25,8 @@ export interface ListPage<Row> {
   /** Of all pages. */
   count: number;
   results: Row[];
+  /** Where pages follow keys: that of the page after it, or null after the last. `count` is of this page then. */
+  next?: string | null;
 }
 
 /** A page of rows, as a plain value for `useQuery`. `select` makes it of an answer that is no page, such as all rows at once. */
@@ -44,12 +48,21 @@ export interface ListColumn<Row, Context> {
   cell: (row: Row, context: Context) => React.ReactNode;
 }
 
+export interface FreeFilterProps {
+  label: string;
+  /** Empty while nothing is chosen. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
 /** One of a few values. It stands in the address and in what the service is asked for. */
 export interface ListFilter<Context> {
   id: string;
   label: (t: TFunction) => string;
   /** The first is meant when the address says nothing. */
   choices: readonly { value: string; label: (t: TFunction) => string }[];
+  /** What else the address may say, where it is typed or linked to, and its control. Then there are no choices, and nothing is meant at first. */
+  free?: { accepts: (value: string) => boolean; Control: React.ComponentType<FreeFilterProps> };
   /** A menu, for more choices than stand side by side. */
   isMenu?: boolean;
   /** Kept for the next visit, and offered among the columns as well. */
@@ -115,6 +128,8 @@ interface Declaration<Row, Context> {
   query: (ask: ListAsk, context: Context, filters: FilterValues) => ListQuery<Row>;
   idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
+  /** Its pages have no numbers, but keys: `next` leads to the page after. */
+  hasKeyedPages?: boolean;
   /** In the order they are shown. */
   columns: readonly ListColumn<Row, Context>[];
   /** The service's own way to say by what the rows are sorted at first. */
@@ -128,6 +143,8 @@ interface Declaration<Row, Context> {
   actions?: (row: Row, context: Context) => RowAction[];
   /** What can be done with several at once. Without it rows cannot be selected. */
   bulk?: (rows: readonly Row[], context: Context) => BulkAction[];
+  /** What more there is to a row, shown below it when it is asked for: by a button, a double click or Enter. */
+  details?: (row: Row, context: Context) => React.ReactNode;
   /** Double click and Enter. */
   open?: (row: Row, context: Context) => void;
   news?: News<Context>;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { AWAY_RETRY_MS, isAway } from "../is-away.ts";
 import { usePreference } from "../use-preference.ts";
 import { useTypedSearch } from "../use-typed-search.ts";
@@ -26,21 +26,44 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const address = readAddress(params, { ...list, filters }, settings.filters);
   const [selection, setSelection] = useState({ at: "", ids: none });
 
-  const { filters: chosen, ...ask } = address;
+  const [expanded, setExpanded] = useState(none);
+  /** The keys of the pages before this one, for the way back; a link to a page knows none. */
+  const { state: visit } = useLocation() as { state: { trail?: readonly string[] } | null };
+  const trail = visit?.trail ?? [];
+
+  const { filters: chosen, before, ...ask } = address;
   const fixedPageSize = list.fixedPageSize?.(chosen);
   const pageSize = fixedPageSize ?? chosenPageSize;
   const query = useQuery<unknown, Error, ListPage<Row>>({
-    ...list.query({ ...ask, search: ask.search || undefined, page_size: pageSize }, context, chosen),
+    ...list.query(
+      {
+        ...ask,
+        search: ask.search || undefined,
+        page_size: pageSize,
+        ...(list.hasKeyedPages && before !== "" && { before }),
+      },
+      context,
+      chosen,
+    ),
     refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
   });
   const { data, error, refetch } = query;
   const keepsRows = !error || (data !== undefined && isAway(error));
   const rows: readonly Row[] | undefined = keepsRows ? data?.results : [];
   const count = keepsRows ? (data?.count ?? 0) : 0;
+  // A page on its way may be pressed for twice: what leads on is known when it is there.
+  const next = (keepsRows && !query.isPlaceholderData && data?.next) || undefined;
   const { fresh, markFresh, markNewOf } = useFreshRows(rows, list.idOf);
 
-  const go = (change: Partial<ListAddress>, { replace = false } = {}) =>
-    setParams(writeAddress(params, list, change), { replace, preventScrollReset: true });
+  const go = (
+    change: Partial<ListAddress>,
+    { replace = false, trail: way }: { replace?: boolean; trail?: string[] } = {},
+  ) =>
+    setParams(writeAddress(params, list, change), {
+      replace,
+      preventScrollReset: true,
+      ...(way && { state: { trail: way } }),
+    });
   const goOn = useEffectEvent((change: Partial<ListAddress>) => go(change, { replace: true }));
 
   const { search, setSearch } = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
@@ -91,6 +114,17 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     pageSize,
     hasFixedPageSize: fixedPageSize !== undefined,
     lastPage: last,
+    /** The ways to the pages beside this one, where they follow keys; undefined where there is none. */
+    keyed: list.hasKeyedPages
+      ? {
+          newer: before === "" ? undefined : () => go({ before: trail.at(-1) ?? "" }, { trail: trail.slice(0, -1) }),
+          older: next === undefined ? undefined : () => go({ before: next }, { trail: [...trail, before] }),
+        }
+      : undefined,
+    /** The rows whose details are shown. */
+    expanded,
+    toggle: (id: string) =>
+      setExpanded((shown) => new Set(shown.has(id) ? [...shown].filter((each) => each !== id) : [...shown, id])),
     setPageSize: (size: number) => {
       savePageSize(size);
       go({ page: 1 });

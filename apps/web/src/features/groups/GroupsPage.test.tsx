@@ -119,7 +119,7 @@ describe("a group", () => {
         .getByRole("menuitem")
         .elements()
         .map((item) => item.textContent),
-    ).toEqual(["Add users", "Create subgroup", "Edit group"]);
+    ).toEqual(["Add users", "Create subgroup", "Edit group", "Show what happened to this group"]);
     await userEvent.keyboard("{Escape}");
     await expect
       .element(screen.getByRole("button", { name: "Delete group" }))

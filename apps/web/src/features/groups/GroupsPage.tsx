@@ -3,12 +3,13 @@ import { Box, Button, Paper, Skeleton, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { Group, User } from "@terrarium/contract";
 import FolderPlus from "lucide-react/icons/folder-plus";
+import History from "lucide-react/icons/history";
 import PencilLine from "lucide-react/icons/pencil-line";
 import Trash2 from "lucide-react/icons/trash-2";
 import UserPlus from "lucide-react/icons/user-plus";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -18,6 +19,7 @@ import { pathTo } from "../../components/tree/tree-rows.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useTypedSearch } from "../../components/use-typed-search.ts";
 import { useMe } from "../../session/user.ts";
+import { auditAddress } from "../../shared/audit-address.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { AddUsersDialog } from "./AddUsersDialog.tsx";
@@ -40,6 +42,7 @@ type Asked =
 export default function GroupsPage() {
   const { t } = useTranslation();
   const me = useMe();
+  const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const isNarrow = useMediaQuery((theme) => theme.breakpoints.down("md"));
   const tree = useQuery(groupTree);
@@ -104,6 +107,13 @@ export default function GroupsPage() {
       label: t("groups.actions.edit"),
       short: t("groups.actions.edit"),
       run: () => ask({ what: "edit", group: of }),
+    },
+    {
+      id: "audit",
+      glyph: History,
+      label: t("groups.actions.audit"),
+      short: t("groups.actions.audit"),
+      run: () => void navigate(auditAddress({ subject: of.uuid })),
     },
     {
       id: "delete",

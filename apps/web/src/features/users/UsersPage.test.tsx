@@ -1,4 +1,6 @@
 import type { ListedUser, User } from "@terrarium/contract";
+import { useEffect } from "react";
+import { useLocation } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -36,6 +38,15 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
+let here = "";
+function Address() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    here = pathname + search;
+  });
+  return null;
+}
+
 const said = () => readSnacks().map(({ message }) => message);
 
 /** The page over a service that keeps `users`; it refuses what `answers` says. */
@@ -57,6 +68,7 @@ async function open(users: ListedUser[], answers: Parameters<typeof fakeService>
         <UsersPage />
       </MeContext>
       <Snacks />
+      <Address />
     </InTestApp>,
   );
   const row = (name: RegExp) => screen.getByRole("row", { name });
@@ -227,6 +239,12 @@ describe("the role of somebody", () => {
     await expect.poll(said).toEqual(["The role of Kim Lee was not changed. Try again."]);
     await expect.element(row(/Kim Lee.*User/)).toBeVisible();
   });
+});
+
+it("leads from somebody to what they did, by their address", async () => {
+  const { button } = await open([kim()]);
+  await button("Show what Kim Lee did").click();
+  await expect.poll(() => here).toBe("/administration/audit?search=kim%40demo.test");
 });
 
 describe("the names of somebody", () => {

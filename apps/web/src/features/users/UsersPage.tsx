@@ -3,6 +3,7 @@ import { Typography } from "@mui/material";
 import { useMutation, useMutationState } from "@tanstack/react-query";
 import type { ListedUser } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
@@ -10,6 +11,7 @@ import { useList } from "../../components/list/use-list.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useMe } from "../../session/user.ts";
+import { auditAddress } from "../../shared/audit-address.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { EditUserDialog } from "./EditUserDialog.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
@@ -23,6 +25,7 @@ type Asked =
 export default function UsersPage() {
   const { t } = useTranslation();
   const { asked, ask, close } = useDialog<Asked>();
+  const navigate = useNavigate();
   const { mutate: setRole } = useMutation(editRole);
   const { mutate: setStatus } = useMutation(editStatus);
   const { mutate: resend } = useMutation(resendInvitations);
@@ -44,6 +47,7 @@ export default function UsersPage() {
     resend: (users) => resend({ users }),
     act: (action, user) => {
       if (action === "edit" || action === "cancel") ask({ what: action, user });
+      else if (action === "audit") void navigate(auditAddress({ search: user.email }));
       else if (action === "resend") resend({ users: [user] });
       else setRole({ users: [user], change: { is_organization_manager: action === "setManager" } });
     },

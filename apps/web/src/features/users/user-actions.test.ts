@@ -7,11 +7,11 @@ const someone = (fields: object) =>
 
 describe("what a manager may do with somebody", () => {
   it.each([
-    ["a user", {}, ["edit", "setManager"], true],
-    ["a manager", { is_organization_manager: true }, ["edit", "setUser"], true],
-    ["themselves", { uuid: "me", is_organization_manager: true }, ["edit"], false],
-    ["a user who is denied", { is_enabled: false }, [], true],
-    ["a manager who is denied", { is_enabled: false, is_organization_manager: true }, [], true],
+    ["a user", {}, ["edit", "setManager", "audit"], true],
+    ["a manager", { is_organization_manager: true }, ["edit", "setUser", "audit"], true],
+    ["themselves", { uuid: "me", is_organization_manager: true }, ["edit", "audit"], false],
+    ["a user who is denied", { is_enabled: false }, ["audit"], true],
+    ["a manager who is denied", { is_enabled: false, is_organization_manager: true }, ["audit"], true],
     ["somebody invited", { is_validated: false }, ["resend", "cancel"], false],
     ["somebody invited and denied", { is_validated: false, is_enabled: false }, ["resend", "cancel"], false],
   ])("%s", (_, fields, actions, canSwitch) => {

@@ -1,6 +1,6 @@
 import { statusOf, type User } from "@terrarium/contract";
 
-export const userActions = ["edit", "setUser", "setManager", "resend", "cancel"] as const;
+export const userActions = ["edit", "setUser", "setManager", "resend", "cancel", "audit"] as const;
 export type UserAction = (typeof userActions)[number];
 
 /** What a manager may do with somebody: nobody takes the role from themselves, and whoever is denied access is let in first. */
@@ -13,6 +13,7 @@ export function actionsOf(user: User, me: Pick<User, "uuid">): UserAction[] {
     setManager: status === "enabled" && !isManager,
     resend: status === "pending",
     cancel: status === "pending",
+    audit: status !== "pending",
   };
   return userActions.filter((action) => may[action]);
 }

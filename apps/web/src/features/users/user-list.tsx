@@ -1,6 +1,7 @@
 import { Box } from "@mui/material";
 import type { ListedUser, User } from "@terrarium/contract";
 import type { TFunction } from "i18next";
+import History from "lucide-react/icons/history";
 import Mail from "lucide-react/icons/mail";
 import MailX from "lucide-react/icons/mail-x";
 import PencilLine from "lucide-react/icons/pencil-line";
@@ -30,7 +31,14 @@ interface UserListContext {
   act: (action: UserAction, user: ListedUser) => void;
 }
 
-const glyphs = { edit: PencilLine, setUser: UserRound, setManager: UserCog, resend: Mail, cancel: MailX } as const;
+const glyphs = {
+  edit: PencilLine,
+  setUser: UserRound,
+  setManager: UserCog,
+  resend: Mail,
+  cancel: MailX,
+  audit: History,
+} as const;
 const statuses = ["any", "enabled", "disabled", "pending"] as const;
 type StatusFilter = (typeof statuses)[number];
 const statusWord = (status: StatusFilter, t: TFunction) =>
