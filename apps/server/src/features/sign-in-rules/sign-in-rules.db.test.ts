@@ -194,6 +194,31 @@ describe("allowed ways to sign in", () => {
     expect((await set({ allowed_sign_ins: ["organization"] })).json()).toMatchObject({ own_provider: domain });
   });
 
+  it("count no provider that the installation does not have any more", async () => {
+    for (const isThere of [true, false]) {
+      const google = { id: "x", secret: "y" };
+      const { set, robin, db, addPasskey } = await setUp(isThere ? { sso: { google } } : {});
+      const phone = await addPasskey();
+      const now = new Date();
+      const identity = { issuer: "https://accounts.google.com", subject: "robin", email: robin.user.email };
+      await db
+        .insertInto("identities")
+        .values({
+          ...identity,
+          uuid: crypto.randomUUID(),
+          user_uuid: robin.user.uuid,
+          provider: "google",
+          label: "Google",
+          created_at: now,
+          last_used_at: now,
+        })
+        .execute();
+      expect(outcomeOf(await set({ allowed_sign_ins: ["google"] }))).toBe(isThere ? "200" : "409 SIGN_IN_NEEDED");
+      await set({ allowed_sign_ins: ["google", "passkey"] });
+      expect(outcomeOf(await phone.remove())).toBe(isThere ? "204" : "409 LAST_WAY_TO_SIGN_IN");
+    }
+  });
+
   it("keep the last of them from being removed", async () => {
     const { set, addPasskey, operator, organization, login, kim } = await setUp();
     const [phone, key] = [await addPasskey(), await addPasskey()];
