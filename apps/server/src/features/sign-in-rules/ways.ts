@@ -2,7 +2,7 @@ import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { domainOf } from "../../platform/mail/domain-of.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
-import type { Begun } from "../sessions/sessions.tables.ts";
+import type { Begun } from "../sessions/end-all.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { findOwnWays, findRules, type RulesRow } from "./sign-in-rules.store.ts";
 
