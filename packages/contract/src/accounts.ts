@@ -50,7 +50,10 @@ export const accounts = routes({
         .union([z.literal(""), Name])
         .default("")
         .meta({ description: "A new organization, which you will manage; without one you will be a guest" }),
-      instances_zone: z.enum(zones).default("europe").meta({ description: "Where its devices run" }),
+      instances_zone: z
+        .enum(zones)
+        .optional()
+        .meta({ description: "Where its devices run: Europe, or where devices can run, unless it is given" }),
       tnc_accepted: z
         .boolean()
         .default(false)
@@ -62,7 +65,7 @@ export const accounts = routes({
     }),
     status: 201,
     reply: z.object({ user: z.object({ email: z.string(), is_validated: z.literal(false) }) }),
-    fails: ["BOT_CHECK_FAILED", "DISPOSABLE_EMAIL", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
+    fails: ["BOT_CHECK_FAILED", "DISPOSABLE_EMAIL", "PASSWORD_TOO_COMMON", "ZONE_NOT_AVAILABLE", "TOO_MANY_REQUESTS"],
   },
   puzzle: {
     method: "GET",

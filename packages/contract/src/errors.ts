@@ -25,6 +25,11 @@ export const errors = {
   },
   /** The password is right. */
   USER_NOT_ENABLED: { status: 403, message: "This account is not enabled." },
+  /** A manager cannot enable whom the operator has disabled. */
+  DISABLED_BY_OPERATOR: {
+    status: 409,
+    message: "The operator of this service has disabled this account. Ask the operator to enable it.",
+  },
   TERMS_NOT_ACCEPTED: { status: 403, message: "Accept the terms and conditions first." },
   FORBIDDEN: { status: 403, message: "You are not allowed to do this." },
 

@@ -66,6 +66,7 @@ export const limits = {
 
 /** Where the devices of an organization can run. */
 export const zones = ["europe", "north america", "southeast asia"] as const;
+export type Zone = (typeof zones)[number];
 
 /** Minutes without use after which a device is stopped; 0 means never. */
 export const inactivityOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;

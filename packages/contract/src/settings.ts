@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Time } from "./fields.ts";
 import { Display, HardwareProfile } from "./hardware-profiles.ts";
+import { zones } from "./limits.ts";
 import { routes } from "./routes.ts";
 
 /** Who runs this installation, for the legal texts. */
@@ -76,8 +77,15 @@ export const PublicSettings = z.object({
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 
-/** With the time, by which the web app decides what is shown until or from a date. */
-export const CurrentSettings = PublicSettings.extend({ time: Time });
+/** With what changes while the service runs. */
+export const CurrentSettings = PublicSettings.extend({
+  /** By which the web app decides what is shown until or from a date. */
+  time: Time,
+  zones: z
+    .array(z.enum(zones))
+    .readonly()
+    .meta({ description: "Where devices can run now; all zones while that is not known" }),
+});
 export type CurrentSettings = z.infer<typeof CurrentSettings>;
 
 export const settings = routes({

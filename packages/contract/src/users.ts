@@ -166,7 +166,7 @@ export const users = routes({
       }),
     }),
     reply: User,
-    fails: ["USER_NOT_FOUND", "FORBIDDEN", "TERMS_NOT_ACCEPTED"],
+    fails: ["USER_NOT_FOUND", "FORBIDDEN", "TERMS_NOT_ACCEPTED", "DISABLED_BY_OPERATOR"],
   },
   list: {
     method: "GET",

@@ -45,6 +45,8 @@ export const wire = {
     signIn: { method: "POST", path: "/v1/passkeys/login" },
     confirmOptions: { method: "POST", path: "/v1/users/login/second-factor/passkey/options" },
     confirm: { method: "POST", path: "/v1/users/login/second-factor/passkey" },
+    requiredOptions: { method: "POST", path: "/v1/users/login/second-factor/passkey/begin" },
+    addRequired: { method: "POST", path: "/v1/users/login/second-factor/passkey/add" },
   },
   signInRules: {
     get: { method: "GET", path: "/v1/organizations/:uuid/sign-in-rules" },

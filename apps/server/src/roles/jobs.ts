@@ -5,6 +5,7 @@ import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
+import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
@@ -65,6 +66,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteSpentPuzzles,
   deleteSpentChallenges,
   deleteOldInvitations,
+  joinGroupsLate,
   deleteOldFlows,
   deleteUnusedAccounts,
   stopAbandonedDevices,

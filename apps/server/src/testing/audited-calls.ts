@@ -138,9 +138,7 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   ],
   "secondFactor.addRequiredTotp": [
     async (app) => {
-      const { user } = await app.as();
-      const rule = { organization: user.organization_uuid ?? "", is_required: true };
-      await requireSecondFactor({ ...app.operator, pagesAt: () => publicUrl }, rule, app.operator.by);
+      const user = await whoNeedsOne(app);
       const path = "/v1/users/login/second-factor/totp";
       const begun = await app.call("POST", `${path}/begin`, { body: { ticket: await ticketOf(app, user) } });
       const { secret, setup_ticket } = begun.json<Setup>();
@@ -186,6 +184,15 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       const { authenticator } = await addPasskey(app);
       const credential = authenticator.use((await app.call("POST", "/v1/passkeys/options")).json());
       return app.call("POST", "/v1/passkeys/login", { body: { credential } });
+    },
+  ],
+  "passkeys.addRequired": [
+    async (app) => {
+      const ticket = await ticketOf(app, await whoNeedsOne(app));
+      const path = "/v1/users/login/second-factor/passkey";
+      const options = await app.call("POST", `${path}/begin`, { body: { ticket } });
+      const credential = new SoftwareAuthenticator(publicUrl).make(options.json());
+      return app.call("POST", `${path}/add`, { body: { ticket, credential } });
     },
   ],
   "passkeys.confirm": [
@@ -373,6 +380,14 @@ async function signUp({ call }: AuditedApp) {
 async function ticketOf({ call }: AuditedApp, { email, password }: { email: string; password: string }) {
   const answer = await call("POST", "/v1/users/login", { body: { email, password } });
   return answer.json<{ details: { ticket: string } }>().details.ticket;
+}
+
+/** Somebody whose organization requires a second factor, which they do not have. */
+async function whoNeedsOne({ as, operator }: AuditedApp) {
+  const { user } = await as();
+  const rule = { organization: user.organization_uuid ?? "", is_required: true };
+  await requireSecondFactor({ ...operator, pagesAt: () => publicUrl }, rule, operator.by);
+  return user;
 }
 
 async function addPasskey({ as }: AuditedApp) {

@@ -95,6 +95,8 @@ export const tenancy: {
       signIn: { notOwned: "it authenticates the caller" },
       confirmOptions: { notOwned: "the ticket is the credential" },
       confirm: { notOwned: "the ticket is the credential" },
+      requiredOptions: { notOwned: "the ticket is the credential" },
+      addRequired: { notOwned: "the ticket is the credential" },
     },
   },
   sso: {

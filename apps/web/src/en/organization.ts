@@ -7,6 +7,7 @@ export const organization = sentences({
     unread: "Nothing was changed. Try again in a moment.",
     save: "Save",
     busy: "Saving",
+    unchanged: "Nothing has changed in this section.",
     failed: "This was not saved. Try again in a moment.",
     name: {
       section: { title: "Organization", about: "What members see, and mails that invite people." },

@@ -44,6 +44,7 @@ export const passkeys = sentences({
       tooMany: "You have as many passkeys as one account can have.",
       failed: "The passkey was not added. Try again in a moment.",
     },
+    setUp: "Use a passkey instead",
     rename: {
       act: "Rename",
       named: "Rename {{name}}",

@@ -4,6 +4,7 @@ import { sentences } from "./sentences.ts";
 export const prove = sentences({
   prove: {
     password: "Your password",
+    wait: "Looking how you sign in",
     none: "Your account has no password, so you must have signed in within the last ten minutes.",
     wrong: "This is not your password.",
     again: "Sign out and sign in again, then do this within ten minutes.",

@@ -28,7 +28,7 @@ export const secondFactor = sentences({
       copy: "Copy the key",
       code: "Code that the app shows",
       confirm: "Turn on",
-      required: "Your organization requires a second factor. Set up an authenticator app to sign in.",
+      required: "Your organization requires a second factor. Set one up to sign in.",
       loading: "Making a key",
       failed: "No key could be made. Try again in a moment.",
       done: "Signing in takes a code of the app from now on.",

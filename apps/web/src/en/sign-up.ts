@@ -19,6 +19,7 @@ export const signUp = sentences({
     errors: {
       DISPOSABLE_EMAIL: "You may not use a disposable email.",
       PASSWORD_TOO_COMMON: "This password is too common. Choose another.",
+      ZONE_NOT_AVAILABLE: "No device can run in this region right now. Choose another.",
       BOT_CHECK_FAILED: "Account creation fail. The check that you are no robot did not succeed; try again.",
       ORIGIN_NOT_ALLOWED:
         "Account creation fail. Nobody can sign up at this address; its operator can name it in TERRARIUM_PUBLIC_URL.",

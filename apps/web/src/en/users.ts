@@ -95,6 +95,10 @@ export const users = sentences({
     editRole: "The role of {{name}} was not changed. Try again.",
     editStatus_one: "The status of {{name}} was not changed. Try again.",
     editStatus_other: "The status of {{count}} users was not changed. Try again.",
+    disabledByOperator_one:
+      "The operator of this service has denied {{name}} access. Only the operator can undo that: ask there.",
+    disabledByOperator_other:
+      "The operator of this service has denied {{count}} users access. Only the operator can undo that: ask there.",
     invite: "The invitations were not sent. Try again.",
     tooManyInvitations: "No more invitations can be sent now. Try again in an hour.",
     resendInvitation: "The invitations were not sent again. Try again.",

@@ -9,7 +9,22 @@ const people: QueryKey = ["people"];
 function setUp() {
   const clock = new TestClock(0);
   const asked: (readonly QueryKey[])[] = [];
-  return { clock, asked, soon: askSoon((keys) => asked.push(keys), clock) };
+  let answered = Promise.resolve();
+  const ask = (keys: readonly QueryKey[]) => {
+    asked.push(keys);
+    return answered;
+  };
+  return {
+    clock,
+    asked,
+    soon: askSoon(ask, clock),
+    /** From now on answers come when the returned function is called. */
+    hold: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answered = promise;
+      return resolve;
+    },
+  };
 }
 
 it("asks once for what many events of a moment change", async () => {
@@ -31,6 +46,34 @@ it("is not put off by events that never pause", async () => {
     await clock.advance(100);
   }
   expect(asked).toHaveLength(3);
+});
+
+it("asks anew only when the answer is there, however slow the line and steady the events", async () => {
+  const { clock, asked, soon, hold } = setUp();
+  const answer = hold();
+  for (let event = 0; event < 50; event++) {
+    soon([devices]);
+    await clock.advance(100);
+  }
+  expect(asked).toEqual([[devices]]);
+  soon([people]);
+  answer();
+  await clock.advance(300);
+  expect(asked).toEqual([[devices], [devices, people]]);
+});
+
+it("asks again after an answer that never came", async () => {
+  const clock = new TestClock(0);
+  const asked: (readonly QueryKey[])[] = [];
+  const soon = askSoon(async (keys) => {
+    asked.push(keys);
+    throw new Error("no line");
+  }, clock);
+  for (let times = 0; times < 2; times++) {
+    soon([devices]);
+    await clock.advance(300);
+  }
+  expect(asked).toHaveLength(2);
 });
 
 it("asks nothing for events that change no sum", async () => {

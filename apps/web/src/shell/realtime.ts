@@ -23,9 +23,9 @@ const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
 };
 const allTopics = [...new Set(Object.values(topics))];
 
-function askAgain(keys: Iterable<QueryKey>): void {
-  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
-}
+/** Resolves once there are answers. */
+const askAgain = (keys: Iterable<QueryKey>): Promise<unknown> =>
+  Promise.all([...keys].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
 const recountSoon = askSoon(askAgain);
 
@@ -43,7 +43,7 @@ export const realtime = new RealtimeLink({
   },
   onLive: (isAgain) => {
     if (isAgain) void refreshUser();
-    askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch)));
+    void askAgain(new Set(allTopics.flatMap(({ refetch }) => refetch)));
   },
 });
 

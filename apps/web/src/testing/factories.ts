@@ -1,12 +1,13 @@
-import type {
-  CompleteRecipe,
-  CurrentSettings,
-  HardwareProfile,
-  Instance,
-  Organization,
-  OsImage,
-  Puzzle,
-  User,
+import {
+  type CompleteRecipe,
+  type CurrentSettings,
+  type HardwareProfile,
+  type Instance,
+  type Organization,
+  type OsImage,
+  type Puzzle,
+  type User,
+  zones,
 } from "@terrarium/contract";
 import { meOf } from "../session/user.ts";
 
@@ -61,6 +62,7 @@ export const someSettings = (fields: Partial<CurrentSettings> = {}): CurrentSett
   version: "0.0.0",
   demo_accounts: [],
   passkeys_at: null,
+  zones,
   sso_providers: [],
   has_mailbox: false,
   showcase: null,

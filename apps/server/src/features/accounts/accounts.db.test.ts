@@ -7,6 +7,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { solvePuzzle } from "../bot-check/testing/solve-puzzle.ts";
+import { upsertGateway } from "../instances/gateways.ts";
 import { addUser } from "../users/add-user.ts";
 import { deleteOldSignUps, mailSignUpLink } from "./accounts.jobs.ts";
 
@@ -167,6 +168,21 @@ describe("POST /v1/users", () => {
     expect(answer.body).toContain(sentence);
     expect(await mails()).toEqual([]);
     expect(await db.selectFrom("sign_ups").selectAll().execute()).toEqual([]);
+  });
+
+  it("takes the zones in which devices can run: that which is named for an organization, or one of them", async () => {
+    const { db, signUp } = await signUps();
+    await upsertGateway(db, "here", "127.0.0.1:1", ["north america"]);
+    const named = { organization_name: "Northwind" };
+    expect(outcomeOf(await signUp({ ...named, instances_zone: "europe" }))).toBe("503 ZONE_NOT_AVAILABLE");
+    expect(outcomeOf(await signUp({ ...named, instances_zone: "north america" }))).toBe("201");
+    expect(outcomeOf(await signUp({ instances_zone: "europe" }))).toBe("201");
+    await db.deleteFrom("sign_ups").execute();
+    expect(outcomeOf(await signUp(named))).toBe("201");
+    await db.deleteFrom("gateways").execute();
+    expect(outcomeOf(await signUp(named))).toBe("201");
+    const rows = await db.selectFrom("sign_ups").select("zone").orderBy("zone").execute();
+    expect(rows.map(({ zone }) => zone)).toEqual(["europe", "north america"]);
   });
 
   it("wants another solution each time", async () => {

@@ -12,7 +12,8 @@ import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-ra
 import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
-import { addOrganization } from "../organizations/add-organization.ts";
+import { checkZone, servedZone } from "../instances/gateways.ts";
+import { addOrganization, USUAL_ZONE } from "../organizations/add-organization.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { createUser } from "../users/create-user.ts";
 import { hashPassword } from "../users/passwords.ts";
@@ -33,7 +34,7 @@ export interface AccountDeps {
 /**
  * Notes that somebody wants an account, and mails them a link to confirm the address; there is no account before they do. Whether the
  * address has one already shows neither in the reply nor in its time: a mail tells its owner.
- * @throws AppError DISPOSABLE_EMAIL, PASSWORD_TOO_COMMON, BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE
+ * @throws AppError DISPOSABLE_EMAIL, PASSWORD_TOO_COMMON, ZONE_NOT_AVAILABLE, BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE
  */
 export async function signUp(
   { db, clock, audit, limiter, botCheck, pagesAt }: AccountDeps,
@@ -41,9 +42,11 @@ export async function signUp(
   from: Requested,
 ): Promise<Answer<typeof accounts.create>> {
   const { ip, requestId } = from;
-  const { email, password, organization_name, instances_zone: zone, tnc_accepted, redirect } = wanted;
+  const { email, password, organization_name, instances_zone, tnc_accepted, redirect } = wanted;
   await refuseDisposable(email);
   await refuseCommonPassword(password);
+  // As on the page with the settings. A guest has no zone.
+  if (instances_zone !== undefined && organization_name !== "") await checkZone(db, instances_zone);
   await botCheck.check(wanted.turnstileCaptcha_token, ip);
   await admitMail(limiter, { kind: "sign-up", email, ip });
   const password_hash = await hashPassword(password, { lane: networkOf(ip), isKnown: false });
@@ -55,7 +58,7 @@ export async function signUp(
       email,
       password_hash,
       organization_name: organization_name === "" ? null : organization_name,
-      zone,
+      zone: instances_zone ?? (await servedZone(trx, USUAL_ZONE)),
       tnc_accepted_at: tnc_accepted ? created_at : null,
       created_at,
     });

@@ -7,6 +7,7 @@ import { openDemo } from "../demo/demo.ts";
 import { addOrganization } from "../organizations/add-organization.ts";
 import { addUser } from "../users/add-user.ts";
 import { createUser } from "../users/create-user.ts";
+import { joinGroupsLate } from "./groups.jobs.ts";
 import { groupMigrations } from "./groups.migrations.ts";
 
 describe("the default group", () => {
@@ -61,6 +62,60 @@ describe("the default group", () => {
       .orderBy("email")
       .execute();
     expect(members.map(({ email }) => email)).toEqual(["manager@demo.test", "user@demo.test"]);
+  });
+
+  it("is given to an organization and to members whom a server from before groups adds, and to nobody whom a manager removed", async () => {
+    const test = await createTestApp();
+    const { db, as, audited } = test;
+    const organization = await anOrganization(db);
+    const manager = await as({ organization, role: "manager" });
+    const guest = await as({ role: "guest" });
+    await joinGroupsLate.run(test);
+    const [group] = (await manager.get("/v1/groups")).json();
+    expect(group).toMatchObject({ name: "Default group", is_default: true, user_count: 1 });
+    expect(await audited()).toContainEqual(
+      expect.objectContaining({
+        action: "group.add_user",
+        actor: "service",
+        subject: manager.user.email,
+        details: { group: group.uuid },
+      }),
+    );
+
+    const [kim, robin] = [await as({ organization }), await as({ organization })];
+    const quality = (await manager.post("/v1/groups", { name: "QA" })).json();
+    await manager.post(`/v1/groups/${quality.uuid}/users`, { user_uuids: [robin.user.uuid] });
+    // An invitation that such a server has accepted.
+    await db
+      .updateTable("users")
+      .set({ organization_uuid: organization })
+      .where("uuid", "=", guest.user.uuid)
+      .execute();
+    await joinGroupsLate.run(test);
+    await manager.delete(`/v1/groups/${group.uuid}/users`, { user_uuids: [kim.user.uuid] });
+    await joinGroupsLate.run(test);
+    const rows = await db.selectFrom("group_users").selectAll().execute();
+    const pairs = rows.map(({ group_uuid, user_uuid }) => [group_uuid, user_uuid]);
+    expect(pairs.toSorted()).toEqual(
+      [
+        [group.uuid, manager.user.uuid],
+        [group.uuid, guest.user.uuid],
+        [quality.uuid, robin.user.uuid],
+      ].toSorted(),
+    );
+  });
+
+  it("was joined by whoever was in a group, or removed from one, before that was noted", async () => {
+    const { db, as } = await createTestApp();
+    const organization = await anOrganization(db);
+    const manager = await as({ organization, role: "manager" });
+    const [kim, robin] = [await as({ organization }), await as({ organization })];
+    const group = await aGroup(db, organization, { is_default: true, people: [kim, robin] });
+    await manager.delete(`/v1/groups/${group}/users`, { user_uuids: [robin.user.uuid] });
+    await sql`ALTER TABLE users DROP COLUMN has_joined_groups`.execute(db);
+    await groupMigrations["0086-joined-groups"]?.(db);
+    const late = await db.selectFrom("users").select("uuid").where("has_joined_groups", "=", false).execute();
+    expect(late).toEqual([{ uuid: manager.user.uuid }]);
   });
 
   it("is given to organizations that were there before groups, with all their members", async () => {

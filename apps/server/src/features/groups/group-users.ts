@@ -87,5 +87,6 @@ const about =
     subject: { kind: "user", uuid },
     details: { group },
   });
-const joins = about("group.add_user");
+/** The record of somebody who is in a group now. */
+export const joins = about("group.add_user");
 const leaves = about("group.remove_user");

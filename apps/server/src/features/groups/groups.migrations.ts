@@ -47,4 +47,14 @@ export const groupMigrations: MigrationSteps = {
     ...notifies("groups"),
     ...notifies("group_users"),
   ),
+  // Servers from before there were groups know nothing of it, so it tells whom they have added, also until now. The audit log alone tells
+  // who is in no group because a manager has removed them.
+  "0086-joined-groups": statements(
+    `ALTER TABLE users ADD COLUMN has_joined_groups boolean NOT NULL DEFAULT false`,
+    `UPDATE users SET has_joined_groups = true WHERE organization_uuid IS NOT NULL AND (
+      EXISTS (SELECT FROM group_users WHERE user_uuid = users.uuid)
+      OR EXISTS (SELECT FROM audit_records WHERE subject_uuid = users.uuid AND action = 'group.remove_user'
+        AND outcome = 'done'))`,
+    `CREATE INDEX users_late ON users (organization_uuid) WHERE organization_uuid IS NOT NULL AND NOT has_joined_groups`,
+  ),
 };

@@ -135,9 +135,35 @@ export async function deleteMemberships(trx: Database, memberships: readonly Mem
 /** Puts somebody into the default group of an organization, if it has one. */
 export async function insertIntoDefault(trx: Database, organization: string, user: string): Promise<void> {
   await sql`
+    WITH noted AS (UPDATE users SET has_joined_groups = true WHERE uuid = ${user})
     INSERT INTO group_users (group_uuid, user_uuid)
     SELECT uuid, ${user} FROM groups WHERE organization_uuid = ${organization} AND is_default
     ON CONFLICT DO NOTHING`.execute(trx);
+}
+
+/** Organizations without any group, or with members who never joined their groups. */
+export async function findWithoutGroups(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT uuid FROM organizations WHERE NOT EXISTS (SELECT FROM groups WHERE organization_uuid = organizations.uuid)
+    UNION SELECT organization_uuid FROM users WHERE organization_uuid IS NOT NULL AND NOT has_joined_groups`.execute(
+    db,
+  );
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Puts members who never joined the groups of an organization into its default group, unless they were put into another. Returns those. */
+export async function insertLateMembers(trx: Database, organization: string): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    WITH late AS (
+      UPDATE users SET has_joined_groups = true WHERE organization_uuid = ${organization} AND NOT has_joined_groups
+      RETURNING uuid
+    )
+    INSERT INTO group_users (group_uuid, user_uuid)
+    SELECT groups.uuid, late.uuid FROM groups CROSS JOIN late
+    WHERE organization_uuid = ${organization} AND is_default
+      AND NOT EXISTS (SELECT FROM group_users WHERE user_uuid = late.uuid)
+    ON CONFLICT DO NOTHING RETURNING group_uuid, user_uuid`.execute(trx);
+  return rows;
 }
 
 /**

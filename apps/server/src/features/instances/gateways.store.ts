@@ -32,6 +32,13 @@ export async function findServedZone(db: Database): Promise<string | undefined> 
   return rows[0]?.zone ?? undefined;
 }
 
+/** The zones that gateways name; undefined if one serves all, or there is none. */
+export async function listServedZones(db: Database): Promise<Set<string> | undefined> {
+  const rows = await db.selectFrom("gateways").select("zones").execute();
+  if (rows.length === 0 || rows.some(({ zones }) => zones === null)) return undefined;
+  return new Set(rows.flatMap(({ zones }) => zones ?? []));
+}
+
 /** Unless the next gateway of the same name, which has another address, is there already. */
 export async function deleteGateway(db: Database, id: string, address: string): Promise<void> {
   await db.deleteFrom("gateways").where("id", "=", id).where("address", "=", address).execute();

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
+import { AppError, type Zone, zones } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { Sightings } from "../../platform/sightings.ts";
 import {
@@ -9,6 +9,7 @@ import {
   findServedZone,
   isUnserved,
   listBeats,
+  listServedZones,
 } from "./gateways.store.ts";
 
 export { deleteGateway, upsertGateway } from "./gateways.store.ts";
@@ -24,6 +25,13 @@ export async function checkZone(db: Database, zone: string): Promise<void> {
 /** The zone that is wanted, or another in which devices can run if they cannot in that one. */
 export const servedZone = async (db: Database, wanted: string): Promise<string> =>
   (await isUnserved(db, wanted)) ? ((await findServedZone(db)) ?? wanted) : wanted;
+
+/** The zones in which devices can run; all of them while that is not known, as no gateway is up, or none that names one of these. */
+export async function servedZones(db: Database): Promise<readonly Zone[]> {
+  const named = await listServedZones(db);
+  const served = zones.filter((zone) => named?.has(zone));
+  return served.length > 0 ? served : zones;
+}
 
 /** How often a gateway shows that it is alive, and looks whether others are. */
 export const BEAT_MS = 3_000;

@@ -405,7 +405,7 @@ describe("POST /v2/accounts/invites/:token", () => {
   });
 
   it.each([
-    ["allows only some ways to sign in", { allowed_sign_ins: ["password"] }, 0],
+    ["does not allow the way in which they have signed in", { allowed_sign_ins: ["google"] }, 0],
     ["has ended longer sessions", { session_hours: 1 }, 1],
     [
       "allows only some ways, and requires a second factor",
@@ -422,6 +422,23 @@ describe("POST /v2/accounts/invites/:token", () => {
     expect((await guest.get("/v2/instances")).statusCode).toBe(401);
     const row = db.selectFrom("users").select("organization_uuid").where("uuid", "=", guest.user.uuid);
     expect(await row.executeTakeFirst()).toEqual({ organization_uuid: organization });
+  });
+
+  it("lets a session go on that began in a way that is allowed, and no other of theirs", async () => {
+    const { as, keyFor, accept, organization, db, call } = await inviting();
+    const guest = await as({ role: "guest" });
+    const { email, password } = guest.user;
+    const before: string = (await call("POST", "/v1/users/login", { body: { email, password } })).json().token;
+    // As of a server that did not note it.
+    await db.updateTable("sessions").set({ way: null }).where("user_uuid", "=", guest.user.uuid).execute();
+    const after: string = (await call("POST", "/v1/users/login", { body: { email, password } })).json().token;
+    const key = await keyFor(email);
+    const rules = { allowed_sign_ins: ["password"] };
+    await db.updateTable("organizations").set(rules).where("uuid", "=", organization).execute();
+    const by = (token: string) => ({ authorization: `Bearer ${token}` });
+    expect((await accept(key, {}, by(after))).statusCode).toBe(200);
+    const status = async (token: string) => (await call("GET", "/v2/instances", { headers: by(token) })).statusCode;
+    expect([await status(after), await status(before), await status(guest.token)]).toEqual([200, 401, 401]);
   });
 
   it("lets a new session go on where only shorter ones are allowed", async () => {

@@ -8,9 +8,10 @@ import { networkOf } from "../../platform/network-of.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { joinDefaultGroup } from "../groups/default-group.ts";
 import { bearerTokenOf } from "../sessions/bearer-token.ts";
-import { endSessionsOf } from "../sessions/end-all.ts";
+import { sessionOf } from "../sessions/actor.ts";
+import { type Begun, endSessionsUnless, findBegun } from "../sessions/end-all.ts";
 import { hasSignedInWithin } from "../sessions/own-sessions.ts";
-import { askToSetUp, endSessionsWithoutFactor } from "../second-factor/ask.ts";
+import { askToSetUp, lacksFactor } from "../second-factor/ask.ts";
 import { checkWay, rulesForNewMember } from "../sign-in-rules/ways.ts";
 import { findUser, findUserByEmail, lockUserByEmail, updateUser } from "../users/accounts.ts";
 import { refuseCommonPassword } from "../users/common-passwords.ts";
@@ -96,8 +97,10 @@ async function joinSignedIn(
   const joined = await findUser(deps.db, user.uuid);
   // The session that they joined with has ended if it is not enough for their organization.
   if (joined && isNew) {
-    const { isAnyWay, sessionMs } = await rulesForNewMember(deps.db, joined.organization_uuid);
-    if (isAnyWay) await askToSetUp(deps.db, deps, joined, undefined);
+    const { allows, sessionMs } = await rulesForNewMember(deps.db, joined.organization_uuid);
+    const begun = (await findBegun(deps.db, sessionOf(actor))) ?? { way: null, vouched_by: null };
+    const isVouched = begun.vouched_by === joined.organization_uuid;
+    if (allows(begun) && !isVouched) await askToSetUp(deps.db, deps, joined, begun.way ?? undefined);
     if (!(await hasSignedInWithin(deps, actor, sessionMs))) throw new AppError("SIGN_IN_AGAIN");
   }
   if (!joined) throw new AppError("NOT_AUTHENTICATED");
@@ -175,7 +178,7 @@ async function addMember(
   { key, email }: { key: string; email: string },
   from: Requested,
 ): Promise<boolean> {
-  const { clock, audit } = deps;
+  const { clock, audit, pagesAt } = deps;
   const invitation = await takeInvitation(trx, hashLinkKey(key), new Date(clock.now()));
   const user = await lockUserByEmail(trx, email);
   if (invitation?.email !== email || !user) throw new AppError("LINK_EXPIRED");
@@ -186,10 +189,10 @@ async function addMember(
   if (isNew) {
     await updateUser(trx, user.uuid, { organization_uuid });
     await joinDefaultGroup(trx, { uuid: user.uuid, organization_uuid });
-    await endSessionsWithoutFactor(trx, deps, user.uuid);
-    // Sessions do not know in which way they began.
-    const { isAnyWay } = await rulesForNewMember(trx, organization_uuid);
-    if (!isAnyWay) await endSessionsOf(trx, user.uuid, new Date(clock.now()));
+    const isLacking = await lacksFactor(trx, user.uuid, pagesAt());
+    const { allows } = await rulesForNewMember(trx, organization_uuid);
+    const isEnough = (begun: Begun) => allows(begun) && (!isLacking || begun.vouched_by === organization_uuid);
+    await endSessionsUnless(trx, user.uuid, isEnough, new Date(clock.now()));
   }
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });

@@ -8,7 +8,8 @@ import { findOrganizationCalled } from "./organization-called.ts";
 import { insertOrganization } from "./organizations.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
-const USUAL_ZONE = "europe";
+/** Where devices run unless somebody says otherwise. */
+export const USUAL_ZONE = "europe";
 
 /**
  * Makes an organization with its default group, unless one of this identifier is there already. If no zone is given, its devices run where

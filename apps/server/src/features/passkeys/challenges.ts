@@ -12,7 +12,10 @@ const SIGNED_BYTES = NONCE_BYTES + TIME_BYTES;
 
 /** What a challenge is for: the act, and who does it. An answer counts for nothing else. */
 export type Purpose =
-  readonly ["sign in"] | readonly ["confirm a sign-in", user: string] | readonly ["add", user: string, session: string];
+  | readonly ["sign in"]
+  | readonly ["confirm a sign-in", user: string]
+  | readonly ["set up", user: string]
+  | readonly ["add", user: string, session: string];
 
 /**
  * What passkeys sign: random bytes, when they expire, and our own signature of both and of their purpose. So none is stored before it

@@ -3,6 +3,7 @@ import type { Handlers } from "../../platform/http/implement.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { confirmWithPasskey, requestConfirmation } from "./confirm-with-passkey.ts";
 import { addPasskey, beginToAdd, getPasskeys, type PasskeyDeps, removePasskey, renamePasskey } from "./passkeys.ts";
+import { addRequiredPasskey, beginRequiredPasskey } from "./required-passkey.ts";
 import { requestPasskey, signInWithPasskey } from "./sign-in-with-passkey.ts";
 
 export const passkeyRoutes = (deps: PasskeyDeps): Handlers<typeof passkeys, Actor> => ({
@@ -14,5 +15,7 @@ export const passkeyRoutes = (deps: PasskeyDeps): Handlers<typeof passkeys, Acto
   signInOptions: async () => requestPasskey(deps, ["sign in"]),
   confirmOptions: ({ body }) => requestConfirmation(deps, body.ticket),
   confirm: ({ body, ...from }) => confirmWithPasskey(deps, body, from),
+  requiredOptions: ({ body }) => beginRequiredPasskey(deps, body.ticket),
+  addRequired: ({ body, ...from }) => addRequiredPasskey(deps, body, from),
   signIn: ({ body, ...from }) => signInWithPasskey(deps, body, from),
 });

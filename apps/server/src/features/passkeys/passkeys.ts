@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { byCaller, type Requested } from "../audit/by.ts";
+import { type By, byCaller, type Requested } from "../audit/by.ts";
 import { factorAdded, factorRemoved } from "../second-factor/changes.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
@@ -13,7 +13,7 @@ import { checkWayLeft } from "../sign-in-rules/ways.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { checkSelf, type UserDeps } from "../users/users.ts";
-import { CHALLENGE_MS, type PasskeyChallenges } from "./challenges.ts";
+import { CHALLENGE_MS, type PasskeyChallenges, type Purpose } from "./challenges.ts";
 import { addedMail, removedMail } from "./passkey-mails.ts";
 import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow, updatePasskey } from "./passkeys.store.ts";
 import { findRelyingParty, relyingPartyAt } from "./relying-party.ts";
@@ -44,12 +44,17 @@ export async function getPasskeys(deps: PasskeyDeps, call: Call): Promise<Answer
   const held = await listPasskeys(db, call.actor.uuid);
   return {
     passkeys: held.map((row) => presentPasskey(row, pagesAt())),
-    suggested_name: freeName(deviceOf(call.userAgent ?? "") || "Passkey", held),
+    suggested_name: freeName(call, held),
   };
 }
 
-/** Adds a number to a name that is taken. */
-function freeName(name: string, held: readonly { name: string }[]): string {
+/** What somebody's next passkey is called, unless they say otherwise. */
+export const nameForNew = async (db: Database, user: string, from: Requested): Promise<string> =>
+  freeName(from, await listPasskeys(db, user));
+
+/** The name of a device; a number is added to one that is taken. */
+function freeName({ userAgent = "" }: Requested, held: readonly { name: string }[]): string {
+  const name = deviceOf(userAgent) || "Passkey";
   const taken = new Set(held.map((other) => other.name));
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
@@ -64,16 +69,29 @@ export async function beginToAdd(
   deps: PasskeyDeps,
   call: Call & { body: { password?: string | undefined } },
 ): Promise<Answer<typeof passkeys.addOptions>> {
-  const { db, pagesAt, passkeyChallenges } = deps;
+  const { db, pagesAt } = deps;
   const session = await checkOwn(deps, call);
-  const { id } = relyingPartyAt(pagesAt());
+  relyingPartyAt(pagesAt());
   await proveSelf(deps, call.actor, call.body.password);
   const user = await findUser(db, call.actor.uuid);
   if (!user) throw new AppError("USER_NOT_FOUND");
+  return creationOptions(deps, user, ["add", user.uuid, session]);
+}
+
+/**
+ * What to have a browser make a passkey of somebody with.
+ * @throws AppError PASSKEYS_NOT_AVAILABLE, TOO_MANY_PASSKEYS
+ */
+export async function creationOptions(
+  { db, pagesAt, passkeyChallenges }: PasskeyDeps,
+  user: UserRow,
+  purpose: Purpose,
+): Promise<Answer<typeof passkeys.addOptions>> {
+  const { id } = relyingPartyAt(pagesAt());
   const held = await listPasskeys(db, user.uuid);
   checkRoom(held);
   return {
-    challenge: passkeyChallenges.issue(["add", user.uuid, session]),
+    challenge: passkeyChallenges.issue(purpose),
     rp: { id, name: "Terrarium" },
     user: { id: userHandleOf(user.uuid), name: user.email, displayName: nameOf(user) },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
@@ -109,29 +127,47 @@ export async function addPasskey(
   deps: PasskeyDeps,
   call: Call & { body: { name: string; credential: NewCredential } },
 ): Promise<Answer<typeof passkeys.add>> {
-  const { db, clock, audit, pagesAt, passkeyChallenges } = deps;
+  const { db, clock, pagesAt, passkeyChallenges } = deps;
   const session = await checkOwn(deps, call);
   const { name, credential } = call.body;
-  const { uuid: user_uuid } = call.actor;
+  const { uuid } = call.actor;
   const party = relyingPartyAt(pagesAt());
-  const made = await readNewPasskey(passkeyChallenges, party, credential, ["add", user_uuid, session]);
-  const created_at = new Date(clock.now());
-  const row = { ...made, uuid: randomUUID(), user_uuid, name, rp_id: party.id, created_at, last_used_at: null };
-  const recovery_codes = await transaction(db, async (trx) => {
-    await lockUser(trx, user_uuid);
-    const user = await findUser(trx, user_uuid);
-    const live = await findLiveCredentials(trx, [session], created_at);
+  const made = await readNewPasskey(passkeyChallenges, party, credential, ["add", uuid, session]);
+  return transaction(db, async (trx) => {
+    await lockUser(trx, uuid);
+    const user = await findUser(trx, uuid);
+    const live = await findLiveCredentials(trx, [session], new Date(clock.now()));
     if (!user || !live.has(session)) throw new AppError("NOT_AUTHENTICATED");
-    checkRoom(await listPasskeys(trx, user_uuid));
-    await insertPasskey(trx, row);
-    await audit.record(trx, byCaller(call), { action: "passkey.add", subject: { kind: "passkey", uuid: row.uuid } });
-    const mail = addedMail({ email: user.email, name, pagesAt: pagesAt() }, user.password_hash !== null);
-    await sendMail(trx, clock, { to: { address: user.email }, ...mail });
-    return factorAdded(trx, deps, user_uuid);
-  }).catch((error: unknown) => {
-    throw isDuplicate(error, "passkeys_credential_id_key") ? new AppError("PASSKEY_EXISTS", { cause: error }) : error;
-  });
-  return { ...presentPasskey(row, party.origin), recovery_codes };
+    return insertMade(trx, deps, user, { made, name }, byCaller(call));
+  }).catch(refuseKnown);
+}
+
+/**
+ * Stores a passkey that a browser has made for somebody, whose row is locked, and tells them.
+ * @throws AppError TOO_MANY_PASSKEYS; an error of the database for `refuseKnown`
+ */
+export async function insertMade(
+  trx: Database,
+  deps: PasskeyDeps,
+  user: UserRow,
+  { made, name }: { made: Awaited<ReturnType<typeof readNewPasskey>>; name: string },
+  by: By,
+): Promise<Answer<typeof passkeys.add>> {
+  const { clock, audit, pagesAt } = deps;
+  const { id: rp_id, origin } = relyingPartyAt(pagesAt());
+  checkRoom(await listPasskeys(trx, user.uuid));
+  const [uuid, created_at] = [randomUUID(), new Date(clock.now())];
+  const row = { ...made, uuid, user_uuid: user.uuid, name, rp_id, created_at, last_used_at: null };
+  await insertPasskey(trx, row);
+  await audit.record(trx, by, { action: "passkey.add", subject: { kind: "passkey", uuid } });
+  const mail = addedMail({ email: user.email, name, pagesAt: pagesAt() }, user.password_hash !== null);
+  await sendMail(trx, clock, { to: { address: user.email }, ...mail });
+  return { ...presentPasskey(row, origin), recovery_codes: await factorAdded(trx, deps, user.uuid) };
+}
+
+/** For a passkey that an account has already. */
+export function refuseKnown(error: unknown): never {
+  throw isDuplicate(error, "passkeys_credential_id_key") ? new AppError("PASSKEY_EXISTS", { cause: error }) : error;
 }
 
 interface OfOne extends Call {
@@ -174,7 +210,7 @@ export async function removePasskey(
     if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
     const passkey = await findOwn({ db: trx }, call);
     await deletePasskey(trx, passkey.uuid);
-    await checkWayLeft(trx, user, pagesAt());
+    await checkWayLeft(trx, user, deps);
     // One for another host name was no second factor here.
     const isPasswordEnough = worksAt(pagesAt(), passkey) && (await factorRemoved(trx, deps, user));
     await audit.record(trx, byCaller(call), {

@@ -23,7 +23,7 @@ interface Person {
 export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> = {
   sessions: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'created_at', created_at, 'ended_at', ended_at,
-      'user_agent', user_agent, 'address', address, 'last_used_at', last_used_at) AS row
+      'user_agent', user_agent, 'address', address, 'last_used_at', last_used_at, 'way', way) AS row
     FROM sessions WHERE user_uuid = ${uuid}`,
   api_tokens: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'description', description, 'created_at', created_at,

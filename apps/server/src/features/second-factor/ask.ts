@@ -1,7 +1,5 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import { endSessionsOf } from "../sessions/end-all.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { countRecoveryCodes, findFactors, isRequiredOf } from "./second-factor.store.ts";
 import type { Tickets } from "./tickets.ts";
@@ -47,14 +45,6 @@ export async function askToSetUp(
   throw new AppError("SECOND_FACTOR_SETUP_REQUIRED", { details: { ticket }, facts: about(user) });
 }
 
-/** Ends the sessions of somebody whose organization requires a second factor that they do not have. */
-export async function endSessionsWithoutFactor(
-  trx: Database,
-  { clock, pagesAt }: { clock: Clock; pagesAt: () => string },
-  user: string,
-): Promise<void> {
-  if (await lacksFactor(trx, user, pagesAt())) await endSessionsOf(trx, user, new Date(clock.now()));
-}
-
-const lacksFactor = async (db: Database, user: string, pagesAt: string): Promise<boolean> =>
+/** Whether the organization of somebody requires a second factor that they do not have. */
+export const lacksFactor = async (db: Database, user: string, pagesAt: string): Promise<boolean> =>
   (await isRequiredOf(db, user)) && (await findFactors(db, user, pagesAt)).length === 0;

@@ -126,6 +126,10 @@ export async function addRequiredTotp(
 }
 
 /** Whoever has a second factor is asked for it. @throws AppError SECOND_FACTOR_EXPIRED */
-async function checkFactorless(db: Database, { pagesAt }: SecondFactorDeps, { uuid }: UserRow): Promise<void> {
+export async function checkFactorless(
+  db: Database,
+  { pagesAt }: Pick<SecondFactorDeps, "pagesAt">,
+  { uuid }: UserRow,
+): Promise<void> {
   if ((await findFactors(db, uuid, pagesAt())).length > 0) throw new AppError("SECOND_FACTOR_EXPIRED");
 }

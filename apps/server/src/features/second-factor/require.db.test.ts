@@ -4,10 +4,12 @@ import { createTestApp } from "../../testing/app.ts";
 import { anApp, setUpTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
+import { SoftwareAuthenticator } from "../passkeys/testing/software-authenticator.ts";
 import type { UserTable } from "../users/users.tables.ts";
 import { requireOfOrganization } from "./for-operator.ts";
 
 const publicUrl = "https://devices.example";
+const PASSKEY = "/v1/users/login/second-factor/passkey";
 
 interface Refused {
   details: { ticket: string };
@@ -17,8 +19,8 @@ interface Refused {
 const WRONG = "000000";
 
 /** Robin, whose organization has come to require a second factor. */
-async function required() {
-  const test = await createTestApp({ publicUrl });
+async function required(address = publicUrl) {
+  const test = await createTestApp({ publicUrl: address });
   const { as, call, db } = test;
   const manager = await as({ role: "manager" });
   await setUpTotp(test, manager);
@@ -34,6 +36,11 @@ async function required() {
     call("POST", "/v1/users/login/second-factor/totp", { body: { setup_ticket, code } });
   return {
     ...test,
+    /** Has an authenticator make a passkey for whoever has the ticket. */
+    makePasskey: async (ticket: string) =>
+      new SoftwareAuthenticator(publicUrl).make((await call("POST", `${PASSKEY}/begin`, { body: { ticket } })).json()),
+    addPasskey: (ticket: string, credential: object) =>
+      call("POST", `${PASSKEY}/add`, { body: { ticket, credential } }),
     manager,
     organization,
     robin,
@@ -68,6 +75,57 @@ describe("an organization that requires a second factor", () => {
     // The ticket is for the first one alone.
     expect(outcomeOf(await begin(ticket))).toBe("410 SECOND_FACTOR_EXPIRED");
     expect(outcomeOf(await finish(setup_ticket, app.code(1)))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("lets them in with a passkey as well, which is asked for from then on", async () => {
+    const { rule, login, makePasskey, addPasskey, call, mails, audited, robin, begin } = await required();
+    await rule(true);
+    const { ticket } = (await login()).json<Refused>().details;
+    const credential = await makePasskey(ticket);
+    const added = await addPasskey(ticket, credential);
+    const done = added.json<{ token: string; recovery_codes: string[]; user: { uuid: string } }>();
+    expect([added.statusCode, done.user.uuid, done.recovery_codes.length]).toEqual([200, robin.user.uuid, 10]);
+    const headers = { authorization: `Bearer ${done.token}` };
+    expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
+    const { passkeys } = (await call("GET", `/v1/users/${robin.user.uuid}/passkeys`, { headers })).json();
+    expect(passkeys).toMatchObject([{ name: "lightMyRequest", works_here: true }]);
+    expect((await login()).json().details.methods).toBe("passkey recovery");
+    expect(await mails("A passkey was added to your Terrarium account")).toMatchObject([
+      { to_address: robin.user.email },
+    ]);
+    expect((await audited()).filter(({ action }) => action === "passkey.add")).toMatchObject([
+      { actor: robin.user.email },
+    ]);
+    // Neither adds another.
+    expect(outcomeOf(await addPasskey(ticket, credential))).toBe("403 PASSKEY_REFUSED");
+    expect(outcomeOf(await call("POST", `${PASSKEY}/begin`, { body: { ticket } }))).toBe("410 SECOND_FACTOR_EXPIRED");
+    expect(outcomeOf(await begin(ticket))).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
+
+  it("takes a passkey that was made for this ticket’s account, before there is another second factor", async () => {
+    const { rule, login, makePasskey, addPasskey, begin, finish, clock, as, organization, call } = await required();
+    const kim = await as({ organization });
+    await rule(true);
+    const { ticket } = (await login()).json<Refused>().details;
+    const { email, password } = kim.user;
+    const kims = (await call("POST", "/v1/users/login", { body: { email, password } })).json<Refused>().details.ticket;
+    expect(outcomeOf(await addPasskey(ticket, await makePasskey(kims)))).toBe("403 PASSKEY_REFUSED");
+    expect(outcomeOf(await addPasskey("x.y.z", await makePasskey(ticket)))).toBe("410 SECOND_FACTOR_EXPIRED");
+    const late = await makePasskey(ticket);
+    const { secret, setup_ticket } = (await begin(ticket)).json<{ secret: string; setup_ticket: string }>();
+    expect((await finish(setup_ticket, anApp(clock, secret).code())).statusCode).toBe(200);
+    expect(outcomeOf(await addPasskey(ticket, late))).toBe("410 SECOND_FACTOR_EXPIRED");
+    await clock.advance(10 * 60_000);
+    expect(outcomeOf(await call("POST", `${PASSKEY}/begin`, { body: { ticket: kims } }))).toBe(
+      "410 SECOND_FACTOR_EXPIRED",
+    );
+  });
+
+  it("offers no passkey where none can be used", async () => {
+    const { rule, login, call } = await required("https://192.0.2.1");
+    await rule(true);
+    const { ticket } = (await login()).json<Refused>().details;
+    expect(outcomeOf(await call("POST", `${PASSKEY}/begin`, { body: { ticket } }))).toBe("409 PASSKEYS_NOT_AVAILABLE");
   });
 
   it("admits with that ticket to nothing else", async () => {

@@ -1,4 +1,5 @@
 import type { Database } from "../../database/schema.ts";
+import type { Begun } from "./sessions.tables.ts";
 
 /** Ends the sessions of a user, or all but one of them; returns how many. */
 export async function endSessionsOf(
@@ -17,6 +18,23 @@ export async function endSessionsOf(
   ).executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Ends the sessions of a user that are not enough any more, by how they began. */
+export async function endSessionsUnless(
+  trx: Database,
+  user: string,
+  isEnough: (session: Begun) => boolean,
+  ended_at: Date,
+): Promise<void> {
+  const query = trx.selectFrom("sessions").select(["uuid", "way", "vouched_by"]).where("user_uuid", "=", user);
+  const sessions = await query.where("ended_at", "is", null).execute();
+  const ending = sessions.filter((session) => !isEnough(session)).map(({ uuid }) => uuid);
+  if (ending.length > 0) await trx.updateTable("sessions").set({ ended_at }).where("uuid", "in", ending).execute();
+}
+
+/** How a session began, also one that has ended. */
+export const findBegun = (db: Database, uuid: string): Promise<Begun | undefined> =>
+  db.selectFrom("sessions").select(["way", "vouched_by"]).where("uuid", "=", uuid).executeTakeFirst();
 
 /** Revokes the API tokens of a user; returns how many. */
 export async function deleteTokensOf(db: Database, user: string): Promise<number> {

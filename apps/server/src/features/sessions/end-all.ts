@@ -1,2 +1,3 @@
 /** For whoever takes a person's access away; triggers notify of what ended. */
-export { deleteTokensOf, endSessionsOf, listCredentialsOf } from "./end-all.store.ts";
+export type { Begun } from "./sessions.tables.ts";
+export { deleteTokensOf, endSessionsOf, endSessionsUnless, findBegun, listCredentialsOf } from "./end-all.store.ts";

@@ -84,7 +84,7 @@ describe("a session", () => {
         await insertSession(
           trx,
           { uuid, password_hash },
-          { created_at: new Date(), address: "192.0.2.1", user_agent: "", vouched_by: null },
+          { created_at: new Date(), address: "192.0.2.1", user_agent: "", way: null, vouched_by: null },
         );
         await meanwhile;
         await endSessionsBeyond(trx, uuid, 1, new Date());

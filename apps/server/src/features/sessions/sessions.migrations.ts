@@ -51,4 +51,5 @@ export const sessionMigrations: MigrationSteps = {
       ADD COLUMN last_used_at timestamptz`,
   ),
   "0071-vouched-sessions": statements(`ALTER TABLE sessions ADD COLUMN vouched_by uuid`),
+  "0086-way-of-session": statements(`ALTER TABLE sessions ADD COLUMN way text`),
 };

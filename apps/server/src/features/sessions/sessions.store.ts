@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import type { Reads } from "../../platform/db/reads.ts";
+import type { Begun } from "./sessions.tables.ts";
 
 /**
  * Begins a session, unless the user has been disabled or has another password by now: then the result is undefined. Whoever disables
@@ -12,14 +13,14 @@ import type { Reads } from "../../platform/db/reads.ts";
 export async function insertSession(
   db: Database,
   user: { uuid: string; password_hash: string | null },
-  session: { created_at: Date; address: string; user_agent: string; vouched_by: string | null },
+  session: Begun & { created_at: Date; address: string; user_agent: string },
 ): Promise<{ uuid: string; user_uuid: string } | undefined> {
   const uuid = randomUUID();
-  const { created_at, address, user_agent, vouched_by } = session;
+  const { created_at, address, user_agent, way, vouched_by } = session;
   const { numAffectedRows = 0n } = await sql`
-    INSERT INTO sessions (uuid, user_uuid, created_at, last_used_at, address, user_agent, vouched_by)
+    INSERT INTO sessions (uuid, user_uuid, created_at, last_used_at, address, user_agent, way, vouched_by)
     SELECT ${uuid}::uuid, users.uuid, ${created_at}::timestamptz, ${created_at}::timestamptz, ${address}, ${user_agent},
-      ${vouched_by}::uuid FROM users
+      ${way}, ${vouched_by}::uuid FROM users
     WHERE users.uuid = ${user.uuid} AND password_hash IS NOT DISTINCT FROM ${user.password_hash} AND is_enabled
     FOR NO KEY UPDATE`.execute(db);
   return numAffectedRows > 0n ? { uuid, user_uuid: user.uuid } : undefined;

@@ -15,9 +15,14 @@ export interface SessionTable {
   /** Where the last use came from, and when it was; noted at most once a minute. */
   address: string | null;
   last_used_at: OptionalTime;
+  /** In which way it began, as in `signInWays`; null if it began before that was noted. */
+  way: string | null;
   /** The organization at whose own provider it began: that counts as both factors there. */
   vouched_by: string | null;
 }
+
+/** How a session began. */
+export type Begun = Pick<SessionTable, "way" | "vouched_by">;
 
 export interface SessionTables {
   sessions: SessionTable;

@@ -67,6 +67,8 @@ interface SignedInUser {
 
 /** Where somebody signs in from. */
 export interface Origin extends Requested {
+  /** In which way they have proved it. */
+  way?: string | undefined;
   /** The organization whose own provider has proved who it is. */
   vouched_by?: string | null;
 }
@@ -104,6 +106,7 @@ export class Sessions {
         created_at: now,
         address: from.ip,
         user_agent,
+        way: from.way ?? null,
         vouched_by: from.vouched_by ?? null,
       });
       if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");

@@ -6,7 +6,9 @@ import {
   type PublicSettings,
   type settings,
 } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
+import { servedZones } from "../instances/gateways.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
 import type { Actor } from "../sessions/actor.ts";
 
@@ -14,6 +16,7 @@ import type { Actor } from "../sessions/actor.ts";
 export type InstallationSettings = Omit<PublicSettings, "sso_providers" | "passkeys_at">;
 
 interface SettingsDeps {
+  db: Database;
   clock: Clock;
   publicSettings: InstallationSettings;
   /** The origin of the pages. */
@@ -23,12 +26,13 @@ interface SettingsDeps {
 
 /** Reads what anybody may know of this installation. */
 export const currentSettings =
-  ({ clock, publicSettings, pagesAt, providers }: SettingsDeps) =>
+  ({ db, clock, publicSettings, pagesAt, providers }: SettingsDeps) =>
   async (): Promise<CurrentSettings> => ({
     ...publicSettings,
     passkeys_at: findRelyingParty(pagesAt())?.origin ?? null,
     sso_providers: await providers.shown(),
     time: new Date(clock.now()).toISOString(),
+    zones: await servedZones(db),
   });
 
 export const settingsRoutes = (deps: SettingsDeps): Handlers<typeof settings, Actor> => {

@@ -199,6 +199,15 @@ describe("POST /v1/showcase", () => {
     expect((await ask("203.0.113.7")).statusCode).toBe(200);
   });
 
+  it("counts nobody who waits for the device", async () => {
+    const { keep, move, ask } = await open();
+    await keep();
+    for (let count = 0; count < 60; count++) expect((await ask("203.0.113.7")).statusCode).toBe(503);
+    for (const event of ["powered", "answered", "booted"] as const) await move(event);
+    for (let count = 0; count < 40; count++) expect((await ask("203.0.113.7")).statusCode).toBe(200);
+    expect((await ask("203.0.113.7")).statusCode).toBe(429);
+  });
+
   it("answers all addresses together 1,200 times", async () => {
     const { db, clock, online, ask } = await open();
     await online();

@@ -56,10 +56,14 @@ export async function openShowcase(
   { ip, origin }: { ip: string; origin: string },
 ) {
   if (!showcase) throw new AppError("ROUTE_NOT_FOUND");
-  await takeNetworks(limiter, perClient, networksOf(ip));
-  await limiter.take(inAll, "");
+  const counted = await takeNetworks(limiter, perClient, networksOf(ip));
+  counted.push(await limiter.take(inAll, ""));
   const device = (await listDevices(db, showcaseOwner)).find(({ state }) => state === "ONLINE");
-  if (!device) throw new AppError("SERVICE_UNAVAILABLE");
+  if (!device) {
+    // Who waits for it has seen nothing yet.
+    await limiter.refund(counted);
+    throw new AppError("SERVICE_UNAVAILABLE");
+  }
   const url = origin.replace(/^http/, "ws") + showcasePathOf(device.uuid);
   return { url, ...(await showcaseTickets.issue(device.uuid)) };
 }

@@ -250,7 +250,7 @@ describe("allowed ways to sign in", () => {
   });
 
   it("must be the manager’s own, where passkeys work", async () => {
-    const { set, db, kim, robin, addPasskey } = await setUp();
+    const { set, db, kim, robin, addPasskey } = await setUp({ sso: { google: { id: "x", secret: "y" } } });
     await addPasskey(kim);
     await db
       .insertInto("identities")
@@ -275,6 +275,31 @@ describe("allowed ways to sign in", () => {
     expect(outcomeOf(await set({ allowed_sign_ins: ["password"] }))).toBe("409 SIGN_IN_NEEDED");
     const bare = await setUp({ publicUrl: "https://192.0.2.7" });
     expect((await bare.set({ allowed_sign_ins: ["password"] })).statusCode).toBe(200);
+  });
+
+  it("count no provider that the installation does not have any more", async () => {
+    for (const isThere of [true, false]) {
+      const google = { id: "x", secret: "y" };
+      const { set, robin, db, addPasskey } = await setUp(isThere ? { sso: { google } } : {});
+      const phone = await addPasskey();
+      const now = new Date();
+      const identity = { issuer: "https://accounts.google.com", subject: "robin", email: robin.user.email };
+      await db
+        .insertInto("identities")
+        .values({
+          ...identity,
+          uuid: crypto.randomUUID(),
+          user_uuid: robin.user.uuid,
+          provider: "google",
+          label: "Google",
+          created_at: now,
+          last_used_at: now,
+        })
+        .execute();
+      expect(outcomeOf(await set({ allowed_sign_ins: ["google"] }))).toBe(isThere ? "200" : "409 SIGN_IN_NEEDED");
+      await set({ allowed_sign_ins: ["google", "passkey"] });
+      expect(outcomeOf(await phone.remove())).toBe(isThere ? "204" : "409 LAST_WAY_TO_SIGN_IN");
+    }
   });
 
   it("keep the last of them from being removed", async () => {

@@ -13,15 +13,13 @@ import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { rulesChange } from "./rules-change.ts";
 import { endLongSessions, findRules, type RulesRow } from "./sign-in-rules.store.ts";
-import { waysOf } from "./ways.ts";
+import { type WayDeps, waysOf } from "./ways.ts";
 
-export interface SignInRuleDeps {
+export interface SignInRuleDeps extends WayDeps {
   db: Database;
   clock: Clock;
   audit: Audit;
   limiter: DatabaseRateLimiter;
-  /** The origin of the service's pages. */
-  pagesAt: () => string;
 }
 
 type Wanted = Received<typeof signInRules.set>["body"];
@@ -52,7 +50,7 @@ export async function setRules(
   { uuid, password, ...wanted }: Wanted & { uuid: string },
   by: By,
 ): Promise<SignInRules> {
-  const { db, clock, audit, pagesAt } = deps;
+  const { db, clock, audit } = deps;
   await getRules(db, actor, uuid);
   const proven = await proveSelf(deps, actor, password);
   await transaction(db, async (trx) => {
@@ -71,7 +69,7 @@ export async function setRules(
     if (!manager?.is_organization_manager || manager.organization_uuid !== uuid) throw new AppError("FORBIDDEN");
     if (manager.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
     if (news.allowed_sign_ins) {
-      const ways = await waysOf(trx, manager, rules, pagesAt());
+      const ways = await waysOf(trx, manager, rules, deps);
       if (!news.allowed_sign_ins.some((way) => ways.has(way))) throw new AppError("SIGN_IN_NEEDED");
     }
     await setOrganization(trx, uuid, news);

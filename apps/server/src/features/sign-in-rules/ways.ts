@@ -2,6 +2,7 @@ import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { domainOf } from "../../platform/mail/domain-of.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
+import type { Begun } from "../sessions/end-all.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { findOwnWays, findRules, type RulesRow } from "./sign-in-rules.store.ts";
 
@@ -26,13 +27,18 @@ export async function checkWay(
   });
 }
 
-/** What an organization lets sessions be with which people join it: begun in any way, and so many milliseconds old. */
+/** What an organization lets sessions be with which people join it: begun in a way that it allows, and so many milliseconds old. */
 export async function rulesForNewMember(
   db: Database,
   organization: string | null,
-): Promise<{ isAnyWay: boolean; sessionMs: number }> {
+): Promise<{ allows: (begun: Begun) => boolean; sessionMs: number }> {
   const rules = await findRules(db, organization);
-  return { isAnyWay: !rules?.allowed_sign_ins, sessionMs: (rules?.session_hours ?? 0) * HOUR_MS };
+  const allowed = rules?.allowed_sign_ins;
+  return {
+    allows: ({ way, vouched_by }) =>
+      !allowed || allowed.includes((vouched_by === organization ? "organization" : way) ?? "unknown"),
+    sessionMs: (rules?.session_hours ?? 0) * HOUR_MS,
+  };
 }
 
 /** Whether a page that is not ours may sign somebody in: their organization has to allow its origin. */
@@ -45,36 +51,42 @@ export async function mayFrom(
   return (await findRules(db, organization_uuid))?.allowed_origins.includes(pageOrigin) ?? false;
 }
 
-/**
- * In which of these ways somebody can sign in.
- * @param pagesAt the origin of the service's pages; passkeys for another do not count
- */
+/** In which ways people can sign in here at all. */
+export interface WayDeps {
+  /** The origin of the service's pages; passkeys for another do not count. */
+  pagesAt: () => string;
+  /** Those of the settings. One with which somebody has signed in before may be gone. */
+  providers: { has(name: string): boolean };
+}
+
+/** In which ways somebody can sign in. */
 export async function waysOf(
   db: Database,
   user: Pick<UserRow, "uuid" | "email" | "password_hash">,
   { own_provider }: Pick<RulesRow, "own_provider">,
-  pagesAt: string,
+  { pagesAt, providers: known }: WayDeps,
 ): Promise<Set<string>> {
-  const { providers, hasPasskey } = await findOwnWays(db, user.uuid, findRelyingParty(pagesAt)?.id);
+  const { providers, hasPasskey } = await findOwnWays(db, user.uuid, findRelyingParty(pagesAt())?.id);
   return new Set([
     ...(user.password_hash === null ? [] : ["password"]),
     ...(hasPasskey ? ["passkey"] : []),
-    ...providers.filter((provider) => provider !== "organization"),
+    ...providers.filter((provider) => known.has(provider)),
     ...(own_provider !== null && domainOf(user.email) === own_provider ? ["organization"] : []),
   ]);
 }
 
 /**
- * Call it when somebody has given up a way to sign in, in the same transaction.
+ * Call it when somebody has given up a way to sign in, in the same transaction. Returns those that are left.
  * @throws AppError LAST_WAY_TO_SIGN_IN, which must undo it, if their organization allows only some, and they have none of these any more
  */
 export async function checkWayLeft(
   trx: Database,
   user: Pick<UserRow, "uuid" | "email" | "password_hash" | "organization_uuid">,
-  pagesAt: string,
-): Promise<void> {
+  deps: WayDeps,
+): Promise<Set<string>> {
   const rules = await findRules(trx, user.organization_uuid);
-  if (!rules?.allowed_sign_ins) return;
-  const ways = await waysOf(trx, user, rules, pagesAt);
-  if (!rules.allowed_sign_ins.some((way) => ways.has(way))) throw new AppError("LAST_WAY_TO_SIGN_IN");
+  const ways = await waysOf(trx, user, rules ?? { own_provider: null }, deps);
+  if (rules?.allowed_sign_ins && !rules.allowed_sign_ins.some((way) => ways.has(way)))
+    throw new AppError("LAST_WAY_TO_SIGN_IN");
+  return ways;
 }

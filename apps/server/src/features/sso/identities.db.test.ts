@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { startOpenIdServer } from "./testing/openid-server.ts";
 
 const publicUrl = "https://devices.example";
@@ -184,6 +185,33 @@ describe("unlinking a provider", () => {
     await link(robin, await back(robin, { ...there, sub: "robin's other" }));
     expect((await unlink(robin)).statusCode).toBe(204);
     expect(outcomeOf(await unlink(robin))).toBe("409 NO_PASSWORD");
+    expect((await identitiesOf(robin)).identities).toHaveLength(1);
+  });
+
+  it("leaves the last one that works: a provider that is not set up any more signs nobody in", async () => {
+    const { robin, link, back, identitiesOf, forgetPassword, db } = await signedIn();
+    await forgetPassword(robin);
+    await link(robin, await back(robin));
+    await link(robin, await back(robin, { ...there, sub: "robin's other" }));
+    const [first, other] = (await identitiesOf(robin)).identities.map(({ uuid }) => uuid);
+    await db.updateTable("identities").set({ provider: "google" }).where("uuid", "=", other!).execute();
+    const unlink = async (which = "") =>
+      outcomeOf(await robin.delete(`/v1/users/${robin.user.uuid}/identities/${which}`, {}));
+    expect(await unlink(first)).toBe("409 NO_PASSWORD");
+    expect(await unlink(other)).toBe("204");
+  });
+
+  it("takes no password that is replaced at that moment", async () => {
+    const { robin, link, back, unlink, identitiesOf, db } = await signedIn();
+    await link(robin, await back(robin));
+    let unlinking: ReturnType<typeof unlink> | undefined;
+    await db.transaction().execute(async (trx) => {
+      const row = trx.updateTable("users").set({ password_hash: "another" }).where("uuid", "=", robin.user.uuid);
+      await row.execute();
+      unlinking = unlink(robin);
+      await Promise.race([unlinking, untilBlocked(db)]);
+    });
+    expect(unlinking && outcomeOf(await unlinking)).toBe("403 WRONG_PASSWORD");
     expect((await identitiesOf(robin)).identities).toHaveLength(1);
   });
 

@@ -83,8 +83,8 @@ export async function linkIdentity(
 
 /**
  * Ends signing in with an account of a provider, for somebody who has proved who they are. Sessions go on.
- * @throws AppError IDENTITY_NOT_FOUND, what `checkSelf` and `proveSelf` throw; NO_PASSWORD if it is the last one of an account without a
- *   password: it might be the last way of signing in; LAST_WAY_TO_SIGN_IN where the organization allows none of the others
+ * @throws AppError IDENTITY_NOT_FOUND, what `checkSelf` and `proveSelf` throw; NO_PASSWORD if it is the last one that works of an account
+ *   without a password: it might be the last way of signing in; LAST_WAY_TO_SIGN_IN where the organization allows none of the others
  */
 export async function unlinkIdentity(
   deps: UserDeps,
@@ -102,9 +102,10 @@ export async function unlinkIdentity(
     const identities = await listIdentities(trx, uuid);
     const identity = identities.find((each) => each.uuid === which);
     if (!identity) throw new AppError("IDENTITY_NOT_FOUND");
-    if (proven === null && identities.length === 1) throw new AppError("NO_PASSWORD");
     await deleteIdentity(trx, which);
-    await checkWayLeft(trx, user, pagesAt());
+    const ways = await checkWayLeft(trx, user, deps);
+    const isLast = !identities.some((other) => other !== identity && ways.has(other.provider));
+    if (proven === null && isLast) throw new AppError("NO_PASSWORD");
     const { label, email: there, provider } = identity;
     await audit.record(trx, by, {
       action: "identity.unlink",

@@ -5,6 +5,7 @@ import { anOrganization } from "../../testing/factories.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { requireOfOrganization } from "../second-factor/for-operator.ts";
+import { newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { removeOrganizationProvider, setOrganizationProvider } from "./organization-provider.ts";
 import { insertIdentity } from "./sso.store.ts";
 import { type Person, startOpenIdServer } from "./testing/openid-server.ts";
@@ -106,6 +107,42 @@ describe("an organization's own provider", () => {
       last_used_at: now,
     });
     expect(outcomeOf(await signIn(own, robin.email))).toBe("403 SECOND_FACTOR_REQUIRED");
+  });
+
+  it("takes a guest with its address into the organization without another sign-in, and into no other", async () => {
+    const { signIn, as, organization, db, call, operator } = await company();
+    await as({ role: "guest", fields: { email: robin.email } });
+    await requireOfOrganization(operator, "Mossworks", true, "https://devices.example");
+    const other = await anOrganization(db, { name: "Fernworks" });
+    await db
+      .updateTable("organizations")
+      .set({ allowed_sign_ins: ["organization"] })
+      .execute();
+    const join = async (where: string) => {
+      const { key, hash: key_hash } = newLinkKey();
+      const now = new Date("2026-03-02T09:00:00Z");
+      await db
+        .insertInto("invitations")
+        .values({
+          uuid: randomUUID(),
+          organization_uuid: where,
+          email: robin.email,
+          inviter_uuid: null,
+          message: "",
+          key_hash,
+          mail_uuid: randomUUID(),
+          created_at: now,
+          sent_at: now,
+          expires_at: new Date("2026-04-01T09:00:00Z"),
+        })
+        .execute();
+      const { token } = (await signIn(robin)).json<{ token: string }>();
+      const headers = { authorization: `Bearer ${token}` };
+      return outcomeOf(await call("POST", `/v2/accounts/invites/${key}`, { body: { tnc_accepted: true }, headers }));
+    };
+    expect(await join(other)).toBe("403 SIGN_IN_AGAIN");
+    await db.updateTable("users").set({ organization_uuid: null }).where("email", "=", robin.email).execute();
+    expect(await join(organization)).toBe("200");
   });
 
   it("has no say about other addresses", async () => {

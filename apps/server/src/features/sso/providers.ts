@@ -56,6 +56,11 @@ export class Providers {
     return (this.#byName ??= new Map(this.#fromSettings().map((provider) => [provider.name, provider])));
   }
 
+  /** Whether the settings name it; those of organizations have no names. */
+  has(name: string): boolean {
+    return this.#named.has(name);
+  }
+
   /** Those that the sign-in page offers. */
   async shown(): Promise<PublicSettings["sso_providers"]> {
     const shown = [...this.#named.values()].map(({ name, label, isStandIn }) => ({

@@ -45,15 +45,12 @@ export async function signInWith(
   });
   // An organization asks for second factors at its own provider. At the same issuer there may be accounts that are not the organization's,
   // such as somebody's private one, of which it can ask nothing.
-  const isOwnProvider =
-    provider.organization !== undefined && provider.organization === user.organization_uuid && profile.isAuthoritative;
-  if (isOwnProvider) {
-    const own = { ...from, way: "organization", vouched_by: user.organization_uuid };
-    return beginSession(deps, user, browser_token, own, noSecondFactor);
-  }
+  const vouched_by = (profile.isAuthoritative && provider.organization) || null;
+  if (vouched_by !== null && vouched_by === user.organization_uuid)
+    return beginSession(deps, user, browser_token, { ...from, way: "organization", vouched_by }, noSecondFactor);
   // The provider of an organization is no way that another one could have allowed.
   const way = provider.organization === undefined ? provider.name : "provider of another organization";
-  return beginSession(deps, user, browser_token, { ...from, way });
+  return beginSession(deps, user, browser_token, { ...from, way, vouched_by });
 }
 
 async function accountOf(

@@ -306,6 +306,28 @@ describe("signing in for an invitation", () => {
     return { ...test, invitation_token: /\/join\/([\w-]{43})/.exec(rows[0]?.text ?? "")?.[1] ?? "" };
   }
 
+  it.each([
+    ["allows the provider", { allowed_sign_ins: ["oidc"] }, "200"],
+    ["allows another way", { allowed_sign_ins: ["google"] }, "403 SIGN_IN_AGAIN"],
+    [
+      "allows the provider, and requires a second factor",
+      { allowed_sign_ins: ["oidc"], requires_second_factor: true },
+      "403 SECOND_FACTOR_SETUP_REQUIRED",
+    ],
+  ])("is the only one that it takes to join an organization that %s", async (_, rules, outcome) => {
+    const { signIn, invitation_token, db, call } = await invited("robin@example.com");
+    await db.updateTable("organizations").set(rules).execute();
+    const { token } = (await signIn(robin, { invitation_token })).json<{ token: string }>();
+    const headers = { authorization: `Bearer ${token}` };
+    const joined = await call("POST", `/v2/accounts/invites/${invitation_token}`, {
+      body: { tnc_accepted: true },
+      headers,
+    });
+    expect(outcomeOf(joined)).toBe(outcome);
+    const isIn = outcome === "200";
+    expect((await call("GET", "/v1/sessions", { headers })).statusCode).toBe(isIn ? 200 : 401);
+  });
+
   it("lets in whoever was invited", async () => {
     const { signIn, invitation_token } = await invited("robin@example.com");
     expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("200");

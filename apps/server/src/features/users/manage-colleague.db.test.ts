@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
+import { disableUser, enableUser } from "./manage-user.ts";
+import { userMigrations } from "./users.migrations.ts";
 
 /** Two managers and a user of an organization. */
 async function people() {
@@ -46,6 +48,38 @@ describe("a manager", () => {
     expect(await signIn()).toEqual([403, "USER_NOT_ENABLED"]);
     await mara.put(pathOf(robin), { is_enabled: true });
     expect(await signIn()).toEqual([200, undefined]);
+  });
+
+  it("does not let in whom the operator has disabled, also when they disable them as well", async () => {
+    const { mara, robin, pathOf, operator, acts } = await people();
+    await disableUser(operator, robin.user.email);
+    const before = await acts();
+    for (const change of [{ is_enabled: true }, { is_enabled: true, first_name: "Rowan" }])
+      expect(codeOf(await mara.put(pathOf(robin), change))).toEqual([409, "DISABLED_BY_OPERATOR"]);
+    expect((await mara.put(pathOf(robin), { is_enabled: false })).statusCode).toBe(200);
+    expect(codeOf(await mara.put(pathOf(robin), { is_enabled: true }))).toEqual([409, "DISABLED_BY_OPERATOR"]);
+    expect((await mara.get(pathOf(robin).replace("v2", "v1"))).json()).toMatchObject({
+      is_enabled: false,
+      first_name: robin.user.first_name,
+    });
+    expect(await acts()).toEqual(before);
+    await enableUser(operator, robin.user.email);
+    await mara.put(pathOf(robin), { is_enabled: false });
+    expect((await mara.put(pathOf(robin), { is_enabled: true })).json()).toMatchObject({ is_enabled: true });
+  });
+
+  it("has no way round it where they were first: what the operator does as well, holds", async () => {
+    const { mara, robin, pathOf, operator } = await people();
+    await mara.put(pathOf(robin), { is_enabled: false });
+    await disableUser(operator, robin.user.email);
+    expect(codeOf(await mara.put(pathOf(robin), { is_enabled: true }))).toEqual([409, "DISABLED_BY_OPERATOR"]);
+  });
+
+  it("does not let in who was disabled with the demonstration", async () => {
+    const { db, mara, robin, pathOf } = await people();
+    const fields = { is_enabled: false, disabled_with_demo: true };
+    await db.updateTable("users").set(fields).where("uuid", "=", robin.user.uuid).execute();
+    expect(codeOf(await mara.put(pathOf(robin), { is_enabled: true }))).toEqual([409, "DISABLED_BY_OPERATOR"]);
   });
 
   it("has no say in what somebody's web app remembers", async () => {
@@ -116,3 +150,15 @@ it.each([{ is_organization_manager: false }, { is_enabled: false }])(
     expect(codes).toContainEqual([403, "FORBIDDEN"]);
   },
 );
+
+it("the log tells of whom the operator had disabled before that was kept", async () => {
+  const { db, mara, robin, mo, pathOf, operator } = await people();
+  await disableUser(operator, robin.user.email);
+  await disableUser(operator, mo.user.email);
+  await enableUser(operator, mo.user.email);
+  await mara.put(pathOf(mo), { is_enabled: false });
+  await sql`ALTER TABLE users DROP COLUMN disabled_by_operator`.execute(db);
+  await userMigrations["0086-disabled-by-operator"]?.(db);
+  const rows = await db.selectFrom("users").select("uuid").where("disabled_by_operator", "=", true).execute();
+  expect(rows).toEqual([{ uuid: robin.user.uuid }]);
+});

@@ -10,7 +10,8 @@ import { lockUsers, type LockedUser, updateUser } from "./users.store.ts";
 /**
  * Changes the names, the role and the status of somebody else in one's organization. As nobody changes their own role or status, and
  * managers are asked one at a time, at least one of them always remains. Who is disabled is signed out everywhere.
- * @throws AppError USER_NOT_FOUND, TERMS_NOT_ACCEPTED, FORBIDDEN if the caller is no manager (any more) or if it is about preferences
+ * @throws AppError USER_NOT_FOUND, TERMS_NOT_ACCEPTED, FORBIDDEN if the caller is no manager (any more) or if it is about preferences,
+ *   DISABLED_BY_OPERATOR
  */
 export async function manageColleague(
   deps: Pick<UserDeps, "db" | "audit" | "clock">,
@@ -38,7 +39,7 @@ export async function manageColleague(
       await rename(trx, user, change),
       change.is_enabled === undefined
         ? undefined
-        : await (change.is_enabled ? enable(trx, user) : disable(deps, trx, user)),
+        : await (change.is_enabled ? enable(trx, user, by) : disable(deps, trx, user, by)),
       change.is_organization_manager === undefined
         ? undefined
         : await giveRole(trx, user, change.is_organization_manager ? "manager" : "user"),

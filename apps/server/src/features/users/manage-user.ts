@@ -40,11 +40,12 @@ async function userNamed(db: Database, email: string): Promise<LockedUser> {
 }
 
 /** Lets a user sign in again; their API tokens work again too. */
-export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> => manage(deps, email, enable);
+export const enableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
+  manage(deps, email, (trx, user) => enable(trx, user, deps.by));
 
-/** Ends the user's sessions, and refuses sign-ins and API tokens until the user is enabled again. */
+/** Ends the user's sessions, and refuses sign-ins and API tokens until the operator enables the user again. */
 export const disableUser = (deps: ManageDeps, email: string): Promise<boolean> =>
-  manage(deps, email, (trx, user) => disable(deps, trx, user));
+  manage(deps, email, (trx, user) => disable(deps, trx, user, deps.by));
 
 /**
  * Replaces the password and ends the user's sessions. API tokens continue to work, as programs use them.

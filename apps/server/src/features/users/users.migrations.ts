@@ -44,4 +44,12 @@ export const userMigrations: MigrationSteps = {
         (NEW.email, NEW.first_name, NEW.last_name, NEW.organization_uuid, NEW.is_organization_manager, NEW.is_enabled,
           NEW.is_validated, NEW.tnc_accepted_at)) EXECUTE FUNCTION notify_user_changed()`,
   ),
+  "0086-disabled-by-operator": statements(
+    `ALTER TABLE users ADD COLUMN disabled_by_operator boolean NOT NULL DEFAULT false`,
+    // Until now the audit log alone told who had disabled an account.
+    `UPDATE users SET disabled_by_operator = true WHERE NOT is_enabled AND 'operator' = (
+      SELECT actor_kind FROM audit_records WHERE subject_uuid = users.uuid AND outcome = 'done'
+        AND action IN ('user.enable', 'user.disable')
+      ORDER BY id DESC LIMIT 1)`,
+  ),
 };

@@ -29,7 +29,15 @@ export const findUser = (db: Database, uuid: string): Promise<UserRow | undefine
 /** A user whose rows nobody else changes until the transaction ends. */
 export type LockedUser = Pick<
   Selectable<UserTable>,
-  "uuid" | "organization_uuid" | "is_organization_manager" | "is_enabled" | "is_validated" | "first_name" | "last_name"
+  | "uuid"
+  | "organization_uuid"
+  | "is_organization_manager"
+  | "is_enabled"
+  | "disabled_by_operator"
+  | "disabled_with_demo"
+  | "is_validated"
+  | "first_name"
+  | "last_name"
 >;
 
 const locked = (trx: Database) =>
@@ -40,6 +48,8 @@ const locked = (trx: Database) =>
       "organization_uuid",
       "is_organization_manager",
       "is_enabled",
+      "disabled_by_operator",
+      "disabled_with_demo",
       "is_validated",
       "first_name",
       "last_name",
@@ -198,8 +208,10 @@ async function findInvited(db: Database, organization: string, uuids: readonly s
     organization_name,
     is_organization_manager: false,
     is_enabled: true,
+    disabled_by_operator: false,
     disabled_with_demo: false,
     is_validated: false,
+    has_joined_groups: false,
     tnc_accepted_at: null,
     front_preferences: {},
     created_at,

@@ -11,9 +11,13 @@ export interface UserTable {
   organization_uuid: string | null;
   is_organization_manager: WithDefault<boolean>;
   is_enabled: WithDefault<boolean>;
+  /** While disabled: managers of the organization cannot enable the account. */
+  disabled_by_operator: WithDefault<boolean>;
   /** Disabled because the demo was closed: when it opens again, so does the account. */
   disabled_with_demo: WithDefault<boolean>;
   is_validated: WithDefault<boolean>;
+  /** False for a member whom a server from before there were groups has added, until they are given the default group. */
+  has_joined_groups: WithDefault<boolean>;
   tnc_accepted_at: OptionalTime;
   front_preferences: WithDefault<Record<string, unknown>>;
   created_at: Time;

@@ -5,7 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By, Requested } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { mayFrom } from "../sign-in-rules/ways.ts";
+import { mayFrom, type WayDeps } from "../sign-in-rules/ways.ts";
 import type { UserRow } from "./user-row.ts";
 import { type BeginDeps, beginSession } from "./begin-session.ts";
 import { passwordMatches } from "./passwords.ts";
@@ -13,7 +13,7 @@ import { presentUser } from "./present-user.ts";
 import { admitSignIn } from "./sign-in-limits.ts";
 import { findUser, findUserByEmail, setTermsAccepted, updateUser as updateUserRow } from "./users.store.ts";
 
-export interface UserDeps extends BeginDeps {
+export interface UserDeps extends BeginDeps, WayDeps {
   db: Database;
   audit: Audit;
 }

@@ -19,10 +19,11 @@ export async function countNetworks(
 }
 
 /**
- * Counts likewise, and refuses what is over.
+ * Counts likewise, and refuses what is over. Returns what was counted.
  * @throws AppError TOO_MANY_REQUESTS
  */
-export async function takeNetworks(limiter: DatabaseRateLimiter, limit: Limit, networks: string[]): Promise<void> {
-  const { over } = await countNetworks(limiter, limit, networks);
+export async function takeNetworks(limiter: DatabaseRateLimiter, limit: Limit, networks: string[]): Promise<Attempt[]> {
+  const { attempts, over } = await countNetworks(limiter, limit, networks);
   if (over) throw tooMany(over);
+  return attempts;
 }

@@ -34,6 +34,8 @@ export interface FormState<Values> {
   /** Whether all rules are kept, for forms whose button waits for that. */
   isValid: boolean;
   isBusy: boolean;
+  /** Whether something is other than it was at first. */
+  isEdited: boolean;
   /** What is wrong with the form as a whole. */
   refusal: string | undefined;
 }
@@ -56,7 +58,14 @@ export class AppForm<Values extends object> {
     this.id = id;
     this.#options = options;
     this.#say = say;
-    this.#state = { values: options.initial, errors: new Map(), isValid: true, isBusy: false, refusal: undefined };
+    this.#state = {
+      values: options.initial,
+      errors: new Map(),
+      isValid: true,
+      isBusy: false,
+      isEdited: false,
+      refusal: undefined,
+    };
     this.#change({});
   }
 
@@ -145,7 +154,8 @@ export class AppForm<Values extends object> {
         return says === undefined ? [] : [[path, says] as const];
       }),
     );
-    this.#state = { ...next, errors, isValid: broken.size === 0 };
+    const isEdited = !isSame(next.values, this.#options.initial);
+    this.#state = { ...next, errors, isValid: broken.size === 0, isEdited };
     this.#listeners.notify();
   }
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Group } from "@terrarium/contract";
+import { type Group, limits } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
@@ -9,9 +9,6 @@ import { emailRules } from "../../shared/email-rules.ts";
 import { EmailsField } from "../../shared/EmailsField.tsx";
 import { groupRefusal } from "./group-refusal.ts";
 import { addUsers } from "./groups.queries.ts";
-
-/** In one go. */
-const MAX_EMAILS = 50;
 
 interface Fields {
   emails: string[];
@@ -27,7 +24,7 @@ export function AddUsersDialog({ group, onClose }: { group: Group; onClose: () =
     rules: {
       emails: [
         (emails) => (emails.length > 0 ? undefined : { says: "required" }),
-        ...emailRules<Fields>(t, MAX_EMAILS),
+        ...emailRules<Fields>(t, limits.invitationEmails),
       ],
     },
     send: async ({ emails }) => {

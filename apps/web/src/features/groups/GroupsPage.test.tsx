@@ -110,6 +110,23 @@ describe("a group", () => {
     await expect.element(screen.getByRole("tree")).toBeVisible();
   });
 
+  it("opens at its top on a phone, and back is where one was", async () => {
+    const groups = Array.from({ length: 60 }, (_, index) => aGroup(`Group ${index}`));
+    const { screen, row, back } = await openGroups({ groups, members: new Map() }, { width: 390 });
+    await expect.element(row(/^Group 50/)).toBeInTheDocument();
+    row(/^Group 50/)
+      .element()
+      .scrollIntoView({ block: "center" });
+    const place = scrollY;
+    expect(place).toBeGreaterThan(500);
+    await row(/^Group 50/).click();
+    await expect.element(screen.getByRole("heading", { name: "Group 50" })).toBeVisible();
+    expect(scrollY).toBe(0);
+    await back();
+    await expect.element(row(/^Group 50/)).toBeVisible();
+    await expect.poll(() => scrollY).toBe(place);
+  });
+
   it("has a menu in the tree, without deleting the default one", async () => {
     const { screen } = await openGroups(someGroups());
     await screen.getByRole("button", { name: "More actions for Everyone" }).click();

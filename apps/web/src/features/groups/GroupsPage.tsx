@@ -91,7 +91,8 @@ export default function GroupsPage() {
   const byDefault = isNarrow ? undefined : (groups.find((group) => group.is_default) ?? groups[0]);
   const group = named === null ? byDefault : find(named);
   const go = (uuid: string | undefined, { replace = false } = {}) =>
-    setParams(addressOf(uuid), { replace, preventScrollReset: true });
+    // On a phone it is another page, which begins at its top.
+    setParams(addressOf(uuid), { replace, preventScrollReset: !isNarrow });
 
   const actionsOf = (of: Group): RowAction[] => [
     {

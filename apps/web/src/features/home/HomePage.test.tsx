@@ -108,6 +108,25 @@ describe("the form that creates an account", () => {
     await soon(() => expect(sent()[0]).toMatchObject({ instances_zone: "north america", organization_name: "" }));
   });
 
+  it("offers the regions in which devices can run, the first unless another is chosen", async () => {
+    const { shown, fill, sent, submit } = await open({
+      answers: {
+        "GET /v1/settings": () => someSettings({ zones: ["north america", "southeast asia"] }),
+        "POST /v1/users": refuse("ZONE_NOT_AVAILABLE"),
+      },
+    });
+    await fill();
+    const region = shown.getByRole("combobox", { name: "Region" });
+    await expect.element(region).toHaveTextContent("North America");
+    await region.click();
+    const names = shown.getByRole("option").elements();
+    expect(names.map(({ textContent }) => textContent)).toEqual(["North America", "Southeast Asia"]);
+    await userEvent.keyboard("{Escape}");
+    await submit();
+    await expect.element(shown.getByText(/^No device can run in this region/)).toBeVisible();
+    expect(sent()).toMatchObject([{ instances_zone: "north america" }]);
+  });
+
   it("solves the puzzle while the form is filled in, and not before", async () => {
     const { shown, puzzles } = await open();
     await expect.element(shown.getByText(/free minutes/)).toBeVisible();

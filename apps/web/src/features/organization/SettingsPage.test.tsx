@@ -24,8 +24,9 @@ beforeEach(async () => {
 async function open({
   organization = anOrganization(),
   rules = open_rules,
+  client,
   ...answers
-}: { organization?: Organization; rules?: SignInRules } & Record<string, unknown> = {}) {
+}: { organization?: Organization; rules?: SignInRules; client?: typeof queryClient } & Record<string, unknown> = {}) {
   const now = { organization, rules };
   const service = fakeService({
     "GET /v1/settings": () =>
@@ -51,7 +52,7 @@ async function open({
     ...(answers as Parameters<typeof fakeService>[0]),
   });
   const screen = await render(
-    <InTestApp address="/administration/settings">
+    <InTestApp address="/administration/settings" {...(client && { client })}>
       <MeContext.Provider value={manager}>
         <SettingsPage />
         <Snacks />
@@ -138,8 +139,39 @@ describe("the settings of an organization", () => {
     expect(sent()).toEqual([{ name: "Moss" }]);
   });
 
+  it("have one button that stands out: that of the section in which something has changed, until it is saved", async () => {
+    // The page's own cache, which takes over what was saved.
+    const { screen, region, choose, save, sent } = await open({ client: queryClient });
+    const filled = () =>
+      screen
+        .getByRole("button", { name: "Save" })
+        .elements()
+        .filter((button) => button.className.includes("contained"))
+        .map((button) => button.closest("section")?.getAttribute("aria-labelledby"));
+    const button = (name: string) => region(name).getByRole("button", { name: "Save" });
+    await expect.element(button("Other pages that sign in")).toBeVisible();
+    expect(filled()).toEqual([]);
+    await expect.element(button("Timeouts")).toHaveAttribute("aria-disabled", "true");
+    (button("Timeouts").element() as HTMLElement).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByText("Nothing has changed in this section.")).toBeInTheDocument();
+    expect(sent()).toEqual([]);
+    await choose("Data center zone", "North America");
+    expect(filled()).toHaveLength(1);
+    await expect.element(button("Data center")).not.toHaveAttribute("aria-disabled");
+    await choose("Data center zone", "Europe");
+    expect(filled()).toEqual([]);
+    await choose("Data center zone", "North America");
+    await save("Data center");
+    await expect.element(screen.getByText("Devices that start from now on run there.")).toBeVisible();
+    await expect.poll(filled).toEqual([]);
+    await expect.element(button("Data center")).toHaveFocus();
+  });
+
   it("take an address as a whole, or none", async () => {
     const { screen, choose, save, sent } = await open();
+    const company = screen.getByLabelText("Company name (optional)");
+    await company.fill("Moss Ltd");
     await save("Billing details");
     await expect.element(screen.getByText("The billing details were saved.")).toBeVisible();
     await screen.getByLabelText("City").fill("Fernham");
@@ -151,7 +183,7 @@ describe("the settings of an organization", () => {
     await save("Billing details");
     await expect.poll(() => sent().length).toBe(2);
     const details = {
-      company_name: "Northwind Mobile Ltd",
+      company_name: "Moss Ltd",
       vat_number: "GB123456789",
       additional_billing_contact_email: null,
     };

@@ -2,9 +2,10 @@ import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { BegunSession, TotpSetup } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { client } from "../../session/client.ts";
@@ -16,6 +17,8 @@ import { RecoveryCodes } from "../../shared/recovery-codes/RecoveryCodes.tsx";
 import { requiredSetup } from "./second-factor.queries.ts";
 import { useCodeForm } from "./use-code-form.ts";
 
+const SetUpPasskey = lazy(() => fetchCode(() => import("../../shared/passkeys/SetUpPasskey.tsx")));
+
 interface Props {
   ticket: string;
   onSignedIn: (session: BegunSession) => Promise<unknown>;
@@ -23,7 +26,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** For somebody who cannot sign in before they have set up an authenticator app. The session begins when they have kept the codes. */
+/** For somebody who cannot sign in before they have set up an authenticator app, or a passkey. The session begins when they have kept the codes. */
 export function RequiredSetup({ ticket, onSignedIn, onExpired, onBack }: Props) {
   const { t } = useTranslation();
   const [isGoing, setGoing] = useState(false);
@@ -75,6 +78,11 @@ export function RequiredSetup({ ticket, onSignedIn, onExpired, onBack }: Props) 
         </Delayed>
       )}
       {setup && <SetupForm setup={setup} onDone={setDone} onExpired={onExpired} />}
+      {!isExpired && (
+        <Suspense>
+          <SetUpPasskey ticket={ticket} onDone={setDone} onExpired={onExpired} />
+        </Suspense>
+      )}
       <Button variant="text" size="large" onClick={onBack}>
         {t("secondFactor.confirm.back")}
       </Button>

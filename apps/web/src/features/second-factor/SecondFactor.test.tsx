@@ -99,6 +99,25 @@ describe("the second factor", () => {
     await expect.element(screen.getByText("This is not your password.")).toBeVisible();
   });
 
+  it("asks for no password before it is known that there is one", async () => {
+    const answer = Promise.withResolvers<object>();
+    const { screen, sent } = await open(off, { "GET /v1/users/:uuid/identities": () => answer.promise });
+    await screen.getByRole("button", { name: "Set up an authenticator app" }).click();
+    await expect.element(screen.getByLabelText("Looking how you sign in")).toBeVisible();
+    const field = screen.getByLabelText("Your password", { exact: true });
+    expect(field.elements()).toEqual([]);
+    await screen.getByRole("button", { name: "Continue" }).click();
+    expect(sent("POST", /begin$/)).toEqual([]);
+    answer.resolve({ identities: [], has_password: true });
+    await expect.element(field).toHaveFocus();
+  });
+
+  it("asks for the password where it cannot be known", async () => {
+    const { screen } = await open(off, { "GET /v1/users/:uuid/identities": refuse("INTERNAL_ERROR") });
+    await screen.getByRole("button", { name: "Set up an authenticator app" }).click();
+    await expect.element(screen.getByLabelText("Your password", { exact: true })).toBeVisible();
+  });
+
   it("asks who has no password to have signed in just now", async () => {
     const { screen, sent } = await open(off, { [`POST ${PATH}/totp/begin`]: refuse("SIGN_IN_AGAIN") }, false);
     await screen.getByRole("button", { name: "Set up an authenticator app" }).click();

@@ -6,7 +6,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { knownBrowser } from "../../session/known-browser.ts";
 import type { BegunSession } from "@terrarium/contract";
 import { aUser, someSettings } from "../../testing/factories.ts";
-import { aUsedPasskey, browserSays, fakePasskeys } from "../../testing/fake-passkeys.ts";
+import { aMadePasskey, aUsedPasskey, browserSays, fakePasskeys } from "../../testing/fake-passkeys.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -236,6 +236,57 @@ describe("the setup that an organization requires", () => {
     onSignedIn.mockReturnValue(new Promise(() => undefined));
     await screen.getByRole("button", { name: "Continue" }).dblClick();
     expect(onSignedIn).toHaveBeenCalledOnce();
+  });
+
+  describe("with a passkey", () => {
+    const PASSKEY = `${CONFIRM}/passkey`;
+    const options = {
+      challenge: "AQID",
+      rp: { id: "localhost", name: "Terrarium" },
+      user: { id: "AQID", name: "robin@example.com", displayName: "Robin" },
+      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+      timeout: 300_000,
+      excludeCredentials: [],
+      authenticatorSelection: {
+        residentKey: "required",
+        requireResidentKey: true,
+        userVerification: "required",
+      },
+      attestation: "none",
+    };
+    const openIt = (answers: Parameters<typeof open>[1] = {}, at = location.origin) =>
+      open(undefined, {
+        "GET /v1/settings": () => someSettings({ passkeys_at: at }),
+        [`${PASSKEY}/begin`]: () => options,
+        [`${PASSKEY}/add`]: () => ({ ...session, recovery_codes: codes }),
+        ...answers,
+      });
+
+    it("begins the session as well, when the codes were kept", async () => {
+      fakePasskeys({ create: aMadePasskey });
+      const { screen, sent, onSignedIn } = await openIt();
+      await screen.getByRole("button", { name: "Use a passkey instead" }).click();
+      await expect.element(screen.getByRole("listitem").nth(9)).toHaveTextContent("abcd-efgh-ijkl-mnoj");
+      expect(sent(/begin$/)).toContainEqual({ ticket: "t1" });
+      expect(sent(/add$/)).toMatchObject([{ ticket: "t1", credential: { id: "AQID" } }]);
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+    });
+
+    it("says why not, and leaves the app", async () => {
+      fakePasskeys({ create: browserSays("NotAllowedError") });
+      const { screen } = await openIt();
+      await screen.getByRole("button", { name: "Use a passkey instead" }).click();
+      await expect.element(screen.getByText("Nothing was added: it was cancelled, or took too long.")).toBeVisible();
+      await expect.element(screen.getByLabelText("Code that the app shows")).toBeVisible();
+      await expect.element(screen.getByRole("button", { name: "Use a passkey instead" })).toBeVisible();
+    });
+
+    it("is not offered where none can be used", async () => {
+      const { screen } = await openIt({}, "https://devices.example");
+      await expect.element(screen.getByLabelText("Code that the app shows")).toBeVisible();
+      await expect.element(screen.getByRole("button", { name: "Use a passkey instead" })).not.toBeInTheDocument();
+    });
   });
 
   it("can be tried again when no key could be made", async () => {

@@ -15,7 +15,7 @@ export function SignUpCard() {
   const [typed, setTyped] = useState<Typed>({
     email: search.get("email") ?? "",
     organization_name: "",
-    instances_zone: "europe",
+    instances_zone: undefined,
   });
   const [isSent, setSent] = useState(false);
   const [isBack, setBack] = useState(false);

@@ -1,5 +1,6 @@
 import { Box, Link as MuiLink } from "@mui/material";
-import { email, limits, maxLength, required, visible, zones } from "@terrarium/contract";
+import { useQuery } from "@tanstack/react-query";
+import { email, limits, maxLength, required, visible, type Zone, zones } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
@@ -7,9 +8,10 @@ import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { destinationOf } from "../../session/guards.ts";
+import { publicSettings } from "../../session/settings.ts";
 import { NewPasswordFields, newPasswordRules } from "../../shared/NewPasswordFields.tsx";
 import { TurnstileField } from "../../shared/bot-check/TurnstileField.tsx";
 import { useBotCheck } from "../../shared/bot-check/use-bot-check.ts";
@@ -18,7 +20,8 @@ import { useBotCheck } from "../../shared/bot-check/use-bot-check.ts";
 export interface Typed {
   email: string;
   organization_name: string;
-  instances_zone: (typeof zones)[number];
+  /** The first that there is, unless another was chosen. */
+  instances_zone: Zone | undefined;
 }
 
 interface Props {
@@ -31,18 +34,31 @@ interface Props {
 const known = [
   "DISPOSABLE_EMAIL",
   "PASSWORD_TOO_COMMON",
+  "ZONE_NOT_AVAILABLE",
   "BOT_CHECK_FAILED",
   "ORIGIN_NOT_ALLOWED",
   "TOO_MANY_REQUESTS",
 ] as const;
-const fieldOf = { DISPOSABLE_EMAIL: "email", PASSWORD_TOO_COMMON: "password" } as const;
+const fieldOf = {
+  DISPOSABLE_EMAIL: "email",
+  PASSWORD_TOO_COMMON: "password",
+  ZONE_NOT_AVAILABLE: "instances_zone",
+} as const;
 
 export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const { botCheck, known: knownBotCheck } = useBotCheck();
+  const served = useQuery(publicSettings).data?.zones ?? zones;
   const form = useAppForm({
-    initial: { ...typed, password: "", confirm: "", terms: false, privacy: false },
+    initial: {
+      ...typed,
+      instances_zone: typed.instances_zone ?? served[0] ?? zones[0],
+      password: "",
+      confirm: "",
+      terms: false,
+      privacy: false,
+    },
     rules: {
       email: [required, email],
       organization_name: [maxLength(limits.textLength), visible],
@@ -64,11 +80,12 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
     refusalOf: (code) => {
       const refusal = known.find((each) => each === code);
       const says = t(`signUp.errors.${refusal ?? "other"}`);
-      return refusal === "DISPOSABLE_EMAIL" || refusal === "PASSWORD_TOO_COMMON"
-        ? { field: fieldOf[refusal], says }
-        : says;
+      return refusal && refusal in fieldOf ? { field: fieldOf[refusal as keyof typeof fieldOf], says } : says;
     },
   });
+  const { instances_zone: chosen } = useValues(form);
+  // Where devices ran when it was chosen, and do not any more, is said by the service.
+  const offered = zones.filter((zone) => served.includes(zone) || zone === chosen);
   const label = (what: "terms" | "privacy", to: string) => (
     <>
       {t(`signUp.${what}.accept`)}{" "}
@@ -113,7 +130,7 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
             name="instances_zone"
             label={t("signUp.region")}
             help={t("signUp.regionHelp")}
-            choices={zones.map((zone) => ({ value: zone, label: t(`signUp.regions.${zone}`) }))}
+            choices={offered.map((zone) => ({ value: zone, label: t(`signUp.regions.${zone}`) }))}
           />
         </Box>
         <div>

@@ -212,6 +212,17 @@ describe("the status of somebody", () => {
     await expect.element(switchOf("Kim Lee")).toBeChecked();
   });
 
+  it("stays when the operator has denied it, and it is said whom to ask", async () => {
+    const { switchOf } = await open([kim({ is_enabled: false })], {
+      "PUT /v2/users/:uuid": refuse("DISABLED_BY_OPERATOR"),
+    });
+    await switchOf("Kim Lee").click();
+    await expect
+      .poll(said)
+      .toEqual(["The operator of this service has denied Kim Lee access. Only the operator can undo that: ask there."]);
+    await expect.element(switchOf("Kim Lee")).not.toBeChecked();
+  });
+
   it("of several is denied after a question, and oneself and the invited are left out", async () => {
     const { screen, button, dialog, puts } = await open([me(), kim(), kim({ first_name: "Moe" }), zoe()]);
     await screen.getByRole("checkbox", { name: "Select all rows" }).click();
@@ -256,6 +267,20 @@ describe("the names of somebody", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect.element(row(/Kimberly Lee/)).toBeVisible();
     expect(puts()).toEqual([{ first_name: "Kimberly", last_name: "Lee" }]);
+  });
+
+  it("are edited by keys alone, and the focus is on the row’s action again", async () => {
+    const { button, dialog, puts, row } = await open([kim()]);
+    await expect.element(button("Edit Kim Lee")).toBeVisible();
+    (button("Edit Kim Lee").element() as HTMLElement).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(dialog.getByLabelText("First name")).toHaveFocus();
+    await userEvent.fill(dialog.getByLabelText("First name"), "Kimberly");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(row(/Kimberly Lee/)).toBeVisible();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(button("Edit Kimberly Lee")).toHaveFocus();
+    expect(puts()).toHaveLength(1);
   });
 
   it("stay in the dialog when they are refused, which is said", async () => {

@@ -16,7 +16,15 @@ import { AdministrationHeader } from "../administration/AdministrationHeader.tsx
 import { EditUserDialog } from "./EditUserDialog.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
 import { userList } from "./user-list.tsx";
-import { cancelInvitation, editRole, editStatus, resendInvitations, type UserAct, userActs } from "./users.queries.ts";
+import {
+  cancelInvitation,
+  editRole,
+  editStatus,
+  editUser,
+  resendInvitations,
+  type UserAct,
+  userActs,
+} from "./users.queries.ts";
 
 type Asked =
   { what: "invite" } | { what: "edit" | "cancel"; user: ListedUser } | { what: "deny"; users: readonly ListedUser[] };
@@ -31,7 +39,12 @@ export default function UsersPage() {
   const { mutate: resend } = useMutation(resendInvitations);
   const { mutate: cancel } = useMutation(cancelInvitation);
   const acts = useMutationState({
-    filters: { mutationKey: userActs, status: "pending" },
+    filters: {
+      mutationKey: userActs,
+      status: "pending",
+      // While names are saved their dialog is open, and the row keeps the action to which the focus returns.
+      predicate: ({ options }) => options.mutationKey !== editUser.mutationKey,
+    },
     select: ({ state }) => state.variables as UserAct,
   });
   const busy = new Map(acts.flatMap(({ users, change = {} }) => users.map(({ uuid }) => [uuid, change] as const)));

@@ -77,7 +77,9 @@ export const editStatus = mutation({
     t(act.change?.is_enabled ? "users.done.enabled" : "users.done.disabled", many(act)),
   refuses: (t, error, act) => {
     const failed = error instanceof SomeFailed ? (error.failed as SomeFailed<ListedUser>["failed"]) : [];
-    return t("errors.editStatus", many({ users: failed.length > 0 ? failed.map(({ item }) => item) : act.users }));
+    const count = many({ users: failed.length > 0 ? failed.map(({ item }) => item) : act.users });
+    const isTheirs = failed.length > 0 && failed.every((one) => isOperators(one.error));
+    return t(isTheirs ? "errors.disabledByOperator" : "errors.editStatus", count);
   },
 });
 
@@ -103,6 +105,7 @@ export const cancelInvitation = mutation({
       : t("errors.cancelInvitation", first(act)),
 });
 
+const isOperators = (error: unknown) => error instanceof AppError && error.code === "DISABLED_BY_OPERATOR";
 const isLimit = (error: Error) => error instanceof AppError && error.code === "TOO_MANY_REQUESTS";
 
 /** Invites people. That all of them are members is said at the field. */

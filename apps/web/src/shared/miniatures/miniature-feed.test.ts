@@ -95,6 +95,16 @@ describe("the feed of a miniature", () => {
     expect(sockets[1]?.sent[0]).toBe(token(2));
   });
 
+  it("comes back after twenty seconds when there was no room", async () => {
+    const { clock, sockets } = await open();
+    sockets[0]?.open();
+    sockets[0]?.end(1013);
+    await clock.advance(19_999);
+    expect(sockets).toHaveLength(1);
+    await clock.advance(1);
+    expect(sockets).toHaveLength(2);
+  });
+
   it("asks for a token again when the service was not there, and not when it refused", async () => {
     const { clock, sockets, done } = await open({
       refuses: [new AppError("SERVICE_UNAVAILABLE"), new AppError("INSTANCE_NOT_ALLOWED")],

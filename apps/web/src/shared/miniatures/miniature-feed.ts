@@ -3,6 +3,10 @@ import { isFinal } from "../final-refusal.ts";
 
 /** Between attempts to connect. */
 const RETRY_MS = 3_000;
+/** Where as many look as may: each attempt takes a token, of which there are only so many. */
+const NO_ROOM_MS = 20_000;
+/** A socket's code for that. */
+const NO_ROOM = 1013;
 
 /** Where pictures are received, and the token for it. */
 export interface FeedAccess {
@@ -32,24 +36,25 @@ export async function receiveMiniature(
 ): Promise<void> {
   const { clock, access } = deps;
   while (!signal.aborted) {
+    let wait = RETRY_MS;
     try {
       const given = await access(signal);
       signal.throwIfAborted();
-      await connection(deps, given, show, signal);
+      if ((await connection(deps, given, show, signal)) === NO_ROOM) wait = NO_ROOM_MS;
     } catch (error) {
       if (isFinal(error)) return;
     }
-    await clock.sleep(RETRY_MS, signal).catch(() => undefined);
+    await clock.sleep(wait, signal).catch(() => undefined);
   }
 }
 
-/** One socket, until it closes. */
+/** One socket, until it closes; returns its code. */
 function connection(
   { openSocket, decode, onOpen, onClose }: FeedDeps,
   { url, token }: FeedAccess,
   show: (picture: ImageBitmap) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const socket = openSocket(url);
   socket.binaryType = "arraybuffer";
   const next = () => {
@@ -74,7 +79,7 @@ function connection(
     socket.addEventListener("close", ({ code }) => {
       signal.removeEventListener("abort", leave);
       onClose?.(code);
-      resolve();
+      resolve(code);
     }),
   );
 }

@@ -42,7 +42,7 @@ export function ProofDialog({ title, text, submit, busy, isDestructive = false, 
         <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
           {text}
         </Typography>
-        <Form form={form} takesFocus={!isDestructive && hasPassword}>
+        <Form form={form} takesFocus={!isDestructive && hasPassword === true}>
           <ProofField form={form} hasPassword={hasPassword} />
         </Form>
       </Box>

@@ -21,10 +21,13 @@ type Code = AppError["code"] | undefined;
 export function useProof() {
   const { t } = useTranslation();
   const { uuid } = useMe();
-  const hasPassword = useQuery(identitiesOf(uuid)).data?.has_password ?? true;
+  const { data, isError } = useQuery(identitiesOf(uuid));
+  /** Undefined until it is known. Most have one, so it is asked for where that cannot be known. */
+  const hasPassword = data?.has_password ?? (isError ? true : undefined);
+  const known = hasPassword === undefined ? [() => ({ message: t("prove.wait") })] : [];
   return {
     hasPassword,
-    rules: hasPassword ? [required] : [],
+    rules: hasPassword ? [required] : known,
     of: (password: string): Proof => (hasPassword ? { password } : {}),
     /** What is said when it is refused; undefined if something else was. */
     refusalOf(code: Code) {

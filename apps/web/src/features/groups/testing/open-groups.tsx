@@ -1,5 +1,6 @@
 import type { Group, User } from "@terrarium/contract";
-import { useLocation } from "react-router";
+import { createMemoryRouter, ScrollRestoration, useLocation } from "react-router";
+import { RouterProvider } from "react-router/dom";
 import { page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { closeSnack, readSnacks } from "../../../components/snack-queue.ts";
@@ -97,13 +98,20 @@ export async function openGroups(
     ...answers,
   });
   const client = testCache();
+  const page = (
+    <MeContext value={manager}>
+      <ScrollRestoration />
+      <GroupsPage />
+      <Snacks />
+      <Address />
+    </MeContext>
+  );
+  const router = createMemoryRouter([{ path: "*", element: page }], {
+    initialEntries: [`/administration/groups${address}`],
+  });
   const screen = await render(
-    <InTestApp address={`/administration/groups${address}`} client={client}>
-      <MeContext value={manager}>
-        <GroupsPage />
-        <Snacks />
-        <Address />
-      </MeContext>
+    <InTestApp client={client} isRouted={false}>
+      <RouterProvider router={router} />
     </InTestApp>,
   );
   const dialog = screen.getByRole("dialog");
@@ -112,6 +120,7 @@ export async function openGroups(
     service,
     client,
     dialog,
+    back: () => router.navigate(-1),
     row: (name: string | RegExp) => screen.getByRole("treeitem", { name }),
     names: () =>
       screen
