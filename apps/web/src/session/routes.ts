@@ -45,10 +45,12 @@ export const routeRules = {
   profile: { path: "/profile" },
   /** Leads to the first of its sections. */
   administration: { path: "/administration", managerOnly: true },
+  dashboard: { path: "/administration/dashboard", managerOnly: true },
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
-  administrationToCome: { path: "/administration/*", managerOnly: true, isComing: true },
+  /** What there is no section for leads to the first one, too. */
+  administrationElse: { path: "/administration/*", managerOnly: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },
