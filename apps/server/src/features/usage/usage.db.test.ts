@@ -2,12 +2,13 @@ import { read, utils } from "@e965/xlsx";
 import type { InstanceEvent, Usage } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, aGroup, anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { usageMigrations } from "./usage.migrations.ts";
-import { usageExports } from "./usage.ts";
+import { exportUsage, usageExports } from "./usage.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -338,6 +339,16 @@ describe("GET /v1/usage/export", () => {
         '2026-02-03T11:00:00Z'::timestamptz + (n / 700) * interval '1 microsecond', '2026-02-03T11:10:00Z'
       FROM runs, generate_series(1, 2499) AS n WHERE instance_uuid = ${uuid}`.execute(db);
     expect(await lines("2026-02-03")).toHaveLength(2500);
+  });
+
+  it("is refused with more runs than a file may have, and nothing is recorded", async () => {
+    const { run, operator, db, clock, audit, organization, audited } = await used();
+    for (let count = 0; count < 3; count++) await run("2026-02-03T10:00:00Z", "2026-02-03T10:10:00Z");
+    const deps = { db, clock, audit, limiter: new DatabaseRateLimiter({ db, clock, secret: new Uint8Array(32) }) };
+    const query = { since: "2026-02-03", until: "2026-02-03", time_zone: "UTC", format: "csv" } as const;
+    await expect(exportUsage(deps, organization, query, operator.by, 2)).rejects.toThrow("1,000,000 runs");
+    expect((await audited()).filter(({ action }) => action === "organization.export_usage")).toEqual([]);
+    expect((await exportUsage(deps, organization, query, operator.by, 3)).type).toBe("text/csv");
   });
 
   it("is recorded, and limited", async () => {

@@ -73,6 +73,7 @@ const types = { csv: "text/csv", xlsx: "application/vnd.openxmlformats-officedoc
 
 /**
  * Each run of a period as a line of a file, which is written as fast as it is read. That it was exported is recorded, before it begins.
+ * @param most how many runs it may have
  * @throws AppError TOO_MANY_REQUESTS, USAGE_TOO_LARGE
  */
 export async function exportUsage(
@@ -80,12 +81,13 @@ export async function exportUsage(
   organization: string,
   { since, until, time_zone, format }: Period & { format: keyof typeof types },
   by: By,
+  most: number = limits.usageRuns,
 ): Promise<Answer<Contract["usage"]["export"]>> {
   await limiter.take(usageExports, organization);
   const bounds = boundsOf(daysBetween(since, until), time_zone);
   const now = new Date(clock.now());
   const filter: RunFilter = { organization, since: bounds[0] ?? now, until: bounds.at(-1) ?? now, now };
-  if ((await countRuns(db, filter, limits.usageRuns + 1)) > limits.usageRuns) throw new AppError("USAGE_TOO_LARGE");
+  if ((await countRuns(db, filter, most + 1)) > most) throw new AppError("USAGE_TOO_LARGE");
   await audit.record(db, by, {
     action: "organization.export_usage",
     subject: { kind: "organization", uuid: organization },

@@ -60,7 +60,6 @@ function Now() {
         sx={{
           display: "grid",
           gap: 4,
-          alignItems: "start",
           gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
         }}
       >

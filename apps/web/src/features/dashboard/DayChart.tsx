@@ -36,7 +36,7 @@ export default function DayChart({ days }: { days: Usage["days"] }) {
       ]}
       yAxis={[
         {
-          width: 56,
+          width: 44,
           tickNumber: 4,
           disableLine: true,
           disableTicks: true,

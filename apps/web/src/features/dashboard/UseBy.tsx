@@ -36,7 +36,7 @@ export function UseBy({ by, items, others }: Props) {
   return (
     <Card title={title} caption={by === "group" ? t("dashboard.groupsHelp") : undefined}>
       <TableContainer sx={{ mt: 2 }}>
-        <Table size="small" aria-label={title} sx={{ tableLayout: "fixed" }}>
+        <Table size="small" aria-label={title} sx={{ tableLayout: "fixed", "tr:last-of-type th": { borderBottom: 0 } }}>
           <TableHead>
             <TableRow>
               <TableCell sx={{ pl: 0 }}>{t(`dashboard.columns.${by}`)}</TableCell>
@@ -79,7 +79,7 @@ export function UseBy({ by, items, others }: Props) {
         </Table>
       </TableContainer>
       {items.length > FIRST && (
-        <Button variant="text" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)} sx={{ mt: 2 }}>
+        <Button variant="text" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)} sx={{ mt: 2, ml: -3 }}>
           {t(isWhole ? "dashboard.less" : "dashboard.all", { count: items.length })}
         </Button>
       )}
