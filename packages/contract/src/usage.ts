@@ -12,8 +12,7 @@ const Day = z.iso.date({ error: "Must be a day, such as 2026-03-05" }).refine((d
 /** Whether there is a time zone of that name, such as `Europe/Paris`. */
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return Intl.DateTimeFormat("en", { timeZone: name }).format(0) !== "";
   } catch {
     return false;
   }

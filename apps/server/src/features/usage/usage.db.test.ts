@@ -28,7 +28,11 @@ async function used() {
     expect(await moveInstance(db, { uuid, event, now: new Date(at), machine })).toBeDefined();
   };
   /** Starts a device that comes online at one time, and leaves at another. */
-  const run = async (online: string, end?: string, { who = robin, of = recipe, by = "fail" as InstanceEvent } = {}) => {
+  const run = async (
+    online: string,
+    end?: string,
+    { who = robin, of = recipe, by = "fail" }: { who?: typeof robin; of?: string; by?: InstanceEvent } = {},
+  ) => {
     const body = { instance_name: "phone", rename_on_conflict: true };
     const { uuid } = (await who.post(`/v1/recipes/${of}/start-disposable`, body)).json<{ uuid: string }>();
     for (const event of ["powered", "answered", "booted"] as const) await move(uuid, event, online);

@@ -56,7 +56,7 @@ describe("a spreadsheet", () => {
   it("can be read with what XML cannot say in it", async () => {
     const rows = await readBack([["a\0b\x1fc\ud800d\uffff"], ["x".repeat(100_000)]]);
     expect(rows[1]).toEqual(["a\ufffdb\ufffdc\ufffdd\ufffd"]);
-    expect((rows[2]?.[0] as string).length).toBeLessThan(32_767);
+    expect(String(rows[2]?.[0]).length).toBeLessThan(32_767);
   });
 
   it("has only a head if there are no rows", async () => {

@@ -73,7 +73,7 @@ const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/_(?=x[\da-f]{4}_)/gi, "_x005F_")
-    .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd")
+    .replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "\ufffd")
     .replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 const relations = (...targets: string[]): string => {

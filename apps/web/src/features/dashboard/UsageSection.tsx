@@ -24,7 +24,8 @@ import { UseByDay } from "./UseByDay.tsx";
 export function UsageSection() {
   const { t } = useTranslation();
   const [address, setAddress] = useSearchParams();
-  const { name, ...period } = readPeriod(address, shortDate(new Date(), ""));
+  const [today] = useState(() => shortDate(new Date(), ""));
+  const { name, ...period } = readPeriod(address, today);
   const { data, error, refetch, isPlaceholderData } = useQuery(usageOf(period));
   const { mutate: save, isPending } = useMutation(exportUsage);
   const choose = (chosen: typeof name, days: Period = period) =>

@@ -30,7 +30,11 @@ export function UseByDay({ usage }: { usage: Usage }) {
       }
     >
       {view === "chart" ? (
-        <Box role="img" aria-label={t("dashboard.view.drawn", { title, sum })} sx={{ minHeight: 240, mt: 2 }}>
+        <Box
+          component="figure"
+          aria-label={t("dashboard.view.drawn", { title, sum })}
+          sx={{ minHeight: 240, m: 0, mt: 2 }}
+        >
           <Suspense fallback={<Skeleton variant="rounded" height={240} animation={false} />}>
             <DayChart days={usage.days} />
           </Suspense>
