@@ -49,8 +49,6 @@ export const routeRules = {
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
-  /** What there is no section for leads to the first one, too. */
-  administrationElse: { path: "/administration/*", managerOnly: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },
