@@ -5,9 +5,11 @@ import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const Day = z.iso.date({ error: "Must be a day, such as 2026-03-05", abort: true }).refine((day) => day >= "2000-01-01", {
-  error: "Must not be before 2000-01-01",
-});
+const Day = z.iso
+  .date({ error: "Must be a day, such as 2026-03-05", abort: true })
+  .refine((day) => day >= "2000-01-01", {
+    error: "Must not be before 2000-01-01",
+  });
 
 /** Whether there is a time zone of that name, such as `Europe/Paris`. */
 function isTimeZone(name: string): boolean {
