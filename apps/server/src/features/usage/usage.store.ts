@@ -48,11 +48,15 @@ export async function sumUse(
         greatest(began_at, least(ended_at, ${until}, ${now})) AS ended,
         (began_at >= ${since} AND NOT continues)::integer AS starts
       FROM runs WHERE ${inPeriod({ organization, since, until, now })}
+    ), on_day AS (
+      -- As a column, and not joined: most runs have one day, and a join would set up a scan for each.
+      SELECT *, width_bucket(began, ${days}) AS first_day,
+        generate_series(width_bucket(began, ${days}), least(width_bucket(ended, ${days}), ${bounds.length - 1})) AS day FROM run
     ), part AS MATERIALIZED (
       SELECT day, counted_for, owner_uuid, recipe_uuid, max(recipe_name) AS recipe_name,
         sum(least(ended, (${days})[day + 1]) - greatest(began, (${days})[day])) AS used,
-        sum(CASE WHEN day = width_bucket(began, ${days}) THEN starts ELSE 0 END) AS starts
-      FROM run, generate_series(width_bucket(began, ${days}), least(width_bucket(ended, ${days}), ${bounds.length - 1})) AS day
+        sum(CASE WHEN day = first_day THEN starts ELSE 0 END) AS starts
+      FROM on_day
       GROUP BY day, counted_for, owner_uuid, recipe_uuid
     ), member AS (
       WITH RECURSIVE above AS (

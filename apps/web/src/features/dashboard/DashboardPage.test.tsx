@@ -259,7 +259,9 @@ describe("usage", () => {
     expect(asked()).toHaveLength(1);
     await screen.getByLabelText("First day").fill("2025-12-30");
     await expect.poll(() => asked().at(-1)).toMatchObject({ since: "2025-12-30", until: "2025-12-31" });
-    await expect.element(screen.getByTestId("address")).toHaveTextContent("since=2025-12-30&until=2025-12-31");
+    await expect
+      .element(screen.getByTestId("address"))
+      .toHaveTextContent("/administration/dashboard?period=custom&since=2025-12-30&until=2025-12-31");
   });
 
   it("is saved as a file for the same days", async () => {
