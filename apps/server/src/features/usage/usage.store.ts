@@ -43,21 +43,24 @@ export async function sumUse(
   const days = sql`${bounds.map((bound) => bound.toISOString())}::timestamptz[]`;
   const sums = sql`extract(epoch FROM sum(used))::float8 AS seconds, sum(starts)::integer AS starts`;
   const { rows } = await sql<{ row: UseRow }>`
-    WITH run AS (
+    WITH run AS NOT MATERIALIZED (
       SELECT counted_for, owner_uuid, recipe_uuid, recipe_name, greatest(began_at, ${since}) AS began,
         greatest(began_at, least(ended_at, ${until}, ${now})) AS ended,
         (began_at >= ${since} AND NOT continues)::integer AS starts
       FROM runs WHERE ${inPeriod({ organization, since, until, now })}
     ), on_day AS (
-      -- As a column, and not joined: most runs have one day, and a join would set up a scan for each.
-      SELECT *, width_bucket(began, ${days}) AS first_day,
-        generate_series(width_bucket(began, ${days}), least(width_bucket(ended, ${days}), ${bounds.length - 1})) AS day FROM run
+      SELECT day, least(ended, (${days})[day + 1]) - greatest(began, (${days})[day]) AS used,
+        CASE WHEN day = first_day THEN starts ELSE 0 END AS starts
+      FROM (
+        -- As a column, and not joined: most runs have one day, and a join would set up a scan for each.
+        SELECT *, width_bucket(began, ${days}) AS first_day,
+          generate_series(width_bucket(began, ${days}), least(width_bucket(ended, ${days}), ${bounds.length - 1})) AS day
+        FROM run
+      ) AS cut
     ), part AS MATERIALIZED (
-      SELECT day, counted_for, owner_uuid, recipe_uuid, max(recipe_name) AS recipe_name,
-        sum(least(ended, (${days})[day + 1]) - greatest(began, (${days})[day])) AS used,
-        sum(CASE WHEN day = first_day THEN starts ELSE 0 END) AS starts
-      FROM on_day
-      GROUP BY day, counted_for, owner_uuid, recipe_uuid
+      -- Apart from the days, with which there would be nearly as many groups as runs.
+      SELECT counted_for, owner_uuid, recipe_uuid, max(recipe_name) AS recipe_name, sum(ended - began) AS used, sum(starts) AS starts
+      FROM run GROUP BY counted_for, owner_uuid, recipe_uuid
     ), member AS (
       WITH RECURSIVE above AS (
         SELECT user_uuid, group_uuid FROM group_users JOIN groups ON groups.uuid = group_uuid
@@ -67,7 +70,7 @@ export async function sumUse(
       )
       SELECT * FROM above
     ), by_day AS (
-      SELECT 'day' AS of, day, ${sums} FROM part GROUP BY day
+      SELECT 'day' AS of, day, ${sums} FROM on_day GROUP BY day
     ), by_person AS (
       SELECT 'person' AS of, owner_uuid AS uuid, email, first_name, last_name, ${sums}
       FROM part JOIN users ON users.uuid = owner_uuid GROUP BY owner_uuid, users.uuid
