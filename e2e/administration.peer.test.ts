@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright";
+import type { Browser, Download, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
-import { eventually } from "./support/instances.ts";
+import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
 
 const PASSWORD = "a better horse 2";
@@ -37,7 +37,8 @@ it("a manager invites people, one of whom joins, becomes a manager and is denied
   const { page, errors } = await openPage(browser, server.url);
   await signIn(page, demo.manager);
   await page.getByRole("link", { name: "Administration" }).click();
-  await page.waitForURL("**/administration/users");
+  await page.waitForURL("**/administration/dashboard");
+  await page.getByRole("link", { name: "Users", exact: true }).click();
   await page.getByRole("row", { name: /user@demo\.test/ }).waitFor();
   expect(await findingsInBothModes(page)).toEqual([]);
 
@@ -220,6 +221,65 @@ it("a manager changes a setting of the organization, finds that in the audit log
   await page.getByRole("row", { name: /Exported the audit log/ }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("list", { name: "Audit log" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a manager sees on the dashboard what runs and what was used, and takes it home as a file", async () => {
+  const { page, errors, close } = await openPage(browser, server.url, { acceptDownloads: true });
+  await signIn(page, demo.manager);
+  await page.goto("/administration/something-else");
+  await page.waitForURL("**/administration/dashboard");
+  const running = (count: number) => page.getByRole("link", { name: new RegExp(`^Running devices ${count} `) });
+  await running(0).waitFor();
+  await page.getByText("No device was online in these days").waitFor();
+  expect(await findingsInBothModes(page)).toEqual([]);
+
+  // A device starts and ends, as the open page shows
+  const { client } = await server.signIn(demo.user);
+  const { uuid, name } = await startDevice(client, { name: "=dashboard" });
+  await running(1).waitFor();
+  await untilState(client, uuid, "ONLINE");
+  await client.instances.stop({ params: { uuid } });
+  await running(0).waitFor();
+
+  // What was used, as a chart and as tables
+  await page.reload();
+  const days = page.getByRole("region", { name: "By day" });
+  await days.locator("svg").first().waitFor();
+  expect(await findingsInBothModes(page)).toEqual([]);
+  await days.getByRole("button", { name: "Table" }).click();
+  expect(await days.getByRole("row").count()).toBe(31);
+  expect(await days.getByRole("row").nth(1).textContent()).toMatch(/ s1$/);
+  await page
+    .getByRole("region", { name: "By recipe" })
+    .getByRole("row", { name: /^Phone 6.1/ })
+    .waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // The period is in the address
+  await page.getByRole("combobox", { name: "Period" }).click();
+  await page.getByRole("option", { name: "Last 7 days" }).click();
+  await page.waitForURL("**/administration/dashboard?period=7");
+  await days.getByRole("row").nth(8).waitFor({ state: "detached" });
+  await page.goBack();
+  await days.getByRole("row").nth(30).waitFor();
+
+  // The files
+  const file = async (format: string) => {
+    const arrives = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Export as ${format}` }).click();
+    const download: Download = await arrives;
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^usage-.*[.]${format.toLowerCase()}$`));
+    return readFile(await download.path());
+  };
+  const [head, line, ...more] = (await file("CSV")).toString().split("\r\n");
+  expect(head).toContain("Device,Device ID,Recipe,Person,Groups,Online (");
+  expect(line).toMatch(new RegExp(`^'${name},${uuid},[^,]*Phone 6.1[^,]*.*,${demo.user.email},`));
+  expect(more).toEqual([""]);
+  expect((await file("XLSX")).subarray(0, 2).toString()).toBe("PK");
+  await page.setViewportSize({ width: 390, height: 844 });
   expect(await seriousFindings(page)).toEqual([]);
   expect(errors).toEqual([]);
   await close();

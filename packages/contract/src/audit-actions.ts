@@ -90,6 +90,8 @@ export const auditActions = [
   "organization.remove_provider",
   // Its audit log, as a file
   "organization.export_audit",
+  // The runs of its devices, as a file
+  "organization.export_usage",
   // A message to the operator
   "support.send",
 ] as const;

@@ -184,6 +184,7 @@ export const errors = {
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },
+  USAGE_TOO_LARGE: { status: 413, message: "A file holds at most 1,000,000 runs. Choose a shorter period." },
   GROUP_ALLOCATION_REACHED: { status: 403, message: "Your group has reached its virtual device limit." },
   LICENSE_EXPIRED: { status: 403, message: "Your license has expired." },
   INVALID_LICENSE: { status: 403, message: "Your license is invalid." },

@@ -20,6 +20,7 @@ import { showcase } from "./showcase.ts";
 import { signInRules } from "./sign-in-rules.ts";
 import { sso } from "./sso.ts";
 import { support } from "./support.ts";
+import { usage } from "./usage.ts";
 import { users } from "./users.ts";
 
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
@@ -47,6 +48,7 @@ export const contract = {
   mailbox,
   showcase,
   audit,
+  usage,
 } as const;
 export type Contract = typeof contract;
 
@@ -151,6 +153,7 @@ export { localPath } from "./local-path.ts";
 export { SignInRules, signInRules } from "./sign-in-rules.ts";
 export { Identity, sso } from "./sso.ts";
 export { support } from "./support.ts";
+export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";
 export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";
 export { wire } from "./wire.generated.ts";

@@ -62,6 +62,18 @@ export const limits = {
   liveSessionMembers: 5,
   /** Of other services whose pages may sign members of an organization in. */
   allowedOrigins: 10,
+  /** Of a period whose usage is read. */
+  usageDays: 366,
+  timeZoneLength: 64,
+  /** Lines of an export of usage: as many as a sheet of a spreadsheet has, but for the head. */
+  usageRuns: 1_000_000,
+  /** People, groups or recipes that usage names; it adds up the others. */
+  usageShown: 100,
+  /** How soon an invitation ends that is told of. */
+  expiringDays: 3,
+  /** Devices that are told of as left on: online for so many hours, or unused for so many minutes. */
+  longRunHours: 8,
+  unusedMinutes: 60,
 } as const;
 
 /** Where the devices of an organization can run. */

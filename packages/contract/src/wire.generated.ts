@@ -152,4 +152,9 @@ export const wire = {
     list: { method: "GET", path: "/v1/audit" },
     export: { method: "GET", path: "/v1/audit/export", receives: "bytes" },
   },
+  usage: {
+    overview: { method: "GET", path: "/v1/usage/overview" },
+    get: { method: "GET", path: "/v1/usage" },
+    export: { method: "GET", path: "/v1/usage/export", receives: "bytes" },
+  },
 } as const;

@@ -38,6 +38,8 @@ import type { ShareTables } from "../features/shares/shares.tables.ts";
 import { signInRuleMigrations } from "../features/sign-in-rules/sign-in-rules.migrations.ts";
 import { ssoMigrations } from "../features/sso/sso.migrations.ts";
 import type { SsoTables } from "../features/sso/sso.tables.ts";
+import { usageMigrations } from "../features/usage/usage.migrations.ts";
+import type { UsageTables } from "../features/usage/usage.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
 import { clockMigrations } from "../platform/clock-shift.ts";
@@ -68,6 +70,7 @@ export interface Schema
     SessionTables,
     ShareTables,
     SsoTables,
+    UsageTables,
     UserTables {}
 
 /** The service's database, or a transaction in it. */
@@ -96,6 +99,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   recipeMigrations,
   shareMigrations,
   instanceMigrations,
+  usageMigrations,
   layerMigrations,
   auditMigrations,
   secretMigrations,

@@ -39,6 +39,7 @@ import { isAllowedOrigin } from "../features/sign-in-rules/ways.ts";
 import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
+import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import type { Database } from "../database/schema.ts";
@@ -111,6 +112,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   mailbox: mailboxRoutes(deps),
   showcase: showcaseRoutes(deps),
   audit: auditRoutes(deps),
+  usage: usageRoutes(deps),
 });
 
 /** Serves every route of the contract. */

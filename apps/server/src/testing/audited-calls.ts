@@ -353,6 +353,9 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     async ({ tenant: { owner } }) => owner.post("/v1/api-tokens", { description: `ci ${randomUUID()}` }),
   ],
   "audit.export": [async ({ tenant: { manager } }) => manager.get("/v1/audit/export")],
+  "usage.export": [
+    async ({ tenant: { manager } }) => manager.get("/v1/usage/export?since=2026-03-01&until=2026-03-31"),
+  ],
   "support.send": [
     async ({ call }) => call("POST", "/v1/support", { body: { email: "zoe@fern.test", message: "It is slow." } }),
   ],

@@ -286,6 +286,14 @@ export const tenancy: {
       export: { notOwned: "only managers see it; `read-audit.db.test.ts` tries others" },
     },
   },
+  usage: {
+    item: { notOwned: "it follows from devices" },
+    routes: {
+      overview: { notOwned: "only managers see it; `overview.db.test.ts` tries others" },
+      get: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
+      export: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
+    },
+  },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },
     routes: {

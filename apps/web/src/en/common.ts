@@ -46,6 +46,7 @@ export const common = {
     hardwareProfiles: "Hardware profiles",
     images: "OS images",
     api: "API tokens",
+    dashboard: "Dashboard",
     users: "Users",
     groups: "Groups",
     settings: "Settings",

@@ -3,6 +3,7 @@ import type { apiTokens } from "./api-tokens.ts";
 import type { apps } from "./apps.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { confirmation } from "./confirmation.ts";
+import type { dashboard } from "./dashboard.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
 import type { emails } from "./emails.ts";
@@ -50,6 +51,7 @@ export type En = typeof everywhere &
   typeof audit &
   typeof catalogue &
   typeof confirmation &
+  typeof dashboard &
   typeof devices &
   typeof display &
   typeof emails &

@@ -45,11 +45,11 @@ export const routeRules = {
   profile: { path: "/profile" },
   /** Leads to the first of its sections. */
   administration: { path: "/administration", managerOnly: true },
+  dashboard: { path: "/administration/dashboard", managerOnly: true },
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
   audit: { path: "/administration/audit", managerOnly: true },
-  administrationToCome: { path: "/administration/*", managerOnly: true, isComing: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },

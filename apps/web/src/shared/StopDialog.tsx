@@ -7,9 +7,11 @@ import { FactList } from "../components/FactList.tsx";
 import { nameOf } from "../components/PersonMark.tsx";
 import { RelativeTime } from "../components/RelativeTime.tsx";
 
+type Stoppable = Pick<Instance, "uuid" | "name" | "owner" | "created_at">;
+
 interface Props {
   /** Empty while nothing is asked. */
-  instances: readonly Instance[];
+  instances: readonly Stoppable[];
   onClose: () => void;
   onConfirm: () => void;
 }
@@ -35,7 +37,7 @@ export function StopDialog({ instances, onClose, onConfirm }: Props) {
 }
 
 /** What tells one device from another. */
-export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instance: Instance }) {
+export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instance: Stoppable }) {
   const { t } = useTranslation();
   return (
     <FactList sx={{ mt: 4 }}>
@@ -55,7 +57,7 @@ export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instanc
   );
 }
 
-function DeviceNames({ instances }: { instances: readonly Instance[] }) {
+function DeviceNames({ instances }: { instances: readonly Stoppable[] }) {
   return (
     <Box component="ul" sx={{ m: 0, mt: 4, pl: 5, maxHeight: 240, overflowY: "auto", overflowWrap: "anywhere" }}>
       {instances.map(({ uuid, name }) => (

@@ -37,7 +37,7 @@ const failedOf = (error: unknown): readonly unknown[] =>
 /** Stops devices, one call for each. Their rows show it; those that are gone leave the list. */
 export const stopDevices = mutation({
   mutationKey: ["instances", "stop"],
-  mutationFn: (devices: readonly Instance[]) =>
+  mutationFn: (devices: readonly Pick<Instance, "uuid" | "name">[]) =>
     each(devices, ({ uuid }) => client.instances.stop({ params: { uuid } })),
   invalidates: (refusal) => (refusal ? [instanceKeys.lists] : []),
   announces: (t, _, devices) =>

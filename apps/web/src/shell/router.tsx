@@ -92,11 +92,13 @@ const routes: RouteObject[] = [
               screen("images", "images", () => import("../features/os-images/OsImagesPage.tsx")),
               screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
               screen("profile", "profile", () => import("../features/profile/ProfilePage.tsx")),
-              {
-                path: routeRules.administration.path,
-                loader: ({ request }) =>
+              // What is no section leads to the first one, too.
+              ...["", "/*"].map((below) => ({
+                path: routeRules.administration.path + below,
+                loader: ({ request }: { request: Request }) =>
                   checkGuard(routeRules.administration, new URL(request.url)) ?? redirect(routeRules[sections[0]].path),
-              },
+              })),
+              screen("dashboard", "dashboard", () => import("../features/dashboard/DashboardPage.tsx")),
               screen("users", "users", () => import("../features/users/UsersPage.tsx")),
               screen("groups", "groups", () => import("../features/groups/GroupsPage.tsx")),
               screen("settings", "settings", () => import("../features/organization/SettingsPage.tsx")),

@@ -11,6 +11,8 @@ import { proveSelf } from "../users/prove-self.ts";
 import { ruleChange } from "./second-factor-mails.ts";
 import { endSessionsOfFactorless, findFactors, setRequired } from "./second-factor.store.ts";
 
+export { countFactorless } from "./second-factor.store.ts";
+
 export interface RuleDeps {
   db: Database;
   clock: Clock;

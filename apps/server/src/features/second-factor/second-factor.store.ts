@@ -145,3 +145,12 @@ export async function endSessionsOfFactorless(
       AND NOT EXISTS (${factorsOf(sql.ref("users.uuid"), pagesAt)})`.execute(trx);
   return Number(numAffectedRows);
 }
+
+/** How many members of an organization, who may sign in, have no second factor although it requires one; 0 if it does not. */
+export async function countFactorless(db: Database, organization: string, pagesAt: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM users JOIN organizations ON organizations.uuid = users.organization_uuid
+    WHERE organizations.uuid = ${organization} AND requires_second_factor AND is_enabled AND is_validated
+      AND NOT EXISTS (${factorsOf(sql.ref("users.uuid"), pagesAt)})`.execute(db);
+  return rows[0]?.count ?? 0;
+}

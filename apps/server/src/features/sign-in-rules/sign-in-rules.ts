@@ -83,7 +83,12 @@ export async function setRules(
         ...(news.allowed_origins && { allowed_origins: news.allowed_origins.join(" ") }),
       },
     });
-    await tellManagers(trx, clock, { organization: uuid, by: manager.email, pagesAt: pagesAt(), ...rulesChange(news) });
+    await tellManagers(trx, clock, {
+      organization: uuid,
+      by: manager.email,
+      pagesAt: deps.pagesAt(),
+      ...rulesChange(news),
+    });
   });
   return getRules(db, actor, uuid);
 }

@@ -1,0 +1,333 @@
+import type { Organization, Overview, Usage } from "@terrarium/contract";
+import { MemoryRouter, useLocation } from "react-router";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { shortDate } from "../../components/dates.ts";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { Snacks } from "../../components/Snacks.tsx";
+import { queryClient } from "../../session/client.ts";
+import { MeContext } from "../../session/user.ts";
+import { anId, anOrganization, manager } from "../../testing/factories.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import { instanceTopic } from "../../shared/instance-topic.ts";
+import DashboardPage from "./DashboardPage.tsx";
+import { timeZone } from "./dashboard.queries.ts";
+import { readPeriod } from "./period.ts";
+
+const quiet: Overview = {
+  people: { count: 4, without_second_factor: 0 },
+  invitations: { pending: 2, expiring: 0, expired: 0, refused: 0 },
+  groups: [],
+  left_on: { count: 0, results: [] },
+};
+const aPerson = (name: string) => ({ uuid: anId(), email: `${name}@fern.test`, first_name: "", last_name: "" });
+const aUsage = (more: Partial<Usage> = {}): Usage => ({
+  total: { seconds: 5 * 3600 + 67, starts: 3 },
+  days: [
+    { day: "2026-03-04", seconds: 5 * 3600, starts: 2 },
+    { day: "2026-03-05", seconds: 67, starts: 1 },
+  ],
+  people: { results: [{ person: aPerson("robin"), seconds: 5 * 3600 + 67, starts: 3 }], others: null },
+  groups: { results: [{ group: null, seconds: 5 * 3600 + 67, starts: 3 }], others: null },
+  recipes: {
+    results: [
+      { recipe: { uuid: anId(), name: "Moss", is_deleted: true }, seconds: 5 * 3600, starts: 2 },
+      { recipe: null, seconds: 67, starts: 1 },
+    ],
+    others: null,
+  },
+  ...more,
+});
+const nothing = aUsage({
+  total: { seconds: 0, starts: 0 },
+  people: { results: [], others: null },
+  groups: { results: [], others: null },
+  recipes: { results: [], others: null },
+});
+const aDevice = (fields: Partial<Overview["left_on"]["results"][number]> = {}) => ({
+  uuid: anId(),
+  name: "night-run",
+  owner: aPerson("robin"),
+  recipe_name: "Moss",
+  created_at: "2026-03-04T08:00:00Z",
+  online_at: "2026-03-04T08:00:00Z",
+  idle_since: "2026-03-04T09:00:00Z",
+  stops_at: null,
+  ...fields,
+});
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <code data-testid="address">{pathname + search}</code>;
+}
+
+beforeEach(async () => {
+  for (const { id } of readSnacks()) closeSnack(id);
+  queryClient.clear();
+  await page.viewport(1440, 900);
+});
+
+async function open({
+  organization = anOrganization(),
+  overview = quiet,
+  usage = aUsage(),
+  at = "",
+  ...answers
+}: {
+  organization?: Organization;
+  overview?: Overview;
+  usage?: Usage;
+  at?: string;
+} & Record<string, unknown> = {}) {
+  const now = { organization, overview };
+  const cache = testCache();
+  const service = fakeService({
+    "GET /v1/organizations/:uuid": () => now.organization,
+    "GET /v1/usage/overview": () => now.overview,
+    "GET /v1/usage": () => usage,
+    ...(answers as Parameters<typeof fakeService>[0]),
+  });
+  const screen = await render(
+    <InTestApp client={cache} isRouted={false}>
+      <MemoryRouter initialEntries={[`/administration/dashboard${at}`]}>
+        <MeContext.Provider value={manager}>
+          <DashboardPage />
+          <Snacks />
+          <Address />
+        </MeContext.Provider>
+      </MemoryRouter>
+    </InTestApp>,
+  );
+  const card = (name: string) => screen.getByRole("region", { name });
+  const asked = () => service.to("GET", /^\/v1\/usage$/).map(({ query }) => Object.fromEntries(query));
+  return { screen, card, asked, now, cache, ...service };
+}
+
+describe("what is so now", () => {
+  it("leads to where one changes it", async () => {
+    const { screen } = await open();
+    const tile = (name: RegExp) => screen.getByRole("link", { name });
+    await expect.element(tile(/^Running devices 3 of 10/)).toHaveAttribute("href", "/launchpad?whose=organization");
+    await expect.element(tile(/^Plan Pay as you go/)).toHaveAttribute("href", "/administration/settings#billing");
+    await expect.element(tile(/^People 4/)).toHaveAttribute("href", "/administration/users");
+    await expect
+      .element(tile(/^Pending invitations 2/))
+      .toHaveAttribute("href", "/administration/users?status=pending");
+    await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
+    await expect.element(screen.getByText("No device was left on.")).toBeVisible();
+  });
+
+  it("changes when devices start or stop", async () => {
+    const { screen, now, cache } = await open();
+    await expect.element(screen.getByRole("link", { name: /^Running devices 3/ })).toBeVisible();
+    now.organization = anOrganization(4);
+    now.overview = { ...quiet, left_on: { count: 1, results: [aDevice()] } };
+    for (const queryKey of instanceTopic.recount) void cache.invalidateQueries({ queryKey });
+    await expect.element(screen.getByRole("link", { name: /^Running devices 4/ })).toBeVisible();
+    await expect.element(screen.getByText("night-run")).toBeVisible();
+  });
+
+  it("says what needs a decision, and where it is made", async () => {
+    const organization = anOrganization(8, 10);
+    organization.license.is_active = false;
+    const group = { uuid: anId(), name: "Android", running: 4, allocation: 5 };
+    const { card } = await open({
+      organization,
+      overview: {
+        ...quiet,
+        people: { count: 4, without_second_factor: 1 },
+        invitations: { pending: 9, expiring: 3, expired: 1, refused: 2 },
+        groups: [group],
+      },
+    });
+    const items = card("Needs a decision").getByRole("listitem");
+    await expect.element(items.first()).toBeVisible();
+    const said = items.elements().map((item) => [item.textContent, item.querySelector("a")?.getAttribute("href")]);
+    const pending = "/administration/users?status=pending";
+    expect(said).toEqual([
+      ["Your plan is not active: no device can start.Billing details", "/administration/settings#billing"],
+      ["8 of 10 devices run. Others cannot start once all do.See devices", "/launchpad?whose=organization"],
+      ["1 person has no second factor yet, which your organization requires.See people", "/administration/users"],
+      ["2 invitations were refused by mail servers.See invitations", pending],
+      ["1 invitation has expired.Send again", pending],
+      ["3 invitations expire within 3 days.Send again", pending],
+      ["Android: 4 of 5 devices run.Change quota", `/administration/groups?group=${group.uuid}`],
+    ]);
+  });
+
+  it("is silent about a limit that has room", async () => {
+    const { screen } = await open({ organization: anOrganization(7, 10) });
+    await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
+  });
+});
+
+describe("devices that were left on", () => {
+  it("are stopped after a question", async () => {
+    const device = aDevice();
+    const { screen, card, to } = await open({
+      overview: {
+        ...quiet,
+        left_on: { count: 27, results: [device, aDevice({ name: "other", stops_at: "2026-03-06T08:00:00Z" })] },
+      },
+      "POST /v1/instances/:uuid/stop-disposable": () => ({}),
+    });
+    const list = card("Left on");
+    await expect.element(list.getByText(/never stops by itself/)).toBeVisible();
+    expect(list.getByText(/never stops by itself/).elements()).toHaveLength(1);
+    await expect.element(list.getByRole("link", { name: "25 more devices" })).toBeVisible();
+    await list.getByRole("button", { name: "Stop night-run" }).click();
+    expect(to("POST", /stop/)).toEqual([]);
+    await screen.getByRole("dialog").getByRole("button", { name: "Stop device" }).click();
+    await expect
+      .poll(() => to("POST", /stop-disposable/).map(({ path }) => path))
+      .toEqual([`/v1/instances/${device.uuid}/stop-disposable`]);
+  });
+});
+
+describe("usage", () => {
+  it("is a chart by day that can be read as a table", async () => {
+    const { card } = await open();
+    const days = card("By day");
+    await expect
+      .element(days.getByRole("figure", { name: "By day: 5 h 1 min online, 3 starts. The table has each day." }))
+      .toBeVisible();
+    await expect
+      .poll(
+        () =>
+          days
+            .element()
+            .querySelectorAll(
+              "svg .MuiBarChart-element, svg .MuiBarElement-root, svg rect[class*=Bar], svg path[class*=Bar]",
+            ).length,
+      )
+      .toBeGreaterThan(0);
+    await days.getByRole("button", { name: "Table" }).click();
+    const rows = days.getByRole("row");
+    expect(rows.elements().map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+      ["Day", "Time online", "Starts"],
+      ["Thu, Mar 5", "1 min 7 s", "1"],
+      ["Wed, Mar 4", "5 h 0 min", "2"],
+    ]);
+  });
+
+  it("is by person, group and recipe, also of those that are gone", async () => {
+    const { card } = await open();
+    await expect.element(card("By person").getByRole("row", { name: "robin@fern.test 5 h 1 min 3" })).toBeVisible();
+    await expect.element(card("By group").getByRole("row", { name: "In no group 5 h 1 min 3" })).toBeVisible();
+    await expect.element(card("By recipe").getByRole("row", { name: "Moss · deleted 5 h 0 min 2" })).toBeVisible();
+    await expect.element(card("By recipe").getByRole("row", { name: "Deleted recipe 1 min 7 s 1" })).toBeVisible();
+  });
+
+  it("shows a few, then all, and the others together", async () => {
+    const results = Array.from({ length: 100 }, (_, index) => ({
+      person: aPerson(`person-${index}`),
+      seconds: 1000 - index,
+      starts: 1,
+    }));
+    const { card } = await open({
+      usage: aUsage({ people: { results, others: { count: 9_900, seconds: 99_000, starts: 9_900 } } }),
+    });
+    const rows = card("By person").getByRole("row");
+    await expect.poll(() => rows.elements().length).toBe(9);
+    await card("By person").getByRole("button", { name: "Show all 100" }).click();
+    expect(rows.elements()).toHaveLength(102);
+    await expect.element(card("By person").getByRole("row", { name: "9900 others 27 h 30 min 9900" })).toBeVisible();
+  });
+
+  it("is of the last thirty days in the viewer's time zone, or of the period in the address", async () => {
+    const today = shortDate(new Date(), "");
+    const { screen, asked } = await open();
+    const asks = (name: string) => {
+      const { since, until } = readPeriod(new URLSearchParams({ period: name }), today);
+      return { since, until, time_zone: timeZone() };
+    };
+    await expect.poll(asked).toEqual([asks("30")]);
+    await screen.getByRole("combobox", { name: "Period" }).click();
+    await screen.getByRole("option", { name: "This month" }).click();
+    await expect.element(screen.getByTestId("address")).toHaveTextContent("/administration/dashboard?period=month");
+    await expect.poll(() => asked().at(-1)).toEqual(asks("month"));
+  });
+
+  it("is of days that are typed, once they make sense", async () => {
+    const { screen, asked } = await open({ at: "?period=custom&since=2026-01-01&until=2026-01-31" });
+    await expect.poll(() => asked().at(-1)).toMatchObject({ since: "2026-01-01", until: "2026-01-31" });
+    await screen.getByLabelText("Last day").fill("2025-12-31");
+    await expect.element(screen.getByText("The last day is before the first")).toBeVisible();
+    expect(asked()).toHaveLength(1);
+    await screen.getByLabelText("First day").fill("2025-12-30");
+    await expect.poll(() => asked().at(-1)).toMatchObject({ since: "2025-12-30", until: "2025-12-31" });
+    await expect
+      .element(screen.getByTestId("address"))
+      .toHaveTextContent("/administration/dashboard?period=custom&since=2025-12-30&until=2025-12-31");
+  });
+
+  it("is saved as a file for the same days", async () => {
+    const saved: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const { screen, to } = await open({
+      at: "?period=custom&since=2026-01-01&until=2026-01-31",
+      "GET /v1/usage/export": () => new Response("PK"),
+    });
+    await screen.getByRole("button", { name: "Export as XLSX" }).click();
+    await expect.poll(() => saved).toEqual(["usage-2026-01-01-2026-01-31.xlsx"]);
+    expect(Object.fromEntries(to("GET", /export/)[0]!.query)).toEqual({
+      since: "2026-01-01",
+      until: "2026-01-31",
+      format: "xlsx",
+      time_zone: timeZone(),
+    });
+    click.mockRestore();
+  });
+
+  it("says why there is no file", async () => {
+    const { screen } = await open({ "GET /v1/usage/export": refuse("USAGE_TOO_LARGE") });
+    await screen.getByRole("button", { name: "Export as CSV" }).click();
+    await expect.element(screen.getByText(/more than 1,000,000 runs/)).toBeVisible();
+  });
+
+  it("invites to start a device where none was online", async () => {
+    const { screen } = await open({ usage: nothing });
+    await expect.element(screen.getByText("No device was online in these days")).toBeVisible();
+    await expect.element(screen.getByRole("link", { name: "Start a device" })).toHaveAttribute("href", "/launchpad");
+  });
+});
+
+it("says what did not load, shows the rest, and tries again", async () => {
+  let isDown = true;
+  const { screen } = await open({
+    "GET /v1/usage": () => (isDown ? refuse("INTERNAL_ERROR")() : aUsage()),
+  });
+  await expect.element(screen.getByText("Fail to fetch the usage.")).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: /^Running devices 3/ })).toBeVisible();
+  isDown = false;
+  await screen.getByRole("button", { name: "Try again" }).click();
+  await expect.element(screen.getByRole("region", { name: "By day" })).toBeVisible();
+});
+
+it("fits a phone with the longest names, and every control has a name", async () => {
+  await page.viewport(390, 844);
+  const long = "Wholly-Unreasonable-Name-Without-A-Break-".repeat(6).slice(0, 250);
+  const { screen, card } = await open({
+    at: "?period=custom&since=2026-01-01&until=2026-01-31",
+    overview: {
+      ...quiet,
+      groups: [{ uuid: anId(), name: long, running: 5, allocation: 5 }],
+      left_on: { count: 1, results: [aDevice({ name: long, owner: { ...aPerson("x"), first_name: long } })] },
+    },
+    usage: aUsage({
+      people: {
+        results: [{ person: { ...aPerson("x"), first_name: long }, seconds: 4_000_000, starts: 12_345 }],
+        others: null,
+      },
+    }),
+  });
+  await expect.element(card("By person").getByRole("row").nth(1)).toBeVisible();
+  await expect.element(card("Left on").getByRole("listitem")).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  expect(nameless(screen.container)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { Box, Link as TextLink, Typography } from "@mui/material";
+import { limits, type Organization, type Overview } from "@terrarium/contract";
+import CircleCheck from "lucide-react/icons/circle-check";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Icon } from "../../components/Icon.tsx";
+import type { dashboard } from "../../en/dashboard.ts";
+import { launchpad, routeRules } from "../../session/routes.ts";
+import { Card } from "./Card.tsx";
+
+interface Decision {
+  key: string;
+  /** What is so. */
+  fact: string;
+  /** What can be done, and where. */
+  act: string;
+  to: string;
+}
+
+type Matter = Exclude<keyof typeof dashboard.dashboard.decisions, "title" | "none" | "group">;
+
+/** Of the organization's limit, from which on it is told of. */
+const NEARLY_USED = 0.8;
+/** The others are among the groups. */
+const GROUPS = 5;
+
+/** What needs a decision, each with the way to where it is made. */
+export function Decisions({ organization, overview }: { organization: Organization; overview: Overview }) {
+  const { t } = useTranslation();
+  const decisions = decisionsOf(organization, overview, t);
+  return (
+    <Card title={t("dashboard.decisions.title")}>
+      {decisions.length === 0 ? (
+        <Box sx={{ display: "flex", alignItems: "center", gap: 2, mt: 3, color: "text.secondary" }}>
+          <Icon glyph={CircleCheck} />
+          <Typography variant="body2">{t("dashboard.decisions.none")}</Typography>
+        </Box>
+      ) : (
+        <Box component="ul" sx={{ listStyle: "none", m: 0, mt: 2, p: 0 }}>
+          {decisions.map(({ key, fact, act, to }) => (
+            <Box component="li" key={key} sx={line}>
+              <Box sx={{ color: "warning.main", display: "flex", pt: 0.5 }}>
+                <Icon glyph={TriangleAlert} />
+              </Box>
+              <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
+                {fact}
+              </Typography>
+              <TextLink component={Link} to={to} variant="body2" sx={{ flex: "none" }}>
+                {act}
+              </TextLink>
+            </Box>
+          ))}
+        </Box>
+      )}
+    </Card>
+  );
+}
+
+function decisionsOf(organization: Organization, { invitations, people, groups }: Overview, t: TFunction): Decision[] {
+  const { running_instances: running, license } = organization;
+  const { max } = license.instances;
+  const pending = `${routeRules.users.path}?status=pending`;
+  const isNearlyUsed = running > 0 && running >= NEARLY_USED * max;
+  const of = (key: Matter, to: string, count: number): Decision[] => {
+    const facts = { count, days: limits.expiringDays, running, max };
+    const said = { fact: t(`dashboard.decisions.${key}.fact`, facts), act: t(`dashboard.decisions.${key}.act`) };
+    return count > 0 ? [{ key, to, ...said }] : [];
+  };
+  return [
+    ...of("license", `${routeRules.settings.path}#billing`, license.is_active ? 0 : 1),
+    ...of("limit", `${launchpad}?whose=organization`, isNearlyUsed ? running : 0),
+    ...of("factor", routeRules.users.path, people.without_second_factor),
+    ...of("refused", pending, invitations.refused),
+    ...of("expired", pending, invitations.expired),
+    ...of("expiring", pending, invitations.expiring),
+    ...groups.slice(0, GROUPS).map(({ uuid, ...group }) => ({
+      key: uuid,
+      to: `${routeRules.groups.path}?group=${uuid}`,
+      fact: t("dashboard.decisions.group.fact", group),
+      act: t("dashboard.decisions.group.act"),
+    })),
+  ];
+}
+
+const line = {
+  display: "flex",
+  alignItems: "flex-start",
+  gap: 2,
+  py: 2,
+  "& + &": { borderTop: 1, borderColor: "divider" },
+} as const;

@@ -1,0 +1,90 @@
+import { Box, Typography } from "@mui/material";
+import { styled } from "@mui/material/styles";
+import type { Organization, Overview } from "@terrarium/contract";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { launchpad, routeRules } from "../../session/routes.ts";
+
+interface Tile {
+  label: string;
+  figure: string;
+  detail: string;
+  /** Where one acts on it. */
+  to: string;
+}
+
+/** What is so now, in large figures, each of which leads to where one changes it. */
+export function Tiles({ organization, overview }: { organization: Organization; overview: Overview }) {
+  const { t } = useTranslation();
+  const { running_instances: running, license } = organization;
+  const { pending, expiring } = overview.invitations;
+  const tiles: Tile[] = [
+    {
+      label: t("dashboard.tiles.running"),
+      figure: String(running),
+      detail: t("dashboard.tiles.limit", { count: license.instances.max }),
+      to: `${launchpad}?whose=organization`,
+    },
+    {
+      label: t("dashboard.tiles.plan"),
+      figure: t(`dashboard.tiles.plans.${license.type}`),
+      detail: t(license.is_active ? "dashboard.tiles.active" : "dashboard.tiles.inactive"),
+      to: `${routeRules.settings.path}#billing`,
+    },
+    {
+      label: t("dashboard.tiles.people"),
+      figure: String(overview.people.count),
+      detail: t("dashboard.tiles.members"),
+      to: routeRules.users.path,
+    },
+    {
+      label: t("dashboard.tiles.invitations"),
+      figure: String(pending),
+      detail: expiring > 0 ? t("dashboard.tiles.expiring", { count: expiring }) : t("dashboard.tiles.notJoined"),
+      to: `${routeRules.users.path}?status=pending`,
+    },
+  ];
+  return (
+    <Row>
+      {tiles.map(({ label, figure, detail, to }) => (
+        <li key={label}>
+          <TileLink to={to}>
+            <Typography variant="label" component="span" color="textSecondary">
+              {label}
+            </Typography>
+            <Typography variant="figure" component="span" sx={{ overflowWrap: "anywhere" }}>
+              {figure}
+            </Typography>
+            <Box component="span" sx={{ typography: "caption", color: "text.tertiary" }}>
+              {detail}
+            </Box>
+          </TileLink>
+        </li>
+      ))}
+    </Row>
+  );
+}
+
+export const Row = styled("ul")(({ theme }) => ({
+  display: "grid",
+  gridTemplateColumns: "repeat(4, minmax(0, 1fr))",
+  gap: 16,
+  margin: 0,
+  padding: 0,
+  listStyle: "none",
+  [theme.breakpoints.down("md")]: { gridTemplateColumns: "repeat(2, minmax(0, 1fr))", gap: 12 },
+}));
+
+const TileLink = styled(Link)(({ theme }) => ({
+  display: "grid",
+  gap: 4,
+  height: "100%",
+  alignContent: "start",
+  padding: 16,
+  borderRadius: 10,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  background: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  textDecoration: "none",
+  "&:hover": { borderColor: theme.vars.palette.outline },
+}));
