@@ -81,6 +81,7 @@ const did = {
     set_provider: "Set the organization’s own provider to sign in with",
     remove_provider: "Removed the organization’s own provider to sign in with",
     export_audit: "Exported the audit log",
+    export_usage: "Exported the usage",
   },
   support: { send: "Wrote to the operator of this service" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
