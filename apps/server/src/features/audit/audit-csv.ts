@@ -1,4 +1,5 @@
 import type { AuditEntry } from "@terrarium/contract";
+import { csvLine as lineOf, csvMark } from "../../platform/csv.ts";
 
 const columns: Record<string, (entry: AuditEntry) => string | null | undefined> = {
   id: ({ id }) => String(id),
@@ -17,17 +18,7 @@ const columns: Record<string, (entry: AuditEntry) => string | null | undefined> 
   details: ({ details }) => JSON.stringify(details),
 };
 
-/** With a mark for Excel, which otherwise takes UTF-8 for something else. */
-export const csvHead = `\uFEFF${Object.keys(columns).join(",")}\r\n`;
+export const csvHead = csvMark + lineOf(Object.keys(columns));
 
-/** A record as a line (RFC 4180). */
 export const csvLine = (entry: AuditEntry): string =>
-  `${Object.values(columns)
-    .map((cellOf) => cell(cellOf(entry) ?? ""))
-    .join(",")}\r\n`;
-
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it text. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
+  lineOf(Object.values(columns).map((cellOf) => cellOf(entry) ?? ""));
