@@ -14,8 +14,7 @@ import { codeOf, withGroups } from "../../testing/groups.ts";
 import { byService } from "../audit/by.ts";
 import { importUsers } from "./imports.ts";
 
-type Setup = Awaited<ReturnType<typeof setUp>>;
-type Person = Setup["manager"];
+type Person = Awaited<ReturnType<typeof withGroups>>["manager"];
 
 /** As `withGroups`, with two groups, and a way to import a file. */
 async function setUp(options: Parameters<typeof withGroups>[0] = {}) {
@@ -166,7 +165,9 @@ describe("POST /v1/organizations/:uuid/upload/add-users-to-groups", () => {
   it("creates no more groups than an organization may have", async () => {
     const { send, db, organization, tree, members } = await setUp();
     await sql`INSERT INTO groups (uuid, organization_uuid, name, created_at)
-      SELECT gen_random_uuid(), ${organization}, 'Group ' || n, now() FROM generate_series(1, ${limits.groups - 4}) AS n`.execute(db);
+      SELECT gen_random_uuid(), ${organization}, 'Group ' || n, now() FROM generate_series(1, ${limits.groups - 4}) AS n`.execute(
+      db,
+    );
     const content = csvOf(`${emailOf("kim")},New 1`, `${emailOf("kim")},New 2`);
     for (const query of ["?create_groups=true&dry_run=true", "?create_groups=true"]) {
       const [first, second] = linesOf(await send(content, { query }));
@@ -182,7 +183,10 @@ describe("POST /v1/organizations/:uuid/upload/add-users-to-groups", () => {
     const { send, manager, organization, addPeople } = await setUp();
     await addPeople(1200);
     const bad = Array.from({ length: limits.importFailuresShown + 1 }, () => ["", "Lab"]);
-    const content = aWorkbook("xlsx", { People: [["email", "group"], ...people(1200).map((email) => [email, "Lab"]), ...bad], Other: [["x"]] });
+    const content = aWorkbook("xlsx", {
+      People: [["email", "group"], ...people(1200).map((email) => [email, "Lab"]), ...bad],
+      Other: [["x"]],
+    });
     const reply = await send(content, { name: "a.xlsx", query: "?report=lines" });
     expect(reply.headers["content-type"]).toBe("application/jsonl");
     const { result, done } = eventsOf(reply);

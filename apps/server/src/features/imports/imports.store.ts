@@ -8,6 +8,8 @@ export async function findByAddress(
   emails: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ uuid: string; email: string }>`
-    SELECT uuid, email FROM users WHERE organization_uuid = ${organization} AND email = ANY(${emails}::text[])`.execute(db);
+    SELECT uuid, email FROM users WHERE organization_uuid = ${organization} AND email = ANY(${emails}::text[])`.execute(
+    db,
+  );
   return new Map(rows.map(({ uuid, email }) => [email, uuid]));
 }

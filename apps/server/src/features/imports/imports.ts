@@ -1,6 +1,7 @@
 import {
+  type Answer,
   AppError,
-  type Content,
+  type Contract,
   type ErrorCode,
   type ImportEvent,
   importKindOf,
@@ -65,7 +66,7 @@ export async function importUsers(
   deps: ImportDeps,
   { organization }: Manager,
   { file, into, asLines, ...options }: ImportOptions & { file: ReceivedFile; into: string; asLines: boolean },
-): Promise<Content> {
+): Promise<Answer<Contract["imports"]["addUsersToGroups"]>> {
   if (into !== organization) throw new AppError("ORGANIZATION_NOT_FOUND");
   const kind = importKindOf(file.name);
   if (!kind) throw new AppError("IMPORT_FILE_TYPE");
@@ -78,7 +79,7 @@ export async function importUsers(
   if (asLines) return { type: "application/jsonl", content: linesOf(events) };
   const result = await resultOf(events);
   return {
-    type: result.report.type,
+    type: importTypes[kind],
     fileName: result.report.name,
     headers: { "x-total-lines": String(result.total), "x-failed-lines": String(result.failed) },
     content: Buffer.from(result.report.base64, "base64"),

@@ -22,7 +22,8 @@ function sendContent(reply: FastifyReply, kind: BytesReply, { type, fileName, he
   if (unnamed) throw new Error(`The reply has the header ${unnamed}, which the contract does not name`);
   const exposed = "access-control-expose-headers";
   // Pages of other origins may read them.
-  if (names.length > 0) void reply.headers({ ...headers, [exposed]: [reply.getHeader(exposed) ?? [], names].flat().join(", ") });
+  if (names.length > 0)
+    void reply.headers({ ...headers, [exposed]: [reply.getHeader(exposed) ?? [], names].flat().join(", ") });
   void reply.type(type);
   if (fileName !== undefined) void reply.header("content-disposition", attachment(fileName));
   if (content instanceof Uint8Array) return reply.send(content);

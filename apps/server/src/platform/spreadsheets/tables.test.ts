@@ -141,17 +141,21 @@ describe.each(["xls", "xlsx"] as const)("an %s file", (kind) => {
       expect(await problemIn(kind, content)).toBe("unreadable");
   });
 
-  it("is refused if it breaks off, and read or refused with any byte changed, in good time", { timeout: 60_000 }, async () => {
-    const file = aWorkbook(kind, { People: people });
-    expect(await problemIn(kind, file.subarray(0, file.length / 3))).toBe("unreadable");
-    for (let round = 1; round <= 12; round++) {
-      const broken = Buffer.from(file);
-      for (let at = 8 + round; at < broken.length; at += 97 * round) broken[at] = (broken[at]! * 31 + round) % 256;
-      expect([undefined, "unreadable", "empty", "missingColumn email", "missingColumn group"]).toContain(
-        await problemIn(kind, broken),
-      );
-    }
-  });
+  it(
+    "is refused if it breaks off, and read or refused with any byte changed, in good time",
+    { timeout: 60_000 },
+    async () => {
+      const file = aWorkbook(kind, { People: people });
+      expect(await problemIn(kind, file.subarray(0, file.length / 3))).toBe("unreadable");
+      for (let round = 1; round <= 12; round++) {
+        const broken = Buffer.from(file);
+        for (let at = 8 + round; at < broken.length; at += 97 * round) broken[at] = (broken[at]! * 31 + round) % 256;
+        expect([undefined, "unreadable", "empty", "missingColumn email", "missingColumn group"]).toContain(
+          await problemIn(kind, broken),
+        );
+      }
+    },
+  );
 });
 
 describe("an xlsx file that means harm", () => {
@@ -162,7 +166,8 @@ describe("an xlsx file that means harm", () => {
   });
 
   const zeros = (bytes: number) => Buffer.alloc(bytes, 0x20);
-  const part = (more: object, of = good) => aZip(anXlsx(of).map((each, at) => (at === 4 ? { ...each, ...more } : each)));
+  const part = (more: object, of = good) =>
+    aZip(anXlsx(of).map((each, at) => (at === 4 ? { ...each, ...more } : each)));
   const beside = (more: { name: string; content: string | Buffer }) => aZip(anXlsx(good, [more]));
   it.each([
     ["unpacks to more than it may", beside({ name: "xl/sharedStrings.xml", content: zeros(70_000_000) }), "tooLarge"],

@@ -45,7 +45,9 @@ export function aZip(parts: readonly Part[], { count = parts.length }: { count?:
     const more = Buffer.alloc(14);
     more.writeUInt32LE(attributes, 6);
     more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), Buffer.from([20, 3]), common, more, Buffer.from(name)]));
+    directory.push(
+      Buffer.concat([Buffer.from("PK\u0001\u0002"), Buffer.from([20, 3]), common, more, Buffer.from(name)]),
+    );
     locals.push(local);
     at += local.length;
   }
