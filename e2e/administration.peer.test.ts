@@ -259,7 +259,7 @@ it("a manager imports people into groups by a csv and an xlsx file, and reads wh
     "3,nobody@demo.test,Wearables,failed,Not in this organization. Invite them first.",
     "",
   ]);
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("treeitem", { name: /^Wearables 1 user$/ }).click();
   await page.getByRole("row", { name: new RegExp(demo.user.email) }).waitFor();
 
@@ -267,14 +267,18 @@ it("a manager imports people into groups by a csv and an xlsx file, and reads wh
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/administration/groups");
   await page.getByRole("button", { name: "Import users" }).click();
-  const rows = [["email", "group"], [demo.manager.email, "wearables"], [demo.user.email, "WEARABLES"]];
+  const rows = [
+    ["email", "group"],
+    [demo.manager.email, "wearables"],
+    [demo.user.email, "WEARABLES"],
+  ];
   const workbook = aWorkbook("xlsx", { People: rows, Notes: [["x"]] });
   await files.setInputFiles({ name: "people.xlsx", mimeType: "", buffer: workbook });
   await dialog.getByText("Only the first sheet, “People”, is read. The file has 1 more.").waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Add 1 user" }).click();
   await dialog.getByText("Added").waitFor();
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("treeitem", { name: /^Wearables 2 users$/ }).waitFor();
 
   // What is no such file is not sent

@@ -46,6 +46,7 @@ export const imports = sentences({
     confirm_one: "Add {{count}} user",
     confirm_other: "Add {{count, number}} users",
     report: "Download report",
+    finish: "Done",
     done_one: "Added {{count}} user to groups",
     done_other: "Added {{count, number}} users to groups",
     brokeOff: "The import broke off. Lines that are done stay done: try again, and only the others are left.",

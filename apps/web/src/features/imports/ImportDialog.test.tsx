@@ -98,7 +98,7 @@ describe("importing users", () => {
     expect(sent.map(({ name }) => name)).toEqual(["people.csv"]);
     expect(asked().at(-1)?.path).toMatch(/^\/v1\/organizations\/[\w-]{36}\/upload\/add-users-to-groups$/);
     await soon(() => expect(service.to("GET", /groups$/).length).toBeGreaterThan(before));
-    await press("Close");
+    await press("Done");
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   });
 

@@ -209,14 +209,14 @@ function Outcome({ result, isDone = false, choice, onConfirm, onOther, onClose }
           <Icon glyph={Download} />
           {t("imports.report")}
         </Button>
-        {onOther && <Button onClick={onOther}>{t("imports.chooseOther")}</Button>}
-        {!canConfirm && (
-          <Button
-            {...(isDone ? { variant: "contained", color: "primary" } : {})}
-            ref={focusWhenShown}
-            onClick={onClose}
-          >
-            {t("common.close")}
+        {onOther && (
+          <Button ref={canConfirm ? undefined : focusWhenShown} onClick={onOther}>
+            {t("imports.chooseOther")}
+          </Button>
+        )}
+        {isDone && (
+          <Button variant="contained" color="primary" ref={focusWhenShown} onClick={onClose}>
+            {t("imports.finish")}
           </Button>
         )}
         {canConfirm && (
