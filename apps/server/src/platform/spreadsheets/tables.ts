@@ -36,7 +36,7 @@ export class Tables {
   ): Promise<Table<Column>> {
     const answer = await this.#run(lane, { what: "read", ...file, wanted });
     if (!("table" in answer)) throw new Error("A file was to be read");
-    return answer.table as Table<Column>;
+    return answer.table;
   }
 
   async write(lane: string, kind: TableKind, name: string, rows: Cells): Promise<Uint8Array> {

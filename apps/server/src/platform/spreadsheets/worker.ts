@@ -23,4 +23,4 @@ function run(task: Task): Answer {
   }
 }
 
-parentPort?.postMessage(run(workerData as Task));
+parentPort?.postMessage(run(workerData as Task), []);

@@ -56,7 +56,9 @@ async function openDialog(answer: (call: Call) => unknown = () => linesOf({ resu
     input,
     choose: (file = aFile()) => userEvent.upload(input(), file),
     asked: () => service.to("POST", /add-users-to-groups$/),
-    says: (text: string | RegExp) => expect.element(dialog.getByText(text)).toBeVisible(),
+    says: async (text: string | RegExp) => {
+      await expect.element(dialog.getByText(text)).toBeVisible();
+    },
   };
 }
 
@@ -94,7 +96,7 @@ describe("importing users", () => {
     await says(/^3 lines failed/);
     await says("Added");
     expect(asked().at(-1)?.query.get("dry_run")).toBe("false");
-    const sent = (asked().at(-1)?.body as FormData).getAll("file") as File[];
+    const sent = (asked().at(-1)!.body as FormData).getAll("file") as File[];
     expect(sent.map(({ name }) => name)).toEqual(["people.csv"]);
     expect(asked().at(-1)?.path).toMatch(/^\/v1\/organizations\/[\w-]{36}\/upload\/add-users-to-groups$/);
     await soon(() => expect(service.to("GET", /groups$/).length).toBeGreaterThan(before));
@@ -210,9 +212,9 @@ describe("importing users", () => {
   });
 
   it("says that there are more lines than it lists", async () => {
-    const { choose, says } = await openDialog(() => linesOf({ result: aResult({ failed: 250 }) }));
+    const { choose, dialog } = await openDialog(() => linesOf({ result: aResult({ failed: 250 }) }));
     await choose();
-    await says("The report has all lines that fail, the list the first 3.");
+    await expect.element(dialog.getByText("The report has all lines that fail, the list the first 3.")).toBeVisible();
   });
 });
 
