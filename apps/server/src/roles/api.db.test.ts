@@ -25,7 +25,10 @@ const someShowcase: Showcase = {
   },
 };
 /** A request that is as the route takes it, with these fields where it takes JSON. */
-const sampleOf = async ({ method, body: taken }: Route, fields: object = {}) => {
+const sampleOf = async (
+  { method, body: taken }: Route,
+  fields: object = {},
+): Promise<{ body?: object; headers?: Record<string, string> }> => {
   if (taken && !isJson(taken) && taken.kind === "form")
     return aForm(...Object.keys(taken.files).map((field) => ({ field, name: "one.csv", content: "one" })));
   if (taken && !isJson(taken) && taken.kind === "stream")
