@@ -179,6 +179,11 @@ describe("an xlsx file that means harm", () => {
     ["is packed in a strange way", part({ method: 12 }), "unreadable"],
     ["has a link", part({ attributes: 0xa1ff0000 }), "unreadable"],
     ["has parts on top of each other", part({ offset: 0 }), "unreadable"],
+    [
+      "has two names for the same bytes",
+      aZip(anXlsx(good, [{ name: "xl/again.xml", content: anXlsx(good)[0]!.content, offset: 0 }])),
+      "unreadable",
+    ],
     ["leads outside", beside({ name: "xl/../../etc/cron.xml", content: "" }), "unreadable"],
     ["has a part twice", aZip(anXlsx(good, [anXlsx(good)[4]!])), "unreadable"],
     ["has 100,000 parts", aZip(anXlsx(good), { count: 60_000 }), "tooLarge"],
