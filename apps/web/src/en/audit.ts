@@ -81,6 +81,7 @@ const did = {
     set_provider: "Set the organization’s own provider to sign in with",
     remove_provider: "Removed the organization’s own provider to sign in with",
     export_audit: "Exported the audit log",
+    import_users: "Imported users into groups",
   },
   support: { send: "Wrote to the operator of this service" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
