@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
+import { aWorkbook } from "../apps/server/src/platform/spreadsheets/testing/files.ts";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { demo, TestServer } from "./support/server.ts";
@@ -281,6 +282,69 @@ it("a manager sees on the dashboard what runs and what was used, and takes it ho
   expect((await file("XLSX")).subarray(0, 2).toString()).toBe("PK");
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await seriousFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a manager imports people into groups by a csv and an xlsx file, and reads what came of each line", async () => {
+  const { page, errors, close } = await openPage(browser, server.url);
+  await signIn(page, demo.manager);
+  const { client } = await server.signIn(demo.manager);
+  await page.goto("/administration/groups");
+  await page.getByRole("button", { name: "Import users" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import users into groups" });
+  const files = dialog.locator("input[type=file]");
+  expect(await findingsInBothModes(page)).toEqual([]);
+
+  // With a group that is missing: its lines would fail, unless it is created
+  const csv = `Group;E-Mail\r\nWearables;${demo.user.email}\r\nWearables;nobody@demo.test\r\n`;
+  await files.setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(`\uFEFF${csv}`) });
+  await dialog.getByText("There is no such group").waitFor();
+  await dialog.getByText("This file changes nothing.").waitFor();
+  await dialog.getByRole("checkbox", { name: "Create groups that do not exist" }).check();
+  await dialog.getByText("Not in this organization").waitFor();
+  const names = async () => (await client.groups.list({ query: {} })).map(({ name }) => name);
+  expect(await names()).not.toContain("Wearables");
+  expect(await findingsInBothModes(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add 1 user" }).click();
+  await dialog.getByText(/^1 line failed/).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download report" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("people report.csv");
+  expect((await readFile(await download.path(), "utf8")).split("\r\n")).toEqual([
+    "\uFEFFline,email,group,status,reason",
+    `2,${demo.user.email},Wearables,added,`,
+    "3,nobody@demo.test,Wearables,failed,Not in this organization. Invite them first.",
+    "",
+  ]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("treeitem", { name: /^Wearables 1 user$/ }).click();
+  await page.getByRole("row", { name: new RegExp(demo.user.email) }).waitFor();
+
+  // A workbook, on a phone
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/administration/groups");
+  await page.getByRole("button", { name: "Import users" }).click();
+  const rows = [
+    ["email", "group"],
+    [demo.manager.email, "wearables"],
+    [demo.user.email, "WEARABLES"],
+  ];
+  const workbook = aWorkbook("xlsx", { People: rows, Notes: [["x"]] });
+  await files.setInputFiles({ name: "people.xlsx", mimeType: "", buffer: workbook });
+  await dialog.getByText("Only the first sheet, “People”, is read. The file has 1 more.").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add 1 user" }).click();
+  await dialog.getByText("Added").waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("treeitem", { name: /^Wearables 2 users$/ }).waitFor();
+
+  // What is no such file is not sent
+  await page.getByRole("button", { name: "Import users" }).click();
+  await files.setInputFiles({ name: "people.txt", mimeType: "text/plain", buffer: Buffer.from(csv) });
+  await dialog.getByText("Only csv, xls and xlsx files can be imported.").waitFor();
   expect(errors).toEqual([]);
   await close();
 });

@@ -88,6 +88,8 @@ export const auditActions = [
   // Its own OpenID provider
   "organization.set_provider",
   "organization.remove_provider",
+  // People whom a file lists are put into groups; how many of its lines came to what
+  "organization.import_users",
   // Its audit log, as a file
   "organization.export_audit",
   // The runs of its devices, as a file

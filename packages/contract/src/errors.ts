@@ -134,6 +134,22 @@ export const errors = {
     message: "A subgroup has a quota of its own, so this group must have one too.",
   },
 
+  // Files that put people into groups
+  IMPORT_FILE_TYPE: { status: 415, message: "Only csv, xls and xlsx files can be imported." },
+  IMPORT_FILE_UNREADABLE: {
+    status: 400,
+    message:
+      "This file could not be read. It may be damaged, protected by a password, or of another kind than its name says.",
+  },
+  /** As it is, or unpacked. */
+  IMPORT_FILE_TOO_LARGE: { status: 413, message: "This file has too much in it to be read." },
+  IMPORT_FILE_EMPTY: { status: 400, message: "This file has no lines to import." },
+  IMPORT_TOO_MANY_LINES: { status: 400, message: "A file can have at most 5,000 lines." },
+  IMPORT_GROUP_COLUMN_MISSING: { status: 400, message: "This file has no column named “group”." },
+  IMPORT_EMAIL_COLUMN_MISSING: { status: 400, message: "This file has no column named “email”." },
+  /** `details.column` is `email` or `group`. */
+  IMPORT_COLUMN_TWICE: { status: 400, message: "This file has two columns for the group, or for the email." },
+
   /** Only the operator moves it. */
   ZONE_IS_DEDICATED: { status: 409, message: "Your organization has a dedicated zone. Contact us to change it." },
   /** None of the machines that run devices now serves it. */

@@ -2,6 +2,7 @@ import { accounts } from "./accounts.ts";
 import { apiTokens } from "./api-tokens.ts";
 import { groups } from "./groups.ts";
 import { audit } from "./audit.ts";
+import { imports } from "./imports.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
 import { invitations } from "./invitations.ts";
@@ -37,6 +38,7 @@ export const contract = {
   profile,
   organizations,
   groups,
+  imports,
   recipes,
   shares,
   hardwareProfiles,
@@ -96,6 +98,8 @@ export {
   type StoredDisplay,
 } from "./hardware-profiles.ts";
 export * from "./hardware-rules.ts";
+export * from "./import-rules.ts";
+export { imports } from "./imports.ts";
 export * from "./instance-life.ts";
 export {
   InstalledApp,
@@ -123,6 +127,7 @@ export { Deletion, profile } from "./profile.ts";
 export {
   type ArrivingBody,
   type Body,
+  type BytesReply,
   type Content,
   type FileField,
   type FormBody,

@@ -46,6 +46,11 @@ export const limits = {
   /** People of a group who are listed with it. */
   groupUsersShown: 5,
   groupAllocationMax: 100_000,
+  /** Of a file that puts people into groups. */
+  importLines: 5000,
+  importBytes: 10 * 1024 ** 2,
+  /** Lines that failed that are told with the result of an import; its report has all. */
+  importFailuresShown: 100,
   /** People and organizations that one recipe is shared with. */
   shareRecipients: 50,
   shareOrganizations: 20,

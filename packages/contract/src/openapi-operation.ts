@@ -88,7 +88,13 @@ function success({ reply, status = 200 }: Route): Json {
       [status]: { description: "Done", content: { "application/json": { schema: schemaOf(reply, "output") } } },
     };
   if (reply.kind === "bytes")
-    return { [status]: { description: "Done", content: Object.fromEntries(reply.types.map((type) => [type, {}])) } };
+    return {
+      [status]: {
+        description: "Done",
+        ...(reply.headers ? { headers: headersOf(reply.headers) } : {}),
+        content: Object.fromEntries(reply.types.map((type) => [type, {}])),
+      },
+    };
   const location = { type: "string", format: "uri-reference" };
   return {
     [reply.status]: { description: "Redirect", headers: { Location: { required: true, schema: location } } },
@@ -98,6 +104,11 @@ function success({ reply, status = 200 }: Route): Json {
     },
   };
 }
+
+const headersOf = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
 
 /** One response per status, which lists all codes with that status. */
 function failures(route: Route): Json {

@@ -50,6 +50,8 @@ export interface FormBody {
 export interface BytesReply {
   kind: "bytes";
   types: readonly [string, ...string[]];
+  /** Headers that it may have besides, with what they say. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -78,6 +80,7 @@ export interface Content<Type extends string = string> {
   type: Type;
   /** With a name, browsers save the reply as a file; without one, they show it. */
   fileName?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** A stream is read no faster than the client receives it; if it fails, the connection is cut. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }

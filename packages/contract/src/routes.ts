@@ -36,6 +36,8 @@ interface RouteBase {
   access: Access;
   /** The least scope of an API token that may call it, where it is not the one that `scopeOf` finds. */
   scope?: Scope;
+  /** What whoever has not enough rights is told, in place of the message of FORBIDDEN. */
+  forbidden?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers that the handler reads, with lower-case names, such as the signature of a webhook. */

@@ -88,6 +88,14 @@ export const wire = {
     moveUsers: { method: "PUT", path: "/v1/groups/:uuid/users" },
     removeUsers: { method: "DELETE", path: "/v1/groups/:uuid/users" },
   },
+  imports: {
+    addUsersToGroups: {
+      method: "POST",
+      path: "/v1/organizations/:uuid/upload/add-users-to-groups",
+      sends: "form",
+      receives: "bytes",
+    },
+  },
   recipes: {
     list: { method: "GET", path: "/v3/recipes" },
     listByKind: { method: "GET", path: "/v1/recipes" },

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Showcase } from "../features/showcase/showcase.ts";
+import { aForm } from "../testing/a-form.ts";
 import { createTestApp, testSettings } from "../testing/app.ts";
 import { outcomeOf } from "../testing/sharing.ts";
 
@@ -24,7 +25,12 @@ const someShowcase: Showcase = {
   },
 };
 /** A request that is as the route takes it, with these fields where it takes JSON. */
-const sampleOf = ({ method, body: taken }: Route, fields: object = {}) => {
+const sampleOf = async (
+  { method, body: taken }: Route,
+  fields: object = {},
+): Promise<{ body?: object; headers?: Record<string, string> }> => {
+  if (taken && !isJson(taken) && taken.kind === "form")
+    return aForm(...Object.keys(taken.files).map((field) => ({ field, name: "one.csv", content: "one" })));
   if (taken && !isJson(taken) && taken.kind === "stream")
     return { body: Buffer.from("bytes"), headers: { "content-type": taken.types[0] } };
   return method === "GET" ? {} : { body: taken instanceof z.ZodArray ? [fields] : fields };
@@ -36,7 +42,7 @@ describe("every route", () => {
   it("requires authentication, unless it is public", async () => {
     const { call } = await createTestApp();
     for (const { name, route } of guarded) {
-      const answer = await call(route.method, pathOf(route, unknown), sampleOf(route));
+      const answer = await call(route.method, pathOf(route, unknown), await sampleOf(route));
       expect([name, answer.statusCode, answer.json().code]).toEqual([name, 401, "NOT_AUTHENTICATED"]);
     }
   });
@@ -141,7 +147,7 @@ describe("every route", () => {
         const credential = { id: "", rawId: "", type: "public-key", response };
         const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
         const fields = { ...needed, ...confirming, ...people, organizations: [unknown], credential };
-        const sample = sampleOf(route, fields);
+        const sample = await sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {
           ...sample,
           headers: { ...headers, ...sample.headers },

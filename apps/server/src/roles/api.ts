@@ -11,6 +11,7 @@ import type { BotCheck } from "../features/bot-check/bot-check.ts";
 import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
+import { importRoutes } from "../features/imports/imports.routes.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
@@ -47,6 +48,7 @@ import { Lists } from "../platform/db/lists.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
+import { Tables } from "../platform/spreadsheets/tables.ts";
 import type { Sealer } from "../platform/sealer.ts";
 import type { DatabaseRateLimiter } from "../platform/rate-limits/database-rate-limiter.ts";
 
@@ -97,6 +99,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   profile: profileRoutes(deps),
   organizations: organizationRoutes(deps),
   groups: groupRoutes(deps),
+  imports: importRoutes({ ...deps, tables: new Tables(deps) }),
   recipes: recipeRoutes(deps),
   shares: shareRoutes(deps),
   hardwareProfiles: hardwareProfileRoutes(deps),

@@ -36,7 +36,8 @@ const onOne = rows.flatMap(({ entry, ...row }) =>
 const reads = rows.filter(({ route }) => route.method === "GET");
 
 async function call({ call: ask }: TestApp, person: Person | undefined, route: Route, uuid: string, more: More = {}) {
-  const { sends } = wireOf(route);
+  const wire = wireOf(route);
+  const sends = wire.sends === "form" ? "multipart/form-data; boundary=a" : wire.sends;
   const answer = await ask(route.method, route.path.replaceAll(/:\w+/g, uuid) + (more.query ?? ""), {
     headers: { ...person?.headers, ...(sends && { "content-type": sends }) },
     ...(route.method !== "GET" && { body: sends ? Buffer.from("a file") : (more.body ?? {}) }),

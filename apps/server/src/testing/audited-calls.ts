@@ -11,6 +11,7 @@ import { requireSecondFactor } from "../features/second-factor/require.ts";
 import { startOpenIdServer } from "../features/sso/testing/openid-server.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
 import { createLog } from "../platform/log.ts";
+import { aForm } from "./a-form.ts";
 import { createTestApp } from "./app.ts";
 import { aCustom, aGroup } from "./factories.ts";
 import { anApp, setUpTotp } from "./second-factor.ts";
@@ -270,6 +271,13 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     async (app) => {
       const { manager, owner } = app.tenant;
       return manager.delete(`/v1/groups/${await aGroupOf(app, [owner])}/users`, { user_uuids: [owner.user.uuid] });
+    },
+  ],
+  "imports.addUsersToGroups": [
+    async ({ tenant: { manager, organization } }) => {
+      const path = `/v1/organizations/${organization}/upload/add-users-to-groups?create_groups=true`;
+      const form = await aForm({ name: "people.csv", content: `email,group\n${manager.user.email},${randomUUID()}` });
+      return manager.post(path, form.body, form.headers);
     },
   ],
   "organizations.edit": [

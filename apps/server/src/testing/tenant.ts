@@ -178,6 +178,10 @@ export const tenancy: {
       },
     },
   },
+  imports: {
+    item: { notOwned: "it is not kept" },
+    routes: { addUsersToGroups: { notOwned: "it takes a file; `imports.db.test.ts` tries others" } },
+  },
   signInRules: {
     item: async ({ organization }) => organization,
     routes: {

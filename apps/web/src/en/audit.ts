@@ -82,6 +82,7 @@ const did = {
     remove_provider: "Removed the organization’s own provider to sign in with",
     export_audit: "Exported the audit log",
     export_usage: "Exported the usage",
+    import_users: "Imported users into groups",
   },
   support: { send: "Wrote to the operator of this service" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };

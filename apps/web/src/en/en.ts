@@ -10,6 +10,7 @@ import type { emails } from "./emails.ts";
 import type { groups } from "./groups.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
+import type { imports } from "./imports.ts";
 import type { join } from "./join.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
@@ -58,6 +59,7 @@ export type En = typeof everywhere &
   typeof groups &
   typeof hardwareProfiles &
   typeof home &
+  typeof imports &
   typeof join &
   typeof launchpad &
   typeof legal &

@@ -18,7 +18,8 @@ export function fakeService(answers: Record<string, Answer>) {
   vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
     const { pathname, searchParams: query } = new URL(address, location.href);
     const path = pathname.replace(/^\/cloud/, "");
-    const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+    const body: unknown =
+      typeof init.body === "string" ? JSON.parse(init.body) : init.body instanceof FormData ? init.body : undefined;
     const call = { method: init.method ?? "GET", path, query, body, headers: new Headers(init.headers) };
     calls.push(call);
     const asked = `${call.method} ${path}`;

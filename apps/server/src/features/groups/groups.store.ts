@@ -62,8 +62,31 @@ export async function findCountedDevices(
     .execute();
 }
 
-export async function insertGroup(trx: Database, row: Insertable<GroupTable>): Promise<void> {
-  await trx.insertInto("groups").values(row).execute();
+/** A group that was asked for by a name; `key` is the same for all names that are one to groups. */
+export interface NamedGroup {
+  given: string;
+  key: string;
+  /** Null if there is none, and so its own name. */
+  uuid: string | null;
+  name: string | null;
+}
+
+/** Finds groups by their names, in the order of these. */
+export async function findGroupsNamed(
+  db: Database,
+  organization: string,
+  names: readonly string[],
+): Promise<NamedGroup[]> {
+  const { rows } = await sql<NamedGroup>`
+    SELECT given, lower(given) AS key, groups.uuid, groups.name
+    FROM unnest(${names}::text[]) WITH ORDINALITY AS asked (given, place)
+      LEFT JOIN groups ON organization_uuid = ${organization} AND lower(groups.name) = lower(given)
+    ORDER BY place`.execute(db);
+  return rows;
+}
+
+export async function insertGroup(trx: Database, ...rows: Insertable<GroupTable>[]): Promise<void> {
+  await trx.insertInto("groups").values(rows).execute();
 }
 
 export async function updateGroup(trx: Database, uuid: string, fields: Updateable<GroupTable>): Promise<void> {
@@ -120,6 +143,16 @@ export const insertMemberships = (trx: Database, memberships: readonly Membershi
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .execute();
+
+/** Those of these that are there. */
+export async function findMemberships(db: Database, memberships: readonly Membership[]): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    SELECT group_users.group_uuid, group_users.user_uuid FROM group_users JOIN
+      unnest(${memberships.map(({ group_uuid }) => group_uuid)}::uuid[], ${memberships.map(({ user_uuid }) => user_uuid)}::uuid[])
+      AS asked (group_uuid, user_uuid)
+    ON group_users.group_uuid = asked.group_uuid AND group_users.user_uuid = asked.user_uuid`.execute(db);
+  return rows;
+}
 
 /** Returns those that were there. */
 export async function deleteMemberships(trx: Database, memberships: readonly Membership[]): Promise<Membership[]> {

@@ -41,12 +41,12 @@ export const isManager = (user: RoleRow): boolean => user.organization_uuid !== 
 export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.organization === null;
 
 /** Throws when a route asks for more than the actor has. */
-export function checkAccess(actor: Actor, route: Pick<Route, "access" | "method" | "scope">): void {
-  const { access } = route;
+export function checkAccess(actor: Actor, route: Pick<Route, "access" | "method" | "scope" | "forbidden">): void {
+  const { access, forbidden: message } = route;
   if (!includesScope(actor.scope, scopeOf(route))) throw new AppError("API_TOKEN_NOT_SCOPED");
   if (access === "public" || access === "signed-in") return;
   if (!actor.hasAcceptedTerms) throw new AppError("TERMS_NOT_ACCEPTED");
   if (access === "user") return;
-  if (isGuest(actor)) throw new AppError("FORBIDDEN");
-  if (access === "manager" && !actor.isManager) throw new AppError("FORBIDDEN");
+  if (isGuest(actor)) throw new AppError("FORBIDDEN", { message });
+  if (access === "manager" && !actor.isManager) throw new AppError("FORBIDDEN", { message });
 }

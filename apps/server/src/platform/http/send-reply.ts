@@ -1,4 +1,4 @@
-import { type Content, isJson, type Route } from "@terrarium/contract";
+import { type BytesReply, type Content, isJson, type Route } from "@terrarium/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 
@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 export function sendReply(request: FastifyRequest, reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
   const kind = route.reply;
   if (!kind || isJson(kind)) throw new Error(`${route.method} ${route.path} replies with JSON`);
-  if (kind.kind === "bytes") return sendContent(reply.status(route.status ?? 200), kind.types, answer as Content);
+  if (kind.kind === "bytes") return sendContent(reply.status(route.status ?? 200), kind, answer as Content);
   const location = answer as string;
   // A script in a browser cannot see the target of a redirect, so it asks for it as JSON.
   void reply.header("vary", "accept");
@@ -15,8 +15,15 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, route: R
     : reply.redirect(location, kind.status);
 }
 
-function sendContent(reply: FastifyReply, types: readonly string[], { type, fileName, content }: Content) {
-  if (!types.includes(type)) throw new Error(`The reply has type ${type}, which the contract does not name`);
+function sendContent(reply: FastifyReply, kind: BytesReply, { type, fileName, headers = {}, content }: Content) {
+  if (!kind.types.includes(type)) throw new Error(`The reply has type ${type}, which the contract does not name`);
+  const names = Object.keys(headers);
+  const unnamed = names.find((name) => !(name in (kind.headers ?? {})));
+  if (unnamed) throw new Error(`The reply has the header ${unnamed}, which the contract does not name`);
+  const exposed = "access-control-expose-headers";
+  // Pages of other origins may read them.
+  if (names.length > 0)
+    void reply.headers({ ...headers, [exposed]: [reply.getHeader(exposed) ?? [], names].flat().join(", ") });
   void reply.type(type);
   if (fileName !== undefined) void reply.header("content-disposition", attachment(fileName));
   if (content instanceof Uint8Array) return reply.send(content);

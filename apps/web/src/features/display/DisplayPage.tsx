@@ -7,6 +7,7 @@ import { AppError, type Instance, type Recipe, statesThatTake } from "@terrarium
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
+import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
@@ -15,7 +16,6 @@ import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { SaveDialog } from "../instances/SaveDialog.tsx";
 import { whyNotSavable } from "../instances/save-rules.ts";
 import { pickApp } from "../../shared/apps/app-file.ts";
-import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { stopDevices } from "../../shared/instances.queries.ts";
 import { StartDialog } from "../recipes/StartDialog.tsx";
@@ -112,7 +112,7 @@ function Display({ uuid }: { uuid: string }) {
         }}
       />
       {canInstall && (
-        <AppDrop
+        <FileDrop
           title={t("apps.drop.onDevice", { name: instance.name })}
           help={t("apps.drop.help")}
           onFiles={setFiles}

@@ -1,7 +1,9 @@
 import "../../en/groups.ts";
+import "../../en/imports.ts";
 import { Box, Button, Paper, Skeleton, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { Group, User } from "@terrarium/contract";
+import FileUp from "lucide-react/icons/file-up";
 import FolderPlus from "lucide-react/icons/folder-plus";
 import History from "lucide-react/icons/history";
 import PencilLine from "lucide-react/icons/pencil-line";
@@ -13,6 +15,7 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
+import { Icon } from "../../components/Icon.tsx";
 import type { RowAction } from "../../components/list/list.ts";
 import { RowMenu } from "../../components/list/RowMenu.tsx";
 import { pathTo } from "../../components/tree/tree-rows.ts";
@@ -22,6 +25,7 @@ import { useMe } from "../../session/user.ts";
 import { auditAddress } from "../../shared/audit-address.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
+import { ImportDialog } from "../imports/ImportDialog.tsx";
 import { AddUsersDialog } from "./AddUsersDialog.tsx";
 import { DeleteGroupDialog } from "./DeleteGroupDialog.tsx";
 import { groupsIn, itemsOf } from "./group-tree.ts";
@@ -34,6 +38,7 @@ import { RemoveUsersDialog } from "./RemoveUsersDialog.tsx";
 
 type Asked =
   | { what: "create"; parent: string | null }
+  | { what: "import" }
   | { what: "edit" | "delete" | "add"; group: Group }
   | { what: "remove"; group: Group; users: readonly User[] }
   | { what: "move"; group: Group; users: readonly User[]; target?: Group | undefined };
@@ -136,7 +141,12 @@ export default function GroupsPage() {
 
   return (
     <>
-      <AdministrationHeader action={create} />
+      <AdministrationHeader action={create}>
+        <Button onClick={() => ask({ what: "import" })}>
+          <Icon glyph={FileUp} />
+          {t("imports.open")}
+        </Button>
+      </AdministrationHeader>
       {groups.length === 0 ? (
         <EmptyState title={t("groups.empty.title")} help={t("groups.empty.help")}>
           <Button onClick={create.run}>{create.label}</Button>
@@ -215,6 +225,7 @@ export default function GroupsPage() {
               onCreated={({ uuid }) => go(uuid)}
             />
           ),
+          import: () => <ImportDialog group={(group ?? groups[0])?.name ?? t("groups.form.name")} onClose={close} />,
           edit: (of) => (
             <GroupForm
               items={items}

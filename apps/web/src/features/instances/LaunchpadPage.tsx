@@ -7,6 +7,7 @@ import PackagePlus from "lucide-react/icons/package-plus";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
+import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
@@ -18,7 +19,6 @@ import { whenIdle } from "../../components/when-idle.ts";
 import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { useMe } from "../../session/user.ts";
 import { pickApp } from "../../shared/apps/app-file.ts";
-import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { instanceCounts } from "../../shared/instance-counts.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { DeviceShelf } from "../recipes/DeviceShelf.tsx";
@@ -93,7 +93,7 @@ export default function LaunchpadPage() {
 
   return (
     <>
-      <AppDrop title={t("apps.drop.title")} help={t("apps.drop.help")} onFiles={install} />
+      <FileDrop title={t("apps.drop.title")} help={t("apps.drop.help")} onFiles={install} />
       <Header onInstall={() => pickApp(install)} onStart={hasRecipes ? () => setAsked({ what: "start" }) : undefined} />
       <ListView
         state={list}

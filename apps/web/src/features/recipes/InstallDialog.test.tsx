@@ -3,9 +3,9 @@ import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { FileDrop } from "../../components/FileDrop.tsx";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { applyChange } from "../../shared/instance-cache.ts";
-import { AppDrop } from "../../shared/apps/AppDrop.tsx";
 import { anInstance, anOrganization, aRecipe, manager } from "../../testing/factories.ts";
 import { aPage, fakeService } from "../../testing/fake-service.ts";
 import { fakeUploads } from "../../testing/fake-upload.ts";
@@ -47,7 +47,7 @@ async function open({ devices = [], recipes = [], on, answers = {} }: Given = {}
     const [files, setFiles] = useState<readonly File[]>();
     return (
       <>
-        <AppDrop title="Drop it" help="Here" onFiles={setFiles} />
+        <FileDrop title="Drop it" help="Here" onFiles={setFiles} />
         {files && (
           <InstallDialog
             files={files}

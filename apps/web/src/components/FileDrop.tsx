@@ -1,8 +1,7 @@
-import "../../en/apps.ts";
 import { Box, Portal, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useEffect, useEffectEvent, useState } from "react";
-import { EmptyArch } from "../../components/drawings.tsx";
+import { EmptyArch } from "./drawings.tsx";
 
 interface Props {
   title: string;
@@ -11,7 +10,7 @@ interface Props {
 }
 
 /** Takes files that are dropped anywhere on the page; while they are dragged over it, the page says so. */
-export function AppDrop({ title, help, onFiles }: Props) {
+export function FileDrop({ title, help, onFiles }: Props) {
   const [isOver, setOver] = useState(false);
   const drop = useEffectEvent((event: DragEvent) => {
     setOver(false);
