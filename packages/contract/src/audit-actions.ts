@@ -12,6 +12,9 @@ export const auditActions = [
   "route.use",
   "api_token.create",
   "api_token.revoke",
+  // What an organization's directory provisions people with
+  "provisioning_token.create",
+  "provisioning_token.revoke",
   // Somebody who has no account yet wants one, and is mailed a link that confirms the address
   "user.sign_up",
   "user.mail_activation_link",
@@ -23,6 +26,8 @@ export const auditActions = [
   "user.rename",
   // What the web app remembers of somebody; not what it is
   "user.set_preferences",
+  // What the directory of their organization calls them, or that it has removed them
+  "user.provision",
   // A link to set a new password, mailed to the user who is its subject
   "user.mail_password_link",
   "user.reset_password",
@@ -90,6 +95,8 @@ export const auditActions = [
   "organization.remove_provider",
   // People whom a file lists are put into groups; how many of its lines came to what
   "organization.import_users",
+  // By which claim of its own provider people join which groups
+  "organization.set_groups_claim",
   // Its audit log, as a file
   "organization.export_audit",
   // The runs of its devices, as a file
@@ -102,6 +109,7 @@ export type AuditAction = (typeof auditActions)[number];
 export type AuditSubject =
   | "session"
   | "api_token"
+  | "provisioning_token"
   | "user"
   | "recipe"
   | "hardware_profile"
@@ -113,7 +121,10 @@ export type AuditSubject =
   | "identity"
   | "passkey";
 
-/** `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody` has not signed in. */
-export type AuditActor = "user" | "token" | "operator" | "service" | "nobody";
+/**
+ * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody`
+ * has not signed in.
+ */
+export type AuditActor = "user" | "token" | "provisioning" | "operator" | "service" | "nobody";
 
 export type AuditOutcome = "done" | "refused";

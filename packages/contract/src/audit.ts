@@ -13,7 +13,7 @@ export const AuditEntry = z.object({
   /** Whether it was done, or refused. */
   outcome: z.string(),
   actor: z.object({
-    /** `operator` is whoever runs the installation, `service` Terrarium itself; `nobody` had not signed in. */
+    /** `provisioning` is the organization's directory, `operator` whoever runs the installation, `service` Terrarium itself; `nobody` had not signed in. */
     kind: z.string(),
     uuid: z.uuid().nullable(),
     /** Null for who is not in your organization, or not any more. */

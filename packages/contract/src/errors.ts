@@ -150,6 +150,14 @@ export const errors = {
   /** `details.column` is `email` or `group`. */
   IMPORT_COLUMN_TWICE: { status: 400, message: "This file has two columns for the group, or for the email." },
 
+  PROVISIONING_TOKEN_NOT_FOUND: { status: 404, message: "Provisioning token not found." },
+  TOO_MANY_PROVISIONING_TOKENS: {
+    status: 403,
+    message: "Your organization has two provisioning tokens. Revoke one that is no longer used first.",
+  },
+  /** The operator gives it one. */
+  NO_OWN_PROVIDER: { status: 409, message: "Your organization has no provider of its own to sign in with." },
+
   /** Only the operator moves it. */
   ZONE_IS_DEDICATED: { status: 409, message: "Your organization has a dedicated zone. Contact us to change it." },
   /** None of the machines that run devices now serves it. */

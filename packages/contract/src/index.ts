@@ -12,6 +12,7 @@ import { osImages } from "./os-images.ts";
 import { passkeys } from "./passkeys.ts";
 import { passwords } from "./passwords.ts";
 import { profile } from "./profile.ts";
+import { provisioning } from "./provisioning.ts";
 import { recipes } from "./recipes.ts";
 import { secondFactor } from "./second-factor.ts";
 import { sessions } from "./sessions.ts";
@@ -33,6 +34,7 @@ export const contract = {
   passwords,
   passkeys,
   signInRules,
+  provisioning,
   sso,
   invitations,
   profile,
@@ -124,6 +126,7 @@ export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from ".
 export { type NewCredential, Passkey, passkeys, type UsedCredential } from "./passkeys.ts";
 export { passwords } from "./passwords.ts";
 export { Deletion, profile } from "./profile.ts";
+export { Provisioning, provisioning, ProvisioningToken } from "./provisioning.ts";
 export {
   type ArrivingBody,
   type Body,

@@ -37,6 +37,10 @@ export const limits = {
   /** Of all preferences of the web app of one person, as JSON. */
   frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
+  /** Of one organization: a second one while the first is replaced. */
+  provisioningTokens: 2,
+  /** Values of a claim that are mapped to groups. */
+  claimGroups: 100,
   passkeys: 20,
   /** Of one organization, and below one another. */
   groups: 1000,

@@ -52,6 +52,12 @@ export const wire = {
     get: { method: "GET", path: "/v1/organizations/:uuid/sign-in-rules" },
     set: { method: "PUT", path: "/v1/organizations/:uuid/sign-in-rules" },
   },
+  provisioning: {
+    get: { method: "GET", path: "/v1/organizations/:uuid/provisioning" },
+    createToken: { method: "POST", path: "/v1/organizations/:uuid/provisioning/tokens" },
+    revokeToken: { method: "DELETE", path: "/v1/organizations/:uuid/provisioning/tokens/:token" },
+    setClaim: { method: "PUT", path: "/v1/organizations/:uuid/provisioning/claim" },
+  },
   sso: {
     loginUrl: { method: "GET", path: "/v1/sso/oauth/login-url" },
     callback: { method: "GET", path: "/v1/sso/oauth/callback" },

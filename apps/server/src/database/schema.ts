@@ -27,8 +27,12 @@ import type { PasskeyTables } from "../features/passkeys/passkeys.tables.ts";
 import { passwordMigrations } from "../features/passwords/passwords.migrations.ts";
 import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
 import { profileMigrations } from "../features/profile/profile.migrations.ts";
+import { provisioningMigrations } from "../features/provisioning/provisioning.migrations.ts";
+import type { ProvisioningTables } from "../features/provisioning/provisioning.tables.ts";
 import { recipeMigrations } from "../features/recipes/recipes.migrations.ts";
 import type { RecipeTables } from "../features/recipes/recipes.tables.ts";
+import { scimMigrations } from "../features/scim/scim.migrations.ts";
+import type { ScimTables } from "../features/scim/scim.tables.ts";
 import { secondFactorMigrations } from "../features/second-factor/second-factor.migrations.ts";
 import type { SecondFactorTables } from "../features/second-factor/second-factor.tables.ts";
 import { sessionMigrations } from "../features/sessions/sessions.migrations.ts";
@@ -65,7 +69,9 @@ export interface Schema
     OsImageTables,
     PasskeyTables,
     PasswordTables,
+    ProvisioningTables,
     RecipeTables,
+    ScimTables,
     SecondFactorTables,
     SessionTables,
     ShareTables,
@@ -94,6 +100,8 @@ export const migrations: Record<string, Migration> = composeMigrations([
   ssoMigrations,
   signInRuleMigrations,
   apiTokenMigrations,
+  provisioningMigrations,
+  scimMigrations,
   hardwareProfileMigrations,
   osImageMigrations,
   recipeMigrations,

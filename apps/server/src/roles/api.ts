@@ -23,7 +23,9 @@ import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
 import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { profileRoutes } from "../features/profile/profile.routes.ts";
+import { provisioningRoutes } from "../features/provisioning/provisioning.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
+import { serveScim } from "../features/scim/scim.ts";
 import { secondFactorRoutes } from "../features/second-factor/second-factor.routes.ts";
 import type { Tickets } from "../features/second-factor/tickets.ts";
 import type { Actor } from "../features/sessions/actor.ts";
@@ -94,6 +96,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   passwords: passwordRoutes(deps),
   passkeys: passkeyRoutes(deps),
   signInRules: signInRuleRoutes(deps),
+  provisioning: provisioningRoutes(deps),
   sso: ssoRoutes(deps),
   invitations: invitationRoutes(deps),
   profile: profileRoutes(deps),
@@ -125,6 +128,7 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies, isListedOrigin };
   noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
+  serveScim(app, deps);
 
   refuseOtherMethods(
     app,

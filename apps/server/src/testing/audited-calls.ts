@@ -8,12 +8,13 @@ import { moveInstance } from "../features/instances/move-instance.ts";
 import { SoftwareAuthenticator } from "../features/passkeys/testing/software-authenticator.ts";
 import { mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { requireSecondFactor } from "../features/second-factor/require.ts";
+import { setOrganizationProvider } from "../features/sso/organization-provider.ts";
 import { startOpenIdServer } from "../features/sso/testing/openid-server.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
 import { createLog } from "../platform/log.ts";
 import { aForm } from "./a-form.ts";
 import { createTestApp } from "./app.ts";
-import { aCustom, aGroup } from "./factories.ts";
+import { aCustom, aGroup, anOrganization } from "./factories.ts";
 import { anApp, setUpTotp } from "./second-factor.ts";
 import { aTenant } from "./tenant.ts";
 
@@ -293,6 +294,23 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return put(`/v1/organizations/${user.organization_uuid}/sign-in-rules`, body);
     },
   ],
+  "provisioning.createToken": [async (app) => (await aProvisioningToken(app)).created],
+  "provisioning.revokeToken": [
+    async (app) => {
+      const { manager, path, created } = await aProvisioningToken(app);
+      return manager.delete(`${path}/tokens/${created.json<{ uuid: string }>().uuid}`);
+    },
+  ],
+  "provisioning.setClaim": [
+    async (app) => {
+      const { as, db, operator, server } = app;
+      const organization = await anOrganization(db);
+      const manager = await as({ role: "manager", organization });
+      const given = { domain: "claims.example", issuer: server.issuer, clientId: "terrarium", clientSecret: "secret" };
+      await setOrganizationProvider(operator, organization, given);
+      return manager.put(`/v1/organizations/${organization}/provisioning/claim`, { claim: "groups", groups: [] });
+    },
+  ],
   "recipes.create": [
     async ({ tenant: { owner, hardware, image } }) =>
       owner.post("/v1/recipes", {
@@ -408,6 +426,12 @@ async function addPasskey({ as }: AuditedApp) {
   const options = await robin.post(`${path}/options`, { password: robin.user.password });
   const added = await robin.post(path, { name: "My phone", credential: authenticator.make(options.json()) });
   return { robin, authenticator, added, path: `${path}/${added.json<{ uuid: string }>().uuid}` };
+}
+
+async function aProvisioningToken({ as }: AuditedApp) {
+  const manager = await as({ role: "manager" });
+  const path = `/v1/organizations/${manager.user.organization_uuid}/provisioning`;
+  return { manager, path, created: await manager.post(`${path}/tokens`, { password: manager.user.password }) };
 }
 
 async function link({ as, server }: AuditedApp) {

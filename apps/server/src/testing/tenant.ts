@@ -190,6 +190,17 @@ export const tenancy: {
       set: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1", session_hours: 1 }) },
     },
   },
+  provisioning: {
+    item: async ({ organization }) => organization,
+    routes: {
+      get: { own: 403, managed: 200, colleagues: 403 },
+      // With a wrong password, as an organization can have two alone.
+      createToken: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
+      revokeToken: { notOwned: "it takes two identifiers; `provisioning.db.test.ts` tries others" },
+      // It has no provider.
+      setClaim: { own: 403, managed: 409, colleagues: 403, body: () => ({ claim: "groups", groups: [] }) },
+    },
+  },
   recipes: {
     item: ({ copy, hardware, image }) => copy("recipes", { hardware_profile_uuid: hardware, os_image_uuid: image }),
     routes: {

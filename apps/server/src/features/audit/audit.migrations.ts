@@ -57,4 +57,9 @@ export const auditMigrations: MigrationSteps = {
     `CREATE TRIGGER audit_records_sealed_once BEFORE UPDATE OF position, hash ON audit_records FOR EACH ROW
       WHEN (OLD.position IS NOT NULL) EXECUTE FUNCTION refuse_audit_change()`,
   ),
+  // The records that are there satisfy the former list.
+  "0082-provisioning": statements(
+    `ALTER TABLE audit_records DROP CONSTRAINT audit_records_actor_kind_check, ADD CONSTRAINT audit_records_actor_kind_check
+      CHECK (actor_kind IN ('user', 'token', 'provisioning', 'operator', 'service', 'nobody')) NOT VALID`,
+  ),
 };

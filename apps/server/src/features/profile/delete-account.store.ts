@@ -97,6 +97,7 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
     "hardware_profiles",
     "invitations",
     "organization_providers",
+    "provisioning_tokens",
     "groups",
   ] as const;
   for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();

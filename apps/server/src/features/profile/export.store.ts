@@ -61,6 +61,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
   groups: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid) AS row
     FROM group_users JOIN groups ON uuid = group_uuid WHERE user_uuid = ${uuid}`,
+  directory: ({ uuid }) => sql`
+    SELECT user_uuid AS key, json_build_object('user_name', user_name, 'external_id', external_id,
+      'changed_at', changed_at, 'removed_at', removed_at) AS row
+    FROM directory_users WHERE user_uuid = ${uuid}`,
   mails: ({ email }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'to', to_address, 'subject', subject,
       'created_at', created_at, 'sent_at', sent_at) AS row

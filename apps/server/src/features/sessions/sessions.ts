@@ -36,10 +36,10 @@ export interface SessionDeps extends CallerDeps {
 
 /**
  * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `reused` if it
- * was rotated out, `unknown` if no API token is this one, for instance because it was revoked, or it expired.
+ * was rotated out, `unknown` if no token is this one, for instance because it was revoked, or it expired.
  */
 export interface RefusedCredential {
-  kind: "session" | "api_token";
+  kind: "session" | "api_token" | "provisioning_token";
   reason: "expired" | "forged" | "ended" | "reused" | "unknown";
   /** The session of a genuine token. */
   session?: string;

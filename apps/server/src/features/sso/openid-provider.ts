@@ -27,7 +27,15 @@ export interface OpenIdOptions extends Pick<Provider, "name" | "label" | "isStan
   client: Client;
   /** Whether the provider decides who has the address in the claims. */
   speaksFor: (claims: Claims & { email: string }) => boolean;
+  /** The claim that names the groups of people. */
+  groupsClaim?: string | undefined;
 }
+
+/** One text, or several. What else a provider may send counts as not sent. */
+const Groups = z
+  .union([z.string().transform((value) => [value]), z.array(z.string()).max(10_000)])
+  .optional()
+  .catch(undefined);
 
 /** What providers say of themselves, by issuer and client. */
 export type Configurations = FreshCache<oauth.Configuration>;
@@ -39,7 +47,7 @@ export const configurations = (clock: Clock): Configurations =>
 /** A provider that speaks OpenID Connect. */
 export function openIdProvider(
   known: Configurations,
-  { issuer, client, speaksFor, ...named }: OpenIdOptions,
+  { issuer, client, speaksFor, groupsClaim, ...named }: OpenIdOptions,
 ): Provider {
   const url = new URL(issuer);
   const discover = () =>
@@ -54,7 +62,11 @@ export function openIdProvider(
   return {
     ...named,
     async begin(flow) {
-      return addressOf(await discover(), flow, { scope: "openid email profile", nonce: flow.nonce });
+      const config = await discover();
+      // Some providers have a scope of the same name, without which they do not send the claim; others refuse scopes that they do not know.
+      const hasScope = groupsClaim !== undefined && config.serverMetadata().scopes_supported?.includes(groupsClaim);
+      const scope = `openid email profile${hasScope ? ` ${groupsClaim}` : ""}`;
+      return addressOf(config, flow, { scope, nonce: flow.nonce });
     },
     async finish(flow, query) {
       const config = await discover();
@@ -64,12 +76,18 @@ export function openIdProvider(
         expectedNonce: flow.nonce,
         idTokenExpected: true,
       });
-      const inToken = Claims.parse(tokens.claims());
-      const hasMore = inToken.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
-      const claims = hasMore
-        ? Claims.parse({ ...(await oauth.fetchUserInfo(config, tokens.access_token, inToken.sub)), iss: inToken.iss })
-        : inToken;
-      return profileOf(claims, speaksFor);
+      const inToken: Record<string, unknown> = tokens.claims() ?? {};
+      const known = Claims.parse(inToken);
+      const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
+      const ask = async (): Promise<Record<string, unknown>> =>
+        oauth.fetchUserInfo(config, tokens.access_token, known.sub);
+      const info = hasMore && known.email === undefined ? await ask() : undefined;
+      const claims = info ? Claims.parse({ ...info, iss: known.iss }) : known;
+      const profile = profileOf(claims, speaksFor);
+      if (groupsClaim === undefined) return profile;
+      // Nobody is kept out because their groups cannot be read.
+      const more = info ?? (hasMore && inToken[groupsClaim] === undefined ? await ask().catch(() => ({})) : {});
+      return { ...profile, groups: Groups.parse({ ...more, ...inToken }[groupsClaim]) };
     },
   };
 }

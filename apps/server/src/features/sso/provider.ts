@@ -19,6 +19,8 @@ export interface Profile {
   isAuthoritative: boolean;
   firstName: string;
   lastName: string;
+  /** The values of the claim that names groups; undefined if none is asked for, or none was sent. */
+  groups?: readonly string[] | undefined;
 }
 
 /** Somebody else with whom people sign in. */

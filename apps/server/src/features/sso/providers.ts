@@ -100,6 +100,7 @@ export class Providers {
       issuer: row.issuer,
       client: { id: row.client_id, secret },
       speaksFor: companySpeaksFor([row.domain]),
+      groupsClaim: row.groups_claim ?? undefined,
     });
   }
 

@@ -1,4 +1,4 @@
-import { type Answer, AppError, limits, type users } from "@terrarium/contract";
+import { type Answer, AppError, type users } from "@terrarium/contract";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
@@ -6,6 +6,8 @@ import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/ac
 import { beginSession, noSecondFactor } from "../users/begin-session.ts";
 import { createUser } from "../users/create-user.ts";
 import type { UserDeps } from "../users/users.ts";
+import { visibleName } from "../users/visible-name.ts";
+import { followClaim } from "./groups-claim.ts";
 import { addIdentity } from "./identities.ts";
 import type { Profile, Provider } from "./provider.ts";
 import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
@@ -46,8 +48,11 @@ export async function signInWith(
   // An organization asks for second factors at its own provider. At the same issuer there may be accounts that are not the organization's,
   // such as somebody's private one, of which it can ask nothing.
   const vouched_by = (profile.isAuthoritative && provider.organization) || null;
-  if (vouched_by !== null && vouched_by === user.organization_uuid)
-    return beginSession(deps, user, browser_token, { ...from, way: "organization", vouched_by }, noSecondFactor);
+  if (vouched_by !== null && vouched_by === user.organization_uuid) {
+    const isChanged = await followClaim(deps, user, profile.groups, from);
+    const now = (isChanged && (await findUser(deps.db, user.uuid))) || user;
+    return beginSession(deps, now, browser_token, { ...from, way: "organization", vouched_by }, noSecondFactor);
+  }
   // The provider of an organization is no way that another one could have allowed.
   const way = provider.organization === undefined ? provider.name : "provider of another organization";
   return beginSession(deps, user, browser_token, { ...from, way, vouched_by });
@@ -89,8 +94,8 @@ async function create(
 ): Promise<string> {
   const { uuid } = await createUser(trx, {
     email,
-    first_name: nameOf(firstName),
-    last_name: nameOf(lastName),
+    first_name: visibleName(firstName),
+    last_name: visibleName(lastName),
     organization_uuid: organization ?? null,
     created_at: new Date(clock.now()),
   });
@@ -104,10 +109,3 @@ async function create(
   });
   return uuid;
 }
-
-/** A name as the provider has it, without what nobody can see. */
-const nameOf = (name: string): string =>
-  name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
-    .trim()
-    .slice(0, limits.textLength);

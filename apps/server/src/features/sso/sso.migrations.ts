@@ -47,4 +47,17 @@ export const ssoMigrations: MigrationSteps = {
       `ALTER TABLE organization_providers DROP COLUMN client_secret, ALTER COLUMN sealed_secret SET NOT NULL`,
     )(db);
   },
+  "0083-groups-claim": statements(
+    `ALTER TABLE organization_providers ADD COLUMN groups_claim text`,
+    // It ends with the provider, and with the group.
+    `CREATE TABLE claim_groups (
+      organization_uuid uuid NOT NULL REFERENCES organization_providers ON DELETE CASCADE,
+      value text NOT NULL,
+      group_uuid uuid NOT NULL,
+      position integer NOT NULL,
+      PRIMARY KEY (organization_uuid, value),
+      FOREIGN KEY (organization_uuid, group_uuid) REFERENCES groups (organization_uuid, uuid) ON DELETE CASCADE
+    )`,
+    `CREATE INDEX claim_groups_group ON claim_groups (group_uuid)`,
+  ),
 };

@@ -107,3 +107,45 @@ export async function sealPlainSecrets(
     );
   }
 }
+
+/** Which claim names the groups of people; returns false if the organization has no provider. */
+export async function setProviderClaim(trx: Database, organization: string, claim: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("organization_providers")
+    .set({ groups_claim: claim })
+    .where("organization_uuid", "=", organization)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Which values of the claim stand for which groups, in the order in which they were given. */
+export const listClaimGroups = (db: Database, organization: string): Promise<{ value: string; group_uuid: string }[]> =>
+  db
+    .selectFrom("claim_groups")
+    .select(["value", "group_uuid"])
+    .where("organization_uuid", "=", organization)
+    .orderBy("position")
+    .execute();
+
+export async function replaceClaimGroups(
+  trx: Database,
+  organization_uuid: string,
+  groups: readonly { value: string; group_uuid: string }[],
+): Promise<void> {
+  await trx.deleteFrom("claim_groups").where("organization_uuid", "=", organization_uuid).execute();
+  if (groups.length === 0) return;
+  const rows = groups.map(({ value, group_uuid }, position) => ({ organization_uuid, value, group_uuid, position }));
+  await trx.insertInto("claim_groups").values(rows).execute();
+}
+
+/** Whether all of these groups are the organization's. */
+export async function hasGroups(trx: Database, organization: string, uuids: readonly string[]): Promise<boolean> {
+  if (uuids.length === 0) return true;
+  const rows = await trx
+    .selectFrom("groups")
+    .select("uuid")
+    .where("organization_uuid", "=", organization)
+    .where("uuid", "in", uuids)
+    .execute();
+  return rows.length === uuids.length;
+}

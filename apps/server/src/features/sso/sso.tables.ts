@@ -1,4 +1,4 @@
-import type { Time } from "../../platform/db/columns.ts";
+import type { Time, WithDefault } from "../../platform/db/columns.ts";
 
 /** An account at a provider with which a user signs in. */
 export interface IdentityTable {
@@ -44,10 +44,22 @@ export interface OrganizationProviderTable {
   client_id: string;
   /** By `clientSecrets`. */
   sealed_secret: Buffer;
+  /** The claim that names the groups of people; null for none. */
+  groups_claim: WithDefault<string | null>;
+}
+
+/** The group that people join who have a value of the claim. */
+export interface ClaimGroupTable {
+  organization_uuid: string;
+  value: string;
+  group_uuid: string;
+  /** In the order in which managers wrote them. */
+  position: number;
 }
 
 export interface SsoTables {
   identities: IdentityTable;
   sso_flows: SsoFlowTable;
   organization_providers: OrganizationProviderTable;
+  claim_groups: ClaimGroupTable;
 }

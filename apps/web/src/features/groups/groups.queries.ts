@@ -4,7 +4,6 @@ import type { Contract, Group, Sent, User } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { findByEmail } from "../../shared/colleagues.queries.ts";
-import { groupTreeKey } from "../../shared/group-tree-key.ts";
 import { isGone } from "../../shared/is-gone.ts";
 
 type Routes = Contract["groups"];
@@ -12,11 +11,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** The groups at the top, each with those below it. The service gives all at once: there are 1,000 at most. */
-export const groupTree = {
-  queryKey: groupTreeKey,
-  queryFn: ({ signal }: Asking) => client.groups.list({ query: {} }, { signal }),
-};
+export { groupTree } from "../../shared/groups.queries.ts";
 
 /** A page of the people of a group. */
 export const groupUsers = (uuid: string, query: Sent<Routes["users"]>["query"]) => ({

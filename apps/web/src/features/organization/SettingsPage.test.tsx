@@ -1,4 +1,4 @@
-import type { Organization, SignInRules } from "@terrarium/contract";
+import type { Group, Organization, Provisioning, SignInRules } from "@terrarium/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -6,13 +6,42 @@ import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
-import { anOrganization, manager, someSettings } from "../../testing/factories.ts";
+import { anId, anOrganization, manager, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import SettingsPage from "./SettingsPage.tsx";
 
 const open_rules: SignInRules = { allowed_sign_ins: null, session_hours: 720, allowed_origins: [], own_provider: null };
+
+const someProvisioning: Provisioning = {
+  base_url: "https://devices.example/cloud/scim/v2",
+  own_provider: "moss.example",
+  tokens: [],
+  claim: null,
+  groups: [],
+};
+const aProvisioningToken = (prefix: string, last_access: string | null = null) => ({
+  uuid: anId(),
+  prefix,
+  created_at: "2026-03-02T09:00:00.000Z",
+  last_access,
+});
+
+const groupIds: Record<string, string> = { QA: anId(), Lab: anId(), Bench: anId() };
+const aGroup = (name: string, fields: Partial<Group> = {}): Group => ({
+  uuid: groupIds[name] ?? anId(),
+  name,
+  description: "",
+  parent_uuid: null,
+  is_default: false,
+  quotas: { group_allocation: null },
+  running_instances: 0,
+  user_count: 0,
+  users: [],
+  subgroups: [],
+  ...fields,
+});
 
 beforeEach(async () => {
   for (const { id } of readSnacks()) closeSnack(id);
@@ -24,10 +53,16 @@ beforeEach(async () => {
 async function open({
   organization = anOrganization(),
   rules = open_rules,
+  provisioning = someProvisioning,
   client,
   ...answers
-}: { organization?: Organization; rules?: SignInRules; client?: typeof queryClient } & Record<string, unknown> = {}) {
-  const now = { organization, rules };
+}: {
+  organization?: Organization;
+  rules?: SignInRules;
+  provisioning?: Provisioning;
+  client?: typeof queryClient;
+} & Record<string, unknown> = {}) {
+  const now = { organization, rules, provisioning };
   const service = fakeService({
     "GET /v1/settings": () =>
       someSettings({
@@ -37,6 +72,20 @@ async function open({
     "GET /v1/users/:uuid/identities": () => ({ identities: [], has_password: true }),
     "GET /v1/organizations/:uuid": () => now.organization,
     "GET /v1/organizations/:uuid/sign-in-rules": () => now.rules,
+    "GET /v1/organizations/:uuid/provisioning": () => now.provisioning,
+    "POST /v1/organizations/:uuid/provisioning/tokens": () => {
+      const token = aProvisioningToken("tp_new1");
+      now.provisioning = { ...now.provisioning, tokens: [token, ...now.provisioning.tokens] };
+      return { ...token, token: `tp_new1${"s".repeat(39)}` };
+    },
+    "DELETE /v1/organizations/:uuid/provisioning/tokens/:uuid": ({ path }) => {
+      const tokens = now.provisioning.tokens.filter(({ uuid }) => !path.endsWith(uuid));
+      now.provisioning = { ...now.provisioning, tokens };
+      return null;
+    },
+    "PUT /v1/organizations/:uuid/provisioning/claim": ({ body }) =>
+      (now.provisioning = { ...now.provisioning, ...(body as object) }),
+    "GET /v1/groups": () => [aGroup("QA"), aGroup("Lab", { subgroups: [aGroup("Bench")] })],
     "PUT /v1/organizations/:uuid": ({ body }) => {
       const { license, preferences, ...fields } = body as Partial<Organization>;
       const { instances, ...rest } = now.organization.license;
@@ -63,6 +112,7 @@ async function open({
   await expect.element(region("Data center")).toBeVisible();
   return {
     screen,
+    service,
     region,
     save: (name: string) => region(name).getByRole("button", { name: "Save" }).click(),
     choose: async (name: string, choice: string) => {
@@ -272,6 +322,67 @@ describe("the rules for signing in", () => {
   });
 });
 
+describe("provisioning", () => {
+  it("shows a new token once, after a proof, and then what it is known by", async () => {
+    const { screen, region, service } = await open();
+    const section = region("Provisioning");
+    await expect.element(section.getByLabelText("Base address")).toHaveValue(someProvisioning.base_url);
+    await expect.element(section.getByText(/addresses at moss\.example/)).toBeVisible();
+    await expect.element(section.getByText("Your directory has no token yet.")).toBeVisible();
+    await section.getByRole("button", { name: "Create token" }).click();
+    await screen.getByLabelText("Your password").fill("correct horse 1");
+    await screen.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Copy the token now" });
+    await expect.element(dialog.getByLabelText("Provisioning token")).toHaveValue(`tp_new1${"s".repeat(39)}`);
+    expect(service.to("POST", /tokens$/).map(({ body }) => body)).toEqual([{ password: "correct horse 1" }]);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await expect.element(section.getByText("tp_new1…", { exact: true })).toBeVisible();
+    await expect.element(section.getByText(/Last used: Never/)).toBeVisible();
+  });
+
+  it("offers no third token, and revokes one that is confirmed", async () => {
+    const tokens = [aProvisioningToken("tp_aaaa", "2026-03-03T09:00:00.000Z"), aProvisioningToken("tp_bbbb")];
+    const { screen, region, service } = await open({ provisioning: { ...someProvisioning, tokens } });
+    const section = region("Provisioning");
+    await expect.element(section.getByText(/Revoke one first/)).toBeVisible();
+    expect(section.getByRole("button", { name: "Create token" }).elements()).toEqual([]);
+    await section.getByRole("button", { name: "Revoke tp_aaaa…" }).click();
+    await expect.element(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
+    await screen.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+    await expect.element(section.getByRole("button", { name: "Create token" })).toBeVisible();
+    expect(service.to("DELETE", /tokens/).map(({ path }) => path)).toEqual([
+      expect.stringContaining(tokens[0]?.uuid ?? "none"),
+    ]);
+  });
+
+  it("tells what is not possible without a provider, and has no groups from sign-in then", async () => {
+    const { region } = await open({ provisioning: { ...someProvisioning, own_provider: null } });
+    await expect.element(region("Provisioning").getByText(/nobody can be created/)).toBeVisible();
+    expect(region("Groups from sign-in").elements()).toEqual([]);
+  });
+
+  it("maps values of a claim to groups", async () => {
+    const { screen, region, save, sent } = await open();
+    const section = region("Groups from sign-in");
+    await section.getByLabelText(/Claim/).fill("groups");
+    const add = section.getByRole("button", { name: "Add a value" });
+    await add.click();
+    await save("Groups from sign-in");
+    await expect.poll(() => section.getByText("Required").elements().length).toBe(2);
+    await section.getByLabelText("Value", { exact: true }).fill(" lab ");
+    await section.getByRole("combobox", { name: "Group" }).fill("Ben");
+    await screen.getByRole("option", { name: "Lab / Bench" }).click();
+    await add.click();
+    await section.getByLabelText("Value", { exact: true }).nth(1).fill("lab");
+    await save("Groups from sign-in");
+    await expect.element(section.getByText("Listed before")).toBeVisible();
+    await section.getByRole("button", { name: "Remove value 2" }).click();
+    await save("Groups from sign-in");
+    await expect.element(screen.getByText("People join these groups when they sign in.")).toBeVisible();
+    expect(sent(/claim$/)).toEqual([{ claim: "groups", groups: [{ value: "lab", group_uuid: groupIds["Bench"] }] }]);
+  });
+});
+
 it("says what did not load, shows the rest, and tries again", async () => {
   let isDown = true;
   const { screen } = await open({
@@ -289,6 +400,13 @@ it("fits a phone with the longest names, and every control has a name", async ()
   const { screen, region } = await open({
     organization: { ...anOrganization(), name: long, company_name: long },
     rules: { ...open_rules, allowed_sign_ins: ["password", "organization"], own_provider: `${"a".repeat(60)}.example` },
+    provisioning: {
+      ...someProvisioning,
+      own_provider: `${"a".repeat(60)}.example`,
+      tokens: [aProvisioningToken("tp_aaaa")],
+      claim: long,
+      groups: [{ value: long, group_uuid: groupIds["QA"] ?? "" }],
+    },
   });
   await expect.element(region("Ways to sign in").getByRole("checkbox").first()).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);

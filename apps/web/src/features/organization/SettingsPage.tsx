@@ -2,7 +2,7 @@ import "../../en/administration.ts";
 import "../../en/organization.ts";
 import { Box, Skeleton } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import type { Organization, SignInRules } from "@terrarium/contract";
+import type { Organization, Provisioning as Provisioned, SignInRules } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -14,8 +14,10 @@ import { AllowedOrigins } from "./AllowedOrigins.tsx";
 import { BillingDetails } from "./BillingDetails.tsx";
 import { DataCenter } from "./DataCenter.tsx";
 import { DeviceTimeouts } from "./DeviceTimeouts.tsx";
-import { rulesOf } from "./organization.queries.ts";
+import { GroupsClaim } from "./GroupsClaim.tsx";
+import { provisioningOf, rulesOf } from "./organization.queries.ts";
 import { OrganizationName } from "./OrganizationName.tsx";
+import { Provisioning } from "./Provisioning.tsx";
 import { RequireSecondFactor } from "./RequireSecondFactor.tsx";
 import { SessionLength } from "./SessionLength.tsx";
 import { SignInWays } from "./SignInWays.tsx";
@@ -26,28 +28,32 @@ export default function SettingsPage() {
   const me = useMe();
   // Others may have changed it since it was read.
   const organization = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
-  const rules = useQuery(rulesOf(me.organization?.uuid ?? ""));
+  const uuid = me.organization?.uuid ?? "";
+  const rules = useQuery(rulesOf(uuid));
+  const provisioning = useQuery(provisioningOf(uuid));
+  const parts = [
+    { part: organization, title: t("errors.fetchOrganizationFail") },
+    { part: rules, title: t("errors.fetchSettings") },
+    { part: provisioning, title: t("errors.fetchSettings") },
+  ];
   return (
     <>
       <AdministrationHeader />
-      <Sections organization={organization.data} rules={rules.data} />
-      {organization.error && !organization.data && (
-        <ErrorState
-          title={t("errors.fetchOrganizationFail")}
-          help={t("organization.unread")}
-          error={organization.error}
-          onRetry={() => void organization.refetch()}
-        />
+      <Sections organization={organization.data} rules={rules.data} provisioning={provisioning.data} />
+      {parts.map(
+        ({ part: { error, data, refetch }, title }, index) =>
+          error &&
+          !data && (
+            <ErrorState
+              key={index}
+              title={title}
+              help={t("organization.unread")}
+              error={error}
+              onRetry={() => void refetch()}
+            />
+          ),
       )}
-      {rules.error && !rules.data && (
-        <ErrorState
-          title={t("errors.fetchSettings")}
-          help={t("organization.unread")}
-          error={rules.error}
-          onRetry={() => void rules.refetch()}
-        />
-      )}
-      {(organization.isPending || rules.isPending) && (
+      {parts.some(({ part }) => part.isPending) && (
         <Delayed>
           <Skeleton variant="rounded" height={280} aria-label={t("organization.loading")} sx={{ mt: 5 }} />
         </Delayed>
@@ -56,8 +62,14 @@ export default function SettingsPage() {
   );
 }
 
+interface Loaded {
+  organization: Organization | undefined;
+  rules: SignInRules | undefined;
+  provisioning: Provisioned | undefined;
+}
+
 /** What has loaded: the one needs not wait for the other. */
-function Sections({ organization, rules }: { organization: Organization | undefined; rules: SignInRules | undefined }) {
+function Sections({ organization, rules, provisioning }: Loaded) {
   const { t } = useTranslation();
   const { organization: own } = useMe();
   const uuid = own?.uuid ?? "";
@@ -84,6 +96,19 @@ function Sections({ organization, rules }: { organization: Organization | undefi
         section("sign-in", t("organization.rules.ways.section", say), <SignInWays uuid={uuid} rules={rules} />),
         section("sessions", t("organization.rules.length.section", say), <SessionLength uuid={uuid} rules={rules} />),
         section("origins", t("organization.rules.origins.section", say), <AllowedOrigins uuid={uuid} rules={rules} />),
+      ]}
+      {provisioning && [
+        section(
+          "provisioning",
+          t("organization.provisioning.section", say),
+          <Provisioning uuid={uuid} provisioning={provisioning} />,
+        ),
+        provisioning.own_provider !== null &&
+          section(
+            "groups-claim",
+            t("organization.claim.section", say),
+            <GroupsClaim uuid={uuid} provisioning={provisioning} />,
+          ),
       ]}
     </Box>
   );

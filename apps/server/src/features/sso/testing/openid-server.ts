@@ -9,6 +9,8 @@ export interface Person {
   email_verified: boolean;
   given_name?: string;
   family_name?: string;
+  /** In the user info. */
+  groups?: unknown;
 }
 
 const client = { id: "terrarium", secret: "a secret of the client" };
@@ -30,7 +32,7 @@ export async function startOpenIdServer(redirectUri: string) {
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
     cookies: { keys: ["one", "other"] },
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name", "family_name"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["given_name", "family_name", "groups"] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...people.get(sub), sub }) }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },

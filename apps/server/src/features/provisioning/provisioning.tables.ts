@@ -1,0 +1,17 @@
+import type { OptionalTime, Time } from "../../platform/db/columns.ts";
+
+/** What an organization's directory signs in with. */
+export interface ProvisioningTokenTable {
+  uuid: string;
+  organization_uuid: string;
+  /** SHA-256 of the token; the token itself is not kept. */
+  token_hash: Buffer;
+  /** How the token begins, to know it by. */
+  prefix: string;
+  created_at: Time;
+  last_access: OptionalTime;
+}
+
+export interface ProvisioningTables {
+  provisioning_tokens: ProvisioningTokenTable;
+}

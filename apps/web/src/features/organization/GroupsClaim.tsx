@@ -1,0 +1,160 @@
+import { Autocomplete, Box, Button, IconButton, OutlinedInput, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
+import { type Group, limits, maxLength, type Provisioning, required, visible } from "@terrarium/contract";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useTranslation } from "react-i18next";
+import type { AppForm } from "../../components/form/app-form.ts";
+import { Form } from "../../components/form/Form.tsx";
+import { TextField } from "../../components/form/TextField.tsx";
+import { useAppForm, useField, useValues } from "../../components/form/use-form.ts";
+import { FormField } from "../../components/FormField.tsx";
+import { Icon } from "../../components/Icon.tsx";
+import { snack } from "../../components/snack-queue.ts";
+import { client, queryClient } from "../../session/client.ts";
+import { groupTree } from "../../shared/groups.queries.ts";
+import { provisioningOf } from "./organization.queries.ts";
+import { SaveButton } from "./SaveButton.tsx";
+
+interface Values {
+  claim: string;
+  pairs: { value: string; group: string }[];
+}
+
+const text = [maxLength(limits.textLength), visible];
+
+/** Groups as they are chosen from: those below others with the names of these. */
+const allOf = (groups: readonly Group[], above = ""): { uuid: string; name: string }[] =>
+  groups.flatMap(({ uuid, name, subgroups }) => [
+    { uuid, name: above + name },
+    ...allOf(subgroups, `${above}${name} / `),
+  ]);
+
+/** Which groups people join by a claim of the organization's own provider. */
+export function GroupsClaim({ uuid, provisioning }: { uuid: string; provisioning: Provisioning }) {
+  const { t } = useTranslation();
+  const { data: tree = [] } = useQuery(groupTree);
+  const options = allOf(tree);
+  const form = useAppForm<Values>({
+    initial: {
+      claim: provisioning.claim ?? "",
+      pairs: provisioning.groups.map(({ value, group_uuid: group }) => ({ value, group })),
+    },
+    rules: { claim: text },
+    *check({ pairs }) {
+      const seen = new Set<string>();
+      for (const [index, { value, group }] of pairs.entries()) {
+        const given = value.trim();
+        const broken = [required, ...text].map((rule) => rule(given)).find(Boolean);
+        yield [
+          `pairs.${index}.value`,
+          broken ?? (seen.has(given) ? { message: t("organization.claim.twice") } : undefined),
+        ];
+        seen.add(given);
+        yield [`pairs.${index}.group`, required(group)];
+      }
+    },
+    async send({ claim, pairs }) {
+      const groups = pairs.map(({ value, group }) => ({ value: value.trim(), group_uuid: group }));
+      const body = { claim: claim.trim() || null, groups };
+      const changed = await client.provisioning.setClaim({ params: { uuid }, body });
+      queryClient.setQueryData(provisioningOf(uuid).queryKey, changed);
+      snack("success", t("organization.claim.done"));
+    },
+    refusalOf: (code) => t(code === "GROUP_NOT_FOUND" ? "organization.claim.gone" : "organization.failed"),
+  });
+  const { pairs } = useValues(form);
+  return (
+    <Form form={form} submit={<SaveButton form={form} />}>
+      <TextField
+        form={form}
+        name="claim"
+        label={t("organization.claim.name")}
+        help={t("organization.claim.nameHelp")}
+        autoComplete="off"
+      />
+      <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0, display: "grid", gap: 3 }}>
+        <Typography component="legend" variant="h3" sx={{ p: 0, mb: 1 }}>
+          {t("organization.claim.pairs")}
+        </Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t("organization.claim.pairsHelp")}
+        </Typography>
+        {pairs.map((_, index) => (
+          <Box key={index} sx={line}>
+            <TextField
+              form={form}
+              name={`pairs.${index}.value`}
+              label={t("organization.claim.value")}
+              autoComplete="off"
+            />
+            <GroupField form={form} index={index} options={options} />
+            <IconButton
+              sx={{ mt: "26px" }}
+              aria-label={t("organization.claim.remove", { count: index + 1 })}
+              onClick={() => form.set("pairs", pairs.toSpliced(index, 1))}
+            >
+              <Icon glyph={Trash2} />
+            </IconButton>
+          </Box>
+        ))}
+        <Box>
+          <Button
+            variant="outlined"
+            disabled={pairs.length >= limits.claimGroups}
+            onClick={() => form.set("pairs", [...pairs, { value: "", group: "" }])}
+          >
+            {t("organization.claim.add")}
+          </Button>
+        </Box>
+      </Box>
+    </Form>
+  );
+}
+
+interface GroupFieldProps {
+  form: AppForm<Values>;
+  index: number;
+  options: readonly { uuid: string; name: string }[];
+}
+
+/** The group of one value. */
+function GroupField({ form, index, options }: GroupFieldProps) {
+  const { t } = useTranslation();
+  const { value, error, onChange, onBlur, ref } = useField<string>(form, `pairs.${index}.group`);
+  return (
+    <FormField label={t("organization.claim.group")} error={error}>
+      {({ id, error: isWrong, "aria-describedby": describedBy }) => (
+        <Autocomplete
+          id={id}
+          fullWidth
+          autoHighlight
+          options={options}
+          getOptionLabel={({ name }) => name}
+          getOptionKey={({ uuid }) => uuid}
+          value={options.find(({ uuid }) => uuid === value) ?? null}
+          onChange={(_, group) => onChange(group?.uuid ?? "")}
+          onBlur={onBlur}
+          noOptionsText={t("organization.claim.noGroup")}
+          clearText={t("common.clear")}
+          renderInput={({ slotProps: { input, htmlInput } }) => (
+            <OutlinedInput
+              {...input}
+              fullWidth
+              error={isWrong}
+              // Its text is a name, which the form must not take for its value.
+              inputRef={(element: HTMLInputElement | null) => ref(element && { focus: () => element.focus() })}
+              inputProps={{ ...htmlInput, "aria-describedby": describedBy, "aria-invalid": isWrong }}
+            />
+          )}
+        />
+      )}
+    </FormField>
+  );
+}
+
+const line = {
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr) auto",
+  alignItems: "start",
+  gap: 2,
+} as const;
