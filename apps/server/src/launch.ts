@@ -7,6 +7,7 @@ import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
+import { startServerBeat } from "./features/operator/server-beat.ts";
 import { findShowcase } from "./features/showcase/showcase.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -61,6 +62,9 @@ export async function launch(options: Launch): Promise<Launched> {
     });
     cleanup.add(() => db.destroy());
     const moving = await movingClock(options, db, url, cleanup);
+    const roles = settings.embedded ? settings.roles.filter((role) => role !== "gateway") : settings.roles;
+    const beat = await startServerBeat({ db, clock: options.clock, log, roles, version: VERSION });
+    cleanup.add(() => beat.stop());
     return settings.embedded
       ? await launchEmbedded(moving, db, url, cleanup)
       : await launchRoles(moving, db, url, cleanup);

@@ -11,6 +11,7 @@ import {
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
+import { anOperator } from "../testing/operator.ts";
 import { aTenant, type Entry, make, tenancy, type Tenant } from "../testing/tenant.ts";
 
 interface Row {
@@ -96,7 +97,7 @@ async function oneOfEach(tenant: Tenant): Promise<Map<keyof Contract, string>> {
 /** Somebody who calls. */
 interface Caller extends Partial<Person> {
   /** `nobody`: without credentials that count. `early`: has not accepted the terms. */
-  is: "nobody" | "early" | "guest" | "user" | "manager";
+  is: "nobody" | "early" | "guest" | "user" | "manager" | "operator";
   /** Of an API token. */
   scope?: Scope;
   /** Whose items are their own. */
@@ -106,6 +107,7 @@ interface Caller extends Partial<Person> {
 /** Every kind of caller: with sessions and with API tokens, of two organizations and of none. */
 async function callersOf(test: TestApp, tenant: Tenant, other: Tenant): Promise<Record<string, Caller>> {
   const { as, call: ask, clock, db } = test;
+  const operator = await anOperator(test);
   const [guest, early, gone, disabled] = [
     await as({ role: "guest" }),
     await as({ organization: tenant.organization, role: "manager", fields: { tnc_accepted_at: null } }),
@@ -128,6 +130,7 @@ async function callersOf(test: TestApp, tenant: Tenant, other: Tenant): Promise<
     "an expired API token": { is: "nobody", ...expired },
     "a manager before the terms": { is: "early", headers: early.headers, of: tenant },
     "a guest": { is: "guest", headers: guest.headers },
+    "an operator": { is: "operator", headers: operator.headers },
     "the owner": { is: "user", headers: tenant.owner.headers, of: tenant },
     "a colleague": { is: "user", headers: tenant.colleague.headers, of: tenant },
     "their manager": { is: "manager", headers: tenant.manager.headers, of: tenant },
@@ -144,8 +147,10 @@ function refusalOf(route: Route, { is, scope = "admin" }: Caller): ErrorCode | u
   const { access } = route;
   if (access === "public") return undefined;
   if (is === "nobody") return "NOT_AUTHENTICATED";
+  if (access === "operator") return is === "operator" ? undefined : "ROUTE_NOT_FOUND";
   if (!includesScope(scope, scopeOf(route))) return "API_TOKEN_NOT_SCOPED";
   if (access === "signed-in") return undefined;
+  if (is === "operator") return "FORBIDDEN";
   if (is === "early") return "TERMS_NOT_ACCEPTED";
   if (access === "user") return undefined;
   return is === "guest" || (access === "manager" && is !== "manager") ? "FORBIDDEN" : undefined;
@@ -155,6 +160,7 @@ const refusals: (ErrorCode | undefined)[] = [
   "API_TOKEN_NOT_SCOPED",
   "TERMS_NOT_ACCEPTED",
   "FORBIDDEN",
+  "ROUTE_NOT_FOUND",
 ];
 const codeOf = (body: string) => (body.startsWith("{") ? (JSON.parse(body) as { code?: ErrorCode }).code : undefined);
 
