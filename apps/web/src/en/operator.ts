@@ -74,7 +74,6 @@ export const operator = sentences({
     },
     organization: {
       terms: "License and limits",
-      termsAbout: "What it pays by, how much it may have, and where its devices run.",
       change: "Change",
       type: "License",
       active: "Devices may start",
@@ -251,7 +250,10 @@ export const operator = sentences({
         noRuntime: "Runtime {{runtime}} is not set up",
         notReady: "Not ready",
       },
-      empty: { title: "There are no official recipes", help: "They come with the service, or from TERRARIUM_CATALOGUE." },
+      empty: {
+        title: "There are no official recipes",
+        help: "They come with the service, or from TERRARIUM_CATALOGUE.",
+      },
       noMatch: { title: "No recipes match “{{search}}”", help: "Names were searched." },
     },
   },

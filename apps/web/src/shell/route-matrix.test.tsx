@@ -36,7 +36,13 @@ const kinds = {
   own: { ...led, guest: stays, user: stays, manager: stays, operator: stays },
   members: { ...led, guest: launchpad, user: stays, manager: stays, operator: console_ },
   managers: { ...led, guest: launchpad, user: launchpad, manager: stays, operator: console_ },
-  administration: { ...led, guest: launchpad, user: launchpad, manager: () => "/administration/dashboard", operator: console_ },
+  administration: {
+    ...led,
+    guest: launchpad,
+    user: launchpad,
+    manager: () => "/administration/dashboard",
+    operator: console_,
+  },
   operators: { ...led, guest: launchpad, user: launchpad, manager: launchpad, operator: stays },
   terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays, operator: stays },
   /** The address is kept, but there is no page yet. */
