@@ -21,6 +21,11 @@ export async function deleteServer(db: Database, id: string): Promise<void> {
   await db.deleteFrom("servers").where("id", "=", id).execute();
 }
 
+/** Forgets all processes, as a restored backup has those of another time. */
+export async function deleteServers(db: Database): Promise<void> {
+  await db.deleteFrom("servers").execute();
+}
+
 /** The processes of a machine. */
 export const findServersOf = (db: Database, host: string): Promise<{ id: string; pid: number }[]> =>
   db.selectFrom("servers").select(["id", "pid"]).where("host", "=", host).execute();

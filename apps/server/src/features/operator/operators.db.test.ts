@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, aUser } from "../../testing/factories.ts";
@@ -7,6 +8,7 @@ import { setUpRequiredTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { aTenant } from "../../testing/tenant.ts";
 import { requireSecondFactor } from "../second-factor/require.ts";
+import { startOpenIdServer } from "../sso/testing/openid-server.ts";
 import { removeSecondFactors } from "../second-factor/for-operator.ts";
 import { disableUser, setRole } from "../users/manage-user.ts";
 import { addOperator, listOperators } from "./operators.ts";
@@ -140,6 +142,32 @@ describe("an operator", () => {
     const signedIn = await test.call("POST", path, { body: { tnc_accepted: true }, headers: ines.headers });
     expect([outcomeOf(byPassword), outcomeOf(signedIn)]).toEqual(["409 MEMBER_ELSEWHERE", "409 MEMBER_ELSEWHERE"]);
     expect((await ines.get("/v1/operator/overview")).statusCode).toBe(200);
+  });
+
+  it("signs in through no provider, not even one that decides who has the address", async () => {
+    const redirect_uri = `${origin}/signin/sso/oauth/oidc/`;
+    const server = await startOpenIdServer(redirect_uri);
+    const company = { ...server, label: "Moss", domains: ["fernworks.test"] };
+    const test = await createTestApp({ publicUrl: origin, sso: { company } });
+    const ines = await anOperator(test);
+    const { email } = ines.user;
+    const there = { sub: "ines", email, email_verified: true };
+    const signIn = async () => {
+      const query = new URLSearchParams({ provider: "oidc", redirect_uri });
+      const { url } = (await test.call("GET", `/v1/sso/oauth/login-url/?${query}`)).json<{ url: string }>();
+      const back = new URLSearchParams({ provider: "oidc", ...(await server.visit(url, there)) });
+      return outcomeOf(await test.call("GET", `/v1/sso/oauth/callback/?${back}`));
+    };
+    expect(await signIn()).toBe("403 FORBIDDEN");
+    expect(await test.db.selectFrom("identities").select("uuid").execute()).toEqual([]);
+    // Whatever has linked it.
+    const now = new Date(test.clock.now());
+    const named = { provider: "oidc", label: "Moss", email, created_at: now, last_used_at: now };
+    await test.db
+      .insertInto("identities")
+      .values({ uuid: randomUUID(), user_uuid: ines.user.uuid, issuer: server.issuer, subject: "ines", ...named })
+      .execute();
+    expect(await signIn()).toBe("403 SIGN_IN_NOT_ALLOWED");
   });
 
   it("is not freed of the second factor by the rule of an organization", async () => {

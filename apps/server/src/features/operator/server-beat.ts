@@ -7,6 +7,8 @@ import type { Logger } from "../../platform/log.ts";
 import type { ServerLoad } from "./operator.tables.ts";
 import { deleteServer, findServersOf, upsertServer } from "./operator.store.ts";
 
+export { deleteServers as forgetServers } from "./operator.store.ts";
+
 const BEAT_MS = 10_000;
 const RESOLUTION_MS = 20;
 
