@@ -84,7 +84,7 @@ export const operator = sentences({
       dedicated: "{{zone}}, dedicated",
       people: "People",
       peopleAbout: "Who belongs to it. Their managers read in their audit log what is done here, and why.",
-      managersOf: "{{count}}, of whom {{managers}} manage it",
+      managersOf: "{{count}}, managers: {{managers}}",
       secondFactor: "Second factor required",
       id: "ID",
       limits: {

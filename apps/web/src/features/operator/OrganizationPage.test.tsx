@@ -94,7 +94,7 @@ describe("an organization", () => {
     await expect.element(screen.getByRole("heading", { name: "Northwind Mobile" })).toBeVisible();
     const facts = screen.getByRole("region", { name: "License and limits" }).element().textContent;
     expect(facts).toContain("Devices at once3 of 10");
-    expect(facts).toContain("12, of whom 2 manage it");
+    expect(facts).toContain("12, managers: 2");
     await expect.element(screen.getByRole("row", { name: /Robin Reed.*Active, second factor.*Never/ })).toBeVisible();
     await expect.element(screen.getByRole("row", { name: /Kim Reed.*Denied/ })).toBeVisible();
     expect(nameless()).toEqual([]);
@@ -103,7 +103,7 @@ describe("an organization", () => {
   it("fits a phone, with a long name", async () => {
     await page.viewport(390, 844);
     const { screen } = await open({ organization: anOperatedOrganization({ name: "N".repeat(250) }) });
-    await expect.element(screen.getByText("12, of whom 2 manage it")).toBeVisible();
+    await expect.element(screen.getByText("12, managers: 2")).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   });
 
