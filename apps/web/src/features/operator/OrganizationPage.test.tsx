@@ -1,5 +1,5 @@
 import type { OperatedOrganization, OperatedPerson } from "@terrarium/contract";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, Outlet, RouterProvider } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -18,6 +18,13 @@ beforeEach(async () => {
   for (const { id } of readSnacks()) closeSnack(id);
   await page.viewport(1440, 900);
 });
+
+const Frame = () => (
+  <>
+    <Outlet />
+    <Snacks />
+  </>
+);
 
 interface Given {
   organization?: OperatedOrganization;
@@ -48,8 +55,13 @@ async function open({
   });
   const router = createMemoryRouter(
     [
-      { path: "/operator/organizations", Component: OrganizationsPage },
-      { path: "/operator/organizations/:uuid", Component: OrganizationPage },
+      {
+        Component: Frame,
+        children: [
+          { path: "/operator/organizations", Component: OrganizationsPage },
+          { path: "/operator/organizations/:uuid", Component: OrganizationPage },
+        ],
+      },
     ],
     { initialEntries: [address ?? `/operator/organizations/${organization.uuid}`] },
   );
@@ -57,7 +69,6 @@ async function open({
     <InTestApp isRouted={false}>
       <MeContext.Provider value={operator}>
         <RouterProvider router={router} />
-        <Snacks />
       </MeContext.Provider>
     </InTestApp>,
   );

@@ -106,7 +106,13 @@ export const jobList = declareList<Job, JobListContext>({
     mark: chip(job, t),
     facts: [
       <span key="attempts">{t("operator.jobs.attempts", { count: job.attempts })}</span>,
-      ...(job.last_error ? [<span key="error">{job.last_error}</span>] : []),
+      ...(job.last_error
+        ? [
+            <Box key="error" component="span" sx={{ overflowWrap: "anywhere", minWidth: 0 }}>
+              {job.last_error}
+            </Box>,
+          ]
+        : []),
     ],
   }),
   actions: (job, { t, retry, discard }) => [
