@@ -74,6 +74,7 @@ const did = {
   organization: {
     create: "Created the organization",
     edit: "Edited the organization’s settings",
+    set_license: "Set the license",
     set_limit: "Set how many devices may run at once",
     set_zone: "Set where devices run",
     require_second_factor: "Changed whether members need a second factor",
@@ -83,6 +84,7 @@ const did = {
     export_audit: "Exported the audit log",
   },
   support: { send: "Wrote to the operator of this service" },
+  job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
 
 const kinds: Record<ActionKind, string> = {
@@ -102,6 +104,7 @@ const kinds: Record<ActionKind, string> = {
   group: "Groups",
   organization: "Organization",
   support: "Support",
+  job: "Background work",
 };
 
 const subjects: Record<AuditSubject, string> = {
