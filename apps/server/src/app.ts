@@ -31,6 +31,8 @@ import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { Reads } from "./platform/db/reads.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
+import { addHttpMetrics } from "./platform/metrics/http-metrics.ts";
+import type { Metrics } from "./platform/metrics/metrics.ts";
 import { clientAddresses } from "./platform/http/client-address.ts";
 import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -85,6 +87,8 @@ export interface AppDeps {
   keepDevicesMs: number;
   /** The folder of the built web app; without it only the API is served. */
   webRoot?: string | undefined;
+  /** Counts requests. */
+  metrics?: Metrics | undefined;
   /** Fails requests whose reply does not match the contract; for tests. */
   checkReplies?: boolean;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
@@ -128,6 +132,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     avatarUrl: deps.publicSettings.avatar_url,
     connectsTo: deps.connectsTo,
   });
+  if (deps.metrics) addHttpMetrics(deps.metrics, http);
   let listensAt = 0;
   let prerendered: PrerenderedPages | undefined;
   // Without a public URL only this machine is certain to reach the service, whatever the requests say of the way they came.
@@ -211,11 +216,19 @@ export interface DisplayHostOptions {
   db: Database;
   clock: Clock;
   log: Logger;
+  metrics?: Metrics | undefined;
   onUse: (instance: string) => void;
 }
 
 /** Creates the displays of a gateway, with access checks. */
-export async function displayHostOf({ settings, db, clock, log, onUse }: DisplayHostOptions): Promise<DisplayHost> {
+export async function displayHostOf({
+  settings,
+  db,
+  clock,
+  log,
+  metrics,
+  onUse,
+}: DisplayHostOptions): Promise<DisplayHost> {
   const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
   const tickets = showcaseTickets(await secretFor(db, "showcase-tickets"), clock);
   const ice = {
@@ -244,6 +257,9 @@ export async function displayHostOf({ settings, db, clock, log, onUse }: Display
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
   });
+  metrics?.gauge("terrarium_viewers", "Open sockets of viewers, also of those who wait for a device.", () => [
+    { value: host.stats().viewers },
+  ]);
   return {
     ...host,
     async stop() {

@@ -7,6 +7,8 @@ import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
+import { addServiceMetrics } from "./features/operator/service-metrics.ts";
+import { startServerBeat } from "./features/operator/server-beat.ts";
 import { findShowcase } from "./features/showcase/showcase.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -15,6 +17,9 @@ import { type Database, migrations, type Schema } from "./database/schema.ts";
 import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { addPoolMetrics, addProcessMetrics } from "./platform/metrics/process-metrics.ts";
+import { Metrics } from "./platform/metrics/metrics.ts";
+import { startMetricsServer } from "./platform/metrics/metrics-server.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Logger } from "./platform/log.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
@@ -34,6 +39,8 @@ export interface Launch {
   runtimes: readonly ConfiguredRuntime[];
   clock: Clock;
   log: Logger;
+  /** Where numbers are collected for Prometheus; `launch` makes it if they are asked for. */
+  metrics?: Metrics | undefined;
   /** The program and the environment for a separate gateway process. */
   program: string;
   env: Record<string, string | undefined>;
@@ -51,6 +58,7 @@ export interface Launched {
 export async function launch(options: Launch): Promise<Launched> {
   const { settings, log } = options;
   const cleanup = new Cleanup();
+  const metrics = settings.metrics && new Metrics();
   try {
     // A gateway's files are in the folder of the server that started it.
     if (!settings.gateway.isChild) keepLogsSmall(options, cleanup);
@@ -58,9 +66,14 @@ export async function launch(options: Launch): Promise<Launched> {
     await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
+      onPool: (use) => metrics && addPoolMetrics(metrics, use),
     });
     cleanup.add(() => db.destroy());
-    const moving = await movingClock(options, db, url, cleanup);
+    const moving = { ...(await movingClock(options, db, url, cleanup)), metrics };
+    const roles = settings.embedded ? settings.roles.filter((role) => role !== "gateway") : settings.roles;
+    const beat = await startServerBeat({ db, clock: options.clock, log, roles, version: VERSION });
+    cleanup.add(() => beat.stop());
+    if (metrics) await serveMetrics(moving, metrics, db, cleanup);
     return settings.embedded
       ? await launchEmbedded(moving, db, url, cleanup)
       : await launchRoles(moving, db, url, cleanup);
@@ -68,6 +81,21 @@ export async function launch(options: Launch): Promise<Launched> {
     await cleanup.run();
     throw error;
   }
+}
+
+/** Tells Prometheus of this process; one that serves the API or runs jobs also tells of the whole service. */
+async function serveMetrics(
+  { settings, clock, log }: Launch,
+  metrics: Metrics,
+  db: Database,
+  cleanup: Cleanup,
+): Promise<void> {
+  if (!settings.metrics) return;
+  cleanup.add(addProcessMetrics(metrics));
+  if (settings.roles.some((role) => role === "api" || role === "jobs")) addServiceMetrics(metrics, { db, clock });
+  const server = await startMetricsServer(metrics, settings.metrics);
+  cleanup.add(() => server.stop());
+  log.info({ ...settings.metrics, port: server.port }, "metrics are served");
 }
 
 /** An operator can move the clock of a server with an embedded database, and so that of its gateway. */
@@ -146,7 +174,7 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
 
 /** The configured roles in one process, on an external database. */
 async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { settings, clock, log } = options;
+  const { settings, clock, log, metrics } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
   if (has("api")) await fillDatabase(options, db);
   const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
@@ -159,7 +187,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         runtimes: await createRuntimes(options, db),
         ...settings.gateway,
         keepDevicesMs: settings.keepDevicesMs,
-        displays: (onUse) => displayHostOf({ settings, db, clock, log, onUse }),
+        displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
       })
     : undefined;
   return {
@@ -190,7 +218,7 @@ async function fillDatabase({ settings, clock, log }: Launch, db: Database): Pro
 }
 
 async function serve(
-  { settings, clock, log }: Launch,
+  { settings, clock, log, metrics }: Launch,
   db: Database,
   databaseUrl: string,
   cleanup: Cleanup,
@@ -228,6 +256,7 @@ async function serve(
     retention: settings.retention,
     mailer: settings.mail && smtpMailer(settings.mail),
     files: await openFileStore(settings),
+    metrics,
     webRoot,
     roles: {
       api: settings.roles.includes("api"),

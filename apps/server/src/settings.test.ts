@@ -171,6 +171,21 @@ describe("video", () => {
     expect(readSettings(ofGateway).mail).toBeUndefined();
   });
 
+  it("tells Prometheus of the server and its gateway at two ports, on loopback, and only if it is asked to", () => {
+    const gateway = { host: "127.0.0.1", databaseUrl: "postgres://x/y" };
+    expect([readSettings({}).metrics, readSettings(gatewayEnvironment({}, gateway)).metrics]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const environment = { METRICS_PORT: "9464" };
+    expect(readSettings(environment).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+    expect(readSettings(gatewayEnvironment(environment, gateway)).metrics).toEqual({ port: 9465, host: "127.0.0.1" });
+    expect(readSettings({ METRICS_PORT: "0", METRICS_HOST: "10.0.0.7" }).metrics).toEqual({
+      port: 0,
+      host: "10.0.0.7",
+    });
+  });
+
   it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
   );

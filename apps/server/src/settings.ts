@@ -155,6 +155,12 @@ export const Environment = z.object({
     .describe(
       "days without a sign-in after which it is announced to people that their account will be deleted, a month later, if SMTP_URL is set; by default 18 months",
     ),
+  METRICS_PORT: port.optional().meta({
+    description:
+      "the port of `/metrics` for Prometheus, which has no password; the gateway that the server starts has the next one",
+    shown: "no metrics",
+  }),
+  METRICS_HOST: z.string().default("127.0.0.1").describe("the address it listens on; never one that customers reach"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
@@ -272,6 +278,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Undefined if nobody is asked for pictures. */
     avatarUrl: env.TERRARIUM_AVATARS === "off" ? undefined : env.TERRARIUM_AVATARS,
     logLevel: env.LOG_LEVEL,
+    /** Undefined if nobody is told. */
+    metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     retention: {
       auditDays: env.TERRARIUM_AUDIT_DAYS,
       historyDays: env.TERRARIUM_HISTORY_DAYS,
@@ -293,6 +301,10 @@ export const gatewayEnvironment = (
   ...env,
   HOST: host,
   DATABASE_URL: databaseUrl,
+  // Two processes cannot listen on one port; 0 is any for both.
+  ...(env["METRICS_PORT"] && Number(env["METRICS_PORT"]) > 0
+    ? { METRICS_PORT: String(Number(env["METRICS_PORT"]) + 1) }
+    : {}),
   // It sends no mails; and with a database that it did not start, it is no demonstration, which may do without a sender.
   SMTP_URL: "",
   TERRARIUM_ROLES: "gateway",

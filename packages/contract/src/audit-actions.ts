@@ -84,6 +84,8 @@ export const auditActions = [
   "organization.create",
   // By its managers: what invoices say, where devices run and when they stop; personal fields are named only
   "organization.edit",
+  // By the operator: what it pays by, whether it may start devices, and until when
+  "organization.set_license",
   "organization.set_limit",
   "organization.set_zone",
   // Whether its members need a second factor
@@ -103,6 +105,9 @@ export const auditActions = [
   "organization.export_usage",
   // A message to the operator
   "support.send",
+  // Background work that failed: once more, or no longer
+  "job.retry",
+  "job.discard",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -122,8 +127,8 @@ export type AuditSubject =
   | "passkey";
 
 /**
- * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool, `service` is Terrarium itself, `nobody`
- * has not signed in.
+ * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is
+ * Terrarium itself, `nobody` has not signed in.
  */
 export type AuditActor = "user" | "token" | "provisioning" | "operator" | "service" | "nobody";
 

@@ -7,6 +7,7 @@ import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
 import { invitations } from "./invitations.ts";
 import { mailbox } from "./mailbox.ts";
+import { operator } from "./operator.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passkeys } from "./passkeys.ts";
@@ -53,6 +54,7 @@ export const contract = {
   showcase,
   audit,
   usage,
+  operator,
 } as const;
 export type Contract = typeof contract;
 
@@ -116,6 +118,7 @@ export {
 export { Invitation, invitations, InviteOutcome } from "./invitations.ts";
 export * from "./limits.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
+export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";

@@ -83,6 +83,8 @@ export const limits = {
   /** Devices that are told of as left on: online for so many hours, or unused for so many minutes. */
   longRunHours: 8,
   unusedMinutes: 60,
+  /** How many of anything the operator may let an organization have. */
+  operatedMax: 100_000,
 } as const;
 
 /** Where the devices of an organization can run. */
@@ -104,6 +106,14 @@ export type SignInWay = (typeof signInWays)[number];
 /** Hours after which members of an organization sign in again. The service itself lets nobody stay signed in for longer than the last. */
 export const sessionHoursOptions = [1, 4, 8, 12, 24, 72, 168, 336, 720] as const;
 export const defaultSessionHours = 720;
+
+/** How an organization pays: for what it uses, for a number of devices, or not yet. */
+export const licenseTypes = ["metered", "fixed", "pending"] as const;
+export type LicenseType = (typeof licenseTypes)[number];
+
+/** Of background work: `failed` was given up, `discarded` is a failed one that the operator wants nothing of any more. */
+export const jobStates = ["waiting", "running", "failed", "discarded", "done"] as const;
+export type JobState = (typeof jobStates)[number];
 
 export const launchpadPageSizes = [5, 10, 25] as const;
 export const socketReconnect = { delayMs: 3000, attempts: 10 } as const;

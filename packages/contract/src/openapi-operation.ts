@@ -13,8 +13,8 @@ export function operation(noun: string, verb: string, route: Route): Json {
     operationId: `${noun}.${verb}`,
     tags: [noun],
     summary: route.summary,
-    // Either of the two, an API token with at least this scope; public routes need neither.
-    security: route.access === "public" ? [] : [{ bearer: [] }, { apiToken: [scopeOf(route)] }],
+    // Either of the two, an API token with at least this scope; public routes need neither, and those for operators a session.
+    security: securityOf(route),
     parameters: [
       ...parameters("path", route.params),
       ...parameters("query", route.query),
@@ -24,6 +24,11 @@ export function operation(noun: string, verb: string, route: Route): Json {
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
     responses: { ...success(route), ...failures(route), default: answer("Any other error", "Error") },
   };
+}
+
+function securityOf(route: Route): Json[] {
+  if (route.access === "public") return [];
+  return route.access === "operator" ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [scopeOf(route)] }];
 }
 
 const idempotencyKey = {
@@ -137,6 +142,7 @@ function* failuresOf(route: Route): Generator<ErrorCode> {
   if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";
   if (access === "public") return;
   yield* ["BOTH_CREDENTIALS", "NOT_AUTHENTICATED"] as const;
+  if (access === "operator") return yield "ROUTE_NOT_FOUND";
   if (scopeOf(route) !== "read") yield "API_TOKEN_NOT_SCOPED";
   if (access !== "signed-in") yield "TERMS_NOT_ACCEPTED";
   if (access === "member" || access === "manager") yield "FORBIDDEN";

@@ -17,9 +17,10 @@ export const basePath = "/cloud";
 
 /**
  * Who may call a route. `public`: anyone. `signed-in`: any valid token. `user`: has also accepted the terms. `member`: also belongs to
- * an organization. `manager`: also manages it.
+ * an organization. `manager`: also manages it. `operator`: runs the service, signed in by a session; to anybody else the route is not there.
+ * Operators may use nothing of a customer: of the others, only `public` and `signed-in`.
  */
-export type Access = "public" | "signed-in" | "user" | "member" | "manager";
+export type Access = "public" | "signed-in" | "user" | "member" | "manager" | "operator";
 
 /** What a call that succeeds leaves in the audit log: one or more of these actions, or the reason why it leaves none. */
 export type Audited = readonly [AuditAction, ...AuditAction[]] | { none: string };

@@ -10,6 +10,8 @@ export type Scope = (typeof scopes)[number];
 /** The least scope of an API token that may call a route. A session may call whatever its user may. */
 export function scopeOf({ scope, method, access }: Pick<Route, "scope" | "method" | "access">): Scope {
   if (scope !== undefined) return scope;
+  // No API token has it: operators have none.
+  if (access === "operator") return "admin";
   if (method === "GET") return "read";
   return access === "manager" || access === "signed-in" ? "admin" : "devices";
 }

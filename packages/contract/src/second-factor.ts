@@ -15,7 +15,9 @@ export const SecondFactors = z.object({
     .boolean()
     .meta({ description: "Whether there is a passkey for this address, which confirms sign-ins too" }),
   recovery_codes: z.int().meta({ description: "How many are left" }),
-  is_required: z.boolean().meta({ description: "Whether their organization requires a second factor" }),
+  is_required: z
+    .boolean()
+    .meta({ description: "Whether they need a second factor, as their organization requires one, or as operators" }),
 });
 export type SecondFactors = z.infer<typeof SecondFactors>;
 

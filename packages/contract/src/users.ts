@@ -35,6 +35,10 @@ export const User = z.object({
   /** Of their organization, which they belong to. */
   groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
   front_preferences: z.record(z.string(), z.unknown()),
+  is_operator: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Of somebody who runs the service, and is no customer; missing for everybody else" }),
   created_at: Time,
 });
 export type User = z.infer<typeof User>;

@@ -171,4 +171,18 @@ export const wire = {
     get: { method: "GET", path: "/v1/usage" },
     export: { method: "GET", path: "/v1/usage/export", receives: "bytes" },
   },
+  operator: {
+    overview: { method: "GET", path: "/v1/operator/overview" },
+    organizations: { method: "GET", path: "/v1/operator/organizations" },
+    organization: { method: "GET", path: "/v1/operator/organizations/:uuid" },
+    setTerms: { method: "PUT", path: "/v1/operator/organizations/:uuid" },
+    people: { method: "GET", path: "/v1/operator/organizations/:uuid/people" },
+    setStatus: { method: "PUT", path: "/v1/operator/people/:uuid/status" },
+    removeSecondFactors: { method: "DELETE", path: "/v1/operator/people/:uuid/second-factor" },
+    jobs: { method: "GET", path: "/v1/operator/jobs" },
+    retryJobs: { method: "POST", path: "/v1/operator/jobs/retry" },
+    retryJob: { method: "POST", path: "/v1/operator/jobs/:id/retry" },
+    discardJob: { method: "DELETE", path: "/v1/operator/jobs/:id" },
+    catalogue: { method: "GET", path: "/v1/operator/catalogue" },
+  },
 } as const;

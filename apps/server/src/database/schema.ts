@@ -18,6 +18,8 @@ import { invitationMigrations } from "../features/invitations/invitations.migrat
 import type { InvitationTables } from "../features/invitations/invitations.tables.ts";
 import { layerMigrations } from "../features/layers/layers.migrations.ts";
 import type { LayerTables } from "../features/layers/layers.tables.ts";
+import { operatorMigrations } from "../features/operator/operator.migrations.ts";
+import type { OperatorTables } from "../features/operator/operator.tables.ts";
 import { organizationMigrations } from "../features/organizations/organizations.migrations.ts";
 import type { OrganizationTables } from "../features/organizations/organizations.tables.ts";
 import { osImageMigrations } from "../features/os-images/os-images.migrations.ts";
@@ -65,6 +67,7 @@ export interface Schema
     InstanceTables,
     InvitationTables,
     LayerTables,
+    OperatorTables,
     OrganizationTables,
     OsImageTables,
     PasskeyTables,
@@ -116,4 +119,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   mailMigrations,
   clockMigrations,
   profileMigrations,
+  operatorMigrations,
 ]);

@@ -111,6 +111,8 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
       });
     },
 
+    stats: () => viewers.stats(),
+
     async stop(): Promise<void> {
       await viewers.stop();
       for (const client of sockets.clients) client.terminate();

@@ -32,6 +32,10 @@ export interface Installation {
   url: () => Promise<string>;
 }
 
+/** The origin of the service's pages. */
+export const pagesAt = ({ settings: { publicUrl, port } }: Installation): string =>
+  publicUrl ?? `http://localhost:${port}`;
+
 export type Work = (installation: Installation) => Promise<void>;
 
 /** Work on the database of an installation that runs; what it does is recorded as done by the operator. */

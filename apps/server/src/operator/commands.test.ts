@@ -38,6 +38,8 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}organizations second-factor NAME required\|optional +whether/),
       expect.stringMatching(/^ {2}organizations any-sign-in NAME +for one/),
       expect.stringMatching(/^ {2}users no-second-factor EMAIL +for somebody/),
+      expect.stringMatching(/^ {2}operators add EMAIL +an account for the console/),
+      expect.stringMatching(/^ {2}operators \[--json\] +who may use the console/),
       expect.stringMatching(/^ {2}audit verify \[POSITION:HASH\] +whether/),
       expect.stringMatching(/^ {2}audit \[COUNT\] \[--email EMAIL\] \[--json\] +who did what/),
       expect.stringMatching(/^ {2}clock \+COUNTh\|\+COUNTd +moves/),

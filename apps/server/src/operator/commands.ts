@@ -8,6 +8,7 @@ import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { operatorCommands } from "./operator-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
@@ -63,6 +64,7 @@ const commands: readonly Command[] = [
   ...providerCommands,
   ...userCommands,
   ...secondFactorCommands,
+  ...operatorCommands,
   ...auditCommands,
   clockCommand,
   {

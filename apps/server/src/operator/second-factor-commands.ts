@@ -1,9 +1,6 @@
 import { removeSecondFactors, requireOfOrganization } from "../features/second-factor/for-operator.ts";
 import { allowAnySignIn } from "../features/sign-in-rules/for-operator.ts";
-import { type Command, type Installation, onDatabase } from "./command.ts";
-
-/** The origin of the service's pages. */
-const pagesAt = ({ settings: { publicUrl, port } }: Installation): string => publicUrl ?? `http://localhost:${port}`;
+import { type Command, onDatabase, pagesAt } from "./command.ts";
 
 export const secondFactorCommands: readonly Command[] = [
   {

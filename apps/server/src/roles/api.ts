@@ -17,6 +17,7 @@ import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
 import { invitationRoutes } from "../features/invitations/invitations.routes.ts";
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
+import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
 import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
@@ -119,6 +120,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   showcase: showcaseRoutes(deps),
   audit: auditRoutes(deps),
   usage: usageRoutes(deps),
+  operator: operatorRoutes(deps),
 });
 
 /** Serves every route of the contract. */

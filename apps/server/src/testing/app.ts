@@ -72,6 +72,7 @@ export async function createTestApp({
     | "support"
     | "allowedOrigins"
     | "trustedProxies"
+    | "metrics"
   > = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase());

@@ -15,6 +15,7 @@ import { createLog } from "../platform/log.ts";
 import { aForm } from "./a-form.ts";
 import { createTestApp } from "./app.ts";
 import { aCustom, aGroup, anOrganization } from "./factories.ts";
+import { aFailedJob, anOperator } from "./operator.ts";
 import { anApp, setUpTotp } from "./second-factor.ts";
 import { aTenant } from "./tenant.ts";
 
@@ -61,6 +62,41 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     async ({ call, tenant: { owner } }) =>
       call("POST", "/v1/users/login", { body: { email: owner.user.email, password: owner.user.password } }),
   ],
+  "operator.setTerms": [
+    async (app) =>
+      (await anOperator(app)).put(`/v1/operator/organizations/${app.tenant.organization}`, {
+        reason: "a larger plan",
+        license: { type: "fixed" },
+        limits: { devices: 101 },
+        zone: { name: "southeast asia", is_dedicated: true },
+      }),
+  ],
+  "operator.setStatus": [false, true].map(
+    (is_enabled): Call =>
+      async (app) =>
+        (await anOperator(app)).put(`/v1/operator/people/${app.tenant.colleague.user.uuid}/status`, {
+          reason: "asked for by mail",
+          is_enabled,
+        }),
+  ) as [Call, ...Call[]],
+  "operator.removeSecondFactors": [
+    async (app) => {
+      const [operator, robin] = [await anOperator(app), await app.as()];
+      await setUpTotp(app, robin);
+      const { password } = operator.user;
+      return operator.delete(`/v1/operator/people/${robin.user.uuid}/second-factor`, { reason: "lost", password });
+    },
+  ],
+  "operator.retryJobs": [
+    async (app) => {
+      await aFailedJob(app);
+      return (await anOperator(app)).post("/v1/operator/jobs/retry", {});
+    },
+  ],
+  "operator.retryJob": [
+    async (app) => (await anOperator(app)).post(`/v1/operator/jobs/${await aFailedJob(app)}/retry`),
+  ],
+  "operator.discardJob": [async (app) => (await anOperator(app)).delete(`/v1/operator/jobs/${await aFailedJob(app)}`)],
   "users.signout": [async ({ as }) => (await as()).post("/v1/users/signout")],
   "users.acceptTerms": [
     async ({ as }) => (await as({ fields: { tnc_accepted_at: null } })).post("/v1/users/terms-and-conditions"),

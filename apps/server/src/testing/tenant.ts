@@ -21,6 +21,8 @@ interface OnOne {
 /** A list must show an organization's items to its members. `notOwned` says why a route concerns no item of an organization. */
 export type Entry = OnOne | "list" | { notOwned: string };
 
+const forOperators = { notOwned: "it is for operators" };
+
 /**
  * What of the contract belongs to one organization, for `roles/tenancy.db.test.ts`: it tests that others see none of it. For each noun,
  * `item` creates one for the tenant's owner and returns its identifier, or says why none belongs to an organization. A missing noun or
@@ -307,6 +309,25 @@ export const tenancy: {
       overview: { notOwned: "only managers see it; `overview.db.test.ts` tries others" },
       get: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
       export: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
+    },
+  },
+  operator: {
+    item: {
+      notOwned: "it is for operators alone, to whom nothing else is open; `roles/tenancy.db.test.ts` tries that",
+    },
+    routes: {
+      overview: forOperators,
+      organizations: forOperators,
+      organization: forOperators,
+      setTerms: forOperators,
+      people: forOperators,
+      setStatus: forOperators,
+      removeSecondFactors: forOperators,
+      jobs: forOperators,
+      retryJobs: forOperators,
+      retryJob: forOperators,
+      discardJob: forOperators,
+      catalogue: forOperators,
     },
   },
   mailbox: {

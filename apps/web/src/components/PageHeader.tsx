@@ -4,6 +4,8 @@ import { Icon } from "./Icon.tsx";
 
 interface Props {
   title: string;
+  /** It is as long as people make it, and may take several lines. */
+  isLong?: boolean;
   /** Between the title and the button. */
   children?: React.ReactNode;
   /** The way to one more of what the page lists. On a phone it floats above the list. */
@@ -11,11 +13,11 @@ interface Props {
 }
 
 /** The title of a page, and what it is there to do. */
-export function PageHeader({ title, children, action }: Props) {
+export function PageHeader({ title, isLong = false, children, action }: Props) {
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   return (
     <Box sx={{ display: "flex", alignItems: "center", gap: 3, minHeight: 32, flexWrap: "wrap" }}>
-      <Typography variant="h1" sx={{ flex: 1, whiteSpace: "nowrap" }}>
+      <Typography variant="h1" sx={{ flex: 1, ...(isLong ? { overflowWrap: "anywhere" } : { whiteSpace: "nowrap" }) }}>
         {title}
       </Typography>
       {children}

@@ -74,6 +74,7 @@ const did = {
   organization: {
     create: "Created the organization",
     edit: "Edited the organization’s settings",
+    set_license: "Set the license",
     set_limit: "Set how many devices may run at once",
     set_zone: "Set where devices run",
     require_second_factor: "Changed whether members need a second factor",
@@ -85,6 +86,7 @@ const did = {
     import_users: "Imported users into groups",
   },
   support: { send: "Wrote to the operator of this service" },
+  job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
 
 const kinds: Record<ActionKind, string> = {
@@ -104,6 +106,7 @@ const kinds: Record<ActionKind, string> = {
   group: "Groups",
   organization: "Organization",
   support: "Support",
+  job: "Background work",
 };
 
 const subjects: Record<AuditSubject, string> = {

@@ -19,6 +19,7 @@ import type { legalTerms } from "./legal-terms.ts";
 import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
 import type { mailbox } from "./mailbox.ts";
+import type { operator } from "./operator.ts";
 import type { organization } from "./organization.ts";
 import type { osImages } from "./os-images.ts";
 import type { passkeys } from "./passkeys.ts";
@@ -68,6 +69,7 @@ export type En = typeof everywhere &
   typeof limits &
   typeof list &
   typeof mailbox &
+  typeof operator &
   typeof organization &
   typeof osImages &
   typeof passkeys &

@@ -1,6 +1,6 @@
 import { limits, localPath } from "@terrarium/contract";
 import type { Role } from "./session.ts";
-import { launchpad, type RouteRules } from "./routes.ts";
+import { launchpad, operatorHome, type RouteRules } from "./routes.ts";
 
 export interface Visitor {
   role: Role;
@@ -12,20 +12,27 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
   // 1. Switched off
   if (route.isDisabled) return "/";
   // 2. Signed-in people need no front door
-  if (visitor && route.signedOutOnly) return launchpad;
+  if (visitor && route.signedOutOnly) return homeOf(visitor);
   // 3. Terms first
   if (visitor && !visitor.hasAcceptedTerms && !route.beforeTerms)
     return withRedirect("/terms-and-conditions/", address);
-  // 4. Managers only
+  // 4. Operators have nothing of a customer's, and customers nothing of theirs
+  const isOpenToAll = route.isPublic || route.beforeTerms || route.exempt;
+  if (visitor?.role === "operator" && !route.operatorOnly && !route.alsoOperators && !isOpenToAll) return operatorHome;
+  if (visitor && visitor.role !== "operator" && route.operatorOnly) return "/";
+  // 5. Managers only
   if (visitor && route.managerOnly && visitor.role !== "manager") return "/";
-  // 5. No guests
+  // 6. No guests
   if (visitor && route.notForGuests && visitor.role === "guest") return "/";
-  // 6. Somebody must be signed in
+  // 7. Somebody must be signed in
   if (!visitor && !route.isPublic && !route.exempt) return withRedirect("/signin", address);
-  // 7. Not there yet
+  // 8. Not there yet
   if (route.isComing) return "/";
   return undefined;
 }
+
+/** The first page of somebody who is signed in. */
+export const homeOf = ({ role }: Visitor): string => (role === "operator" ? operatorHome : launchpad);
 
 export const withRedirect = (page: string, address: string): string =>
   `${page}?redirect=${encodeURIComponent(address)}`;

@@ -6,6 +6,9 @@ export interface RouteRules {
   /** Signed-in people have no business here and go to the launchpad. */
   signedOutOnly?: boolean;
   managerOnly?: boolean;
+  /** For whoever runs the service, who may enter nothing else but what says `alsoOperators`, is public, or is on the way in. */
+  operatorOnly?: boolean;
+  alsoOperators?: boolean;
   notForGuests?: boolean;
   /** Switched off by a flag. */
   isDisabled?: boolean;
@@ -18,6 +21,8 @@ export interface RouteRules {
 }
 
 export const launchpad = "/launchpad";
+/** Where an operator is at home. */
+export const operatorHome = "/operator";
 
 /** The rules of every screen. */
 export const routeRules = {
@@ -42,7 +47,7 @@ export const routeRules = {
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },
   images: { path: "/images", notForGuests: true },
   api: { path: "/api", notForGuests: true },
-  profile: { path: "/profile" },
+  profile: { path: "/profile", alsoOperators: true },
   /** Leads to the first of its sections. */
   administration: { path: "/administration", managerOnly: true },
   dashboard: { path: "/administration/dashboard", managerOnly: true },
@@ -50,6 +55,12 @@ export const routeRules = {
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
   audit: { path: "/administration/audit", managerOnly: true },
+  operator: { path: operatorHome, operatorOnly: true },
+  operatedOrganizations: { path: "/operator/organizations", operatorOnly: true },
+  operatedOrganization: { path: "/operator/organizations/:uuid", operatorOnly: true },
+  operatedJobs: { path: "/operator/jobs", operatorOnly: true },
+  operatedGateways: { path: "/operator/gateways", operatorOnly: true },
+  operatedCatalogue: { path: "/operator/catalogue", operatorOnly: true },
   update: { path: "/update/:id", isPublic: true, beforeTerms: true },
   terms: { path: "/terms-and-conditions", beforeTerms: true },
   legalTerms: { path: "/legal/terms-and-conditions", isPublic: true, beforeTerms: true },

@@ -3,15 +3,16 @@ import { Listeners } from "../components/listeners.ts";
 
 const KEY = "terrarium.session";
 
-export type Role = "manager" | "user" | "guest";
+export type Role = "manager" | "user" | "guest" | "operator";
 
 export interface Session {
   token: string;
   user: User;
 }
 
-/** Manager: manages an organization. User: belongs to one. Guest: to none. */
-export function roleOf(user: Pick<User, "organization" | "is_organization_manager">): Role {
+/** Manager: manages an organization. User: belongs to one. Guest: to none. Operator: runs the service, and is no customer. */
+export function roleOf(user: Pick<User, "organization" | "is_organization_manager" | "is_operator">): Role {
+  if (user.is_operator) return "operator";
   if (user.organization === null) return "guest";
   return user.is_organization_manager ? "manager" : "user";
 }

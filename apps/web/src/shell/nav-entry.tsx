@@ -12,8 +12,8 @@ export const Words = styled(Typography)({ [RAIL]: { display: "none" } }) as type
 interface Props {
   label: string;
   glyph: Glyph;
-  /** A page of the app, a site elsewhere, or something to do. */
-  target: { to: string } | { href: string } | { act: () => void };
+  /** A page of the app, also while a page below it is open unless it is meant exactly; a site elsewhere; or something to do. */
+  target: { to: string; isExact?: boolean | undefined } | { href: string } | { act: () => void };
   onChoose?: (() => void) | undefined;
   /** For screen readers, if the words do not say enough. */
   name?: string | undefined;
@@ -41,7 +41,7 @@ export function NavEntry({ label, glyph, target, onChoose, name, end }: Props) {
     <li>
       <Tooltip title={isRail ? label : ""} placement="right">
         {"to" in target ? (
-          <PageLine to={target.to} {...shared}>
+          <PageLine to={target.to} end={target.isExact ?? false} {...shared}>
             {content}
           </PageLine>
         ) : "href" in target ? (

@@ -13,23 +13,40 @@ type Landing = (address: string) => string;
 const stays: Landing = (address) => address;
 const home: Landing = () => "/";
 const launchpad: Landing = () => "/launchpad";
+const console_: Landing = () => "/operator";
 const signIn: Landing = (address) => `/signin?redirect=${encodeURIComponent(address)}`;
 const terms: Landing = (address) => `/terms-and-conditions/?redirect=${encodeURIComponent(address)}`;
 /** The launchpad, which asks for the terms. */
 const termsOnTheWay: Landing = () => terms("/launchpad");
 
 const led = { signedOut: signIn, beforeTerms: terms };
-const past = { signedOut: stays, beforeTerms: termsOnTheWay, guest: launchpad, user: launchpad, manager: launchpad };
+const past = {
+  signedOut: stays,
+  beforeTerms: termsOnTheWay,
+  guest: launchpad,
+  user: launchpad,
+  manager: launchpad,
+  operator: console_,
+};
 const kinds = {
-  everyone: { signedOut: stays, beforeTerms: stays, guest: stays, user: stays, manager: stays },
+  everyone: { signedOut: stays, beforeTerms: stays, guest: stays, user: stays, manager: stays, operator: stays },
   frontDoor: past,
-  signedIn: { ...led, guest: stays, user: stays, manager: stays },
-  members: { ...led, guest: launchpad, user: stays, manager: stays },
-  managers: { ...led, guest: launchpad, user: launchpad, manager: stays },
-  administration: { ...led, guest: launchpad, user: launchpad, manager: () => "/administration/dashboard" },
-  terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays },
+  signedIn: { ...led, guest: stays, user: stays, manager: stays, operator: console_ },
+  /** What belongs to the person, whoever it is. */
+  own: { ...led, guest: stays, user: stays, manager: stays, operator: stays },
+  members: { ...led, guest: launchpad, user: stays, manager: stays, operator: console_ },
+  managers: { ...led, guest: launchpad, user: launchpad, manager: stays, operator: console_ },
+  administration: {
+    ...led,
+    guest: launchpad,
+    user: launchpad,
+    manager: () => "/administration/dashboard",
+    operator: console_,
+  },
+  operators: { ...led, guest: launchpad, user: launchpad, manager: launchpad, operator: stays },
+  terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays, operator: stays },
   /** The address is kept, but there is no page yet. */
-  coming: { ...led, guest: launchpad, user: launchpad, manager: launchpad },
+  coming: { ...led, guest: launchpad, user: launchpad, manager: launchpad, operator: console_ },
   nothing: { ...past, signedOut: home },
 } as const satisfies Record<string, Record<string, Landing>>;
 
@@ -56,7 +73,13 @@ const expected: Record<string, keyof typeof kinds> = {
   "/instance/:uuid/save": "signedIn",
   "/recipes": "signedIn",
   "/start/:uuid": "signedIn",
-  "/profile": "signedIn",
+  "/profile": "own",
+  "/operator": "operators",
+  "/operator/organizations": "operators",
+  "/operator/organizations/:uuid": "operators",
+  "/operator/jobs": "operators",
+  "/operator/gateways": "operators",
+  "/operator/catalogue": "operators",
   "/hardware-profiles": "members",
   "/images": "members",
   "/api": "members",
@@ -94,6 +117,7 @@ const visitors = {
   "a manager of no organization": { group: "guest", session: signedIn(nobody) },
   "a user": { group: "user", session: signedIn(member) },
   "a manager": { group: "manager", session: signedIn() },
+  "an operator": { group: "operator", session: signedIn({ ...nobody, ...member, is_operator: true }) },
 } as const;
 
 const pathsOf = (routes: readonly RouteObject[]): string[] =>
@@ -132,7 +156,7 @@ describe(`${paths.length} routes and ${Object.keys(visitors).length} kinds of vi
     );
   });
 
-  it.each(paths.filter((path) => ["signedIn", "members", "managers", "terms"].includes(expected[path] ?? "")))(
+  it.each(paths.filter((path) => ["signedIn", "own", "members", "managers", "terms"].includes(expected[path] ?? "")))(
     "leads somebody who was disabled, or whose session was ended elsewhere, from %s to sign-in and back",
     async (path) => {
       service(refuse("NOT_AUTHENTICATED"));

@@ -39,6 +39,7 @@ export function aUser(fields: Partial<User> = {}): User {
 }
 export const manager = meOf(aUser());
 export const user = meOf(aUser({ is_organization_manager: false }));
+export const operator = meOf(aUser({ is_organization_manager: false, organization: null, is_operator: true }));
 export const guest = meOf(aUser({ is_organization_manager: false, organization: null }));
 
 export const anOrganization = (running = 3, max = 10): Organization => ({

@@ -132,6 +132,7 @@ describe("createApiToken", () => {
       uuid: robin.user.uuid,
       organization: robin.user.organization_uuid,
       isManager: false,
+      isOperator: false,
       hasAcceptedTerms: true,
       session,
       credential: session,

@@ -59,5 +59,9 @@ const rowOf = (at: Date, by: By, { action, outcome = "done", subject, organizati
   subject_uuid: subject?.uuid ?? null,
   address: by.address ?? null,
   request_id: by.requestId ?? null,
-  details: { ...details, ...(by.account === undefined ? {} : { account: by.account }) },
+  details: {
+    ...details,
+    ...(by.account === undefined ? {} : { account: by.account }),
+    ...(by.reason === undefined ? {} : { reason: by.reason }),
+  },
 });

@@ -12,6 +12,8 @@ export interface By {
   requestId?: string;
   /** The account of the operating system that runs the operator tool. */
   account?: string;
+  /** Why, as an operator says. */
+  reason?: string;
 }
 
 /** A request, as far as it tells who does something. */
@@ -29,11 +31,12 @@ export interface Requested {
 export function byCaller({ actor, ip, requestId }: Requested): By {
   const from = { address: ip, requestId };
   if (!actor) return { kind: "nobody", ...from };
-  const { uuid: user, credential, organization, session } = actor;
-  return { kind: session === undefined ? "token" : "user", user, credential, organization, ...from };
+  const { uuid: user, credential, organization, session, isOperator } = actor;
+  const kind = session === undefined ? "token" : isOperator ? "operator" : "user";
+  return { kind, user, credential, organization, ...from };
 }
 
-/** Whoever uses the operator tool. */
+/** Whoever uses the operator tool. Those who use the console are named by their account (`byCaller`). */
 export const byOperator = (account: string): By => ({ kind: "operator", account });
 
 /** Terrarium itself, because of a rule. */

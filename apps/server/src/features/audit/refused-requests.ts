@@ -50,7 +50,8 @@ function refusalOf(request: FastifyRequest, { code, facts }: AppError): Refusal 
     const credential = facts["credential"] as RefusedCredential | undefined;
     return credential && credentialRefusal(by, credential, details);
   }
-  if (!refusalCodes.has(code)) return undefined;
+  const isOperators = code === "ROUTE_NOT_FOUND" && route?.access === "operator";
+  if (!isOperators && !refusalCodes.has(code)) return undefined;
   const owner = facts["owner"] as { uuid: string; organization_uuid: string | null } | undefined;
   if (owner) return { action: "session.open", by, details, about: async () => owner };
   if (route?.path !== users.login.path) return { action: "route.use", by, details };

@@ -6,6 +6,7 @@ const anActor = (fields: Partial<Actor> = {}): Actor => ({
   uuid: "robin",
   organization: "fernworks",
   isManager: false,
+  isOperator: false,
   hasAcceptedTerms: true,
   session: "s",
   credential: "s",

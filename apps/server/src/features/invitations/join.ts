@@ -185,6 +185,8 @@ async function addMember(
   const { organization_uuid } = invitation;
   if (user.organization_uuid !== null && user.organization_uuid !== organization_uuid)
     throw new AppError("MEMBER_ELSEWHERE");
+  // Whoever runs the service is no customer.
+  if (user.is_operator) throw new AppError("MEMBER_ELSEWHERE");
   const isNew = user.organization_uuid === null;
   if (isNew) {
     await updateUser(trx, user.uuid, { organization_uuid });

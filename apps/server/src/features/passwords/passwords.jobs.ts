@@ -1,15 +1,15 @@
 import type { Clock } from "@terrarium/clock";
-import { Email, limits } from "@terrarium/contract";
+import { Email } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
-import { newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { Audit } from "../audit/audit.ts";
 import { linkMail } from "./password-mails.ts";
-import { deleteLinksExpiredBy, insertLink } from "./passwords.store.ts";
+import { makePasswordLink } from "./make-link.ts";
+import { deleteLinksExpiredBy } from "./passwords.store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -28,11 +28,9 @@ export const mailPasswordLink = defineJob({
   payload: z.object({ email: Email, origin: z.url(), address: z.string(), requestId: z.string() }),
   run: ({ db, clock, audit }: MailDeps, { email, origin, address, requestId }) =>
     transaction(db, async (trx) => {
-      const { key, hash: key_hash } = newLinkKey();
-      const expires_at = new Date(clock.now() + limits.passwordLinkHours * HOUR_MS);
-      const owner = await insertLink(trx, { key_hash, email, expires_at });
-      if (!owner) return;
-      const mail = linkMail({ email, url: `${origin}/password-reset/new/${key}` });
+      const { url, owner } = (await makePasswordLink(trx, clock, { email, origin })) ?? {};
+      if (!owner || !url) return;
+      const mail = linkMail({ email, url });
       await sendMail(trx, clock, { to: { address: email }, ...mail }, { key: `password link ${requestId}` });
       const subject = { kind: "user", uuid: owner.uuid } as const;
       const act = { action: "user.mail_password_link", subject, organization: owner.organization_uuid } as const;

@@ -26,16 +26,16 @@ const factorsOf = (user: RawBuilder<unknown>, pagesAt: string): RawBuilder<{ fac
 export const findFactors = async (db: Database, user: string, pagesAt: string): Promise<Factor[]> =>
   (await factorsOf(sql`${user}`, pagesAt).execute(db)).rows.map(({ factor }) => factor);
 
-/** Whether the organization of a user, if they have one, requires a second factor. */
-export const isRequiredOf = async (db: Database, user: string): Promise<boolean> =>
-  (
-    await db
-      .selectFrom("users")
-      .innerJoin("organizations", "organizations.uuid", "users.organization_uuid")
-      .select("requires_second_factor")
-      .where("users.uuid", "=", user)
-      .executeTakeFirst()
-  )?.requires_second_factor ?? false;
+/** Whether somebody needs a second factor: as their organization, if they have one, requires it, or always, as an operator. */
+export async function isRequiredOf(db: Database, user: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .leftJoin("organizations", "organizations.uuid", "users.organization_uuid")
+    .select(["is_operator", "requires_second_factor"])
+    .where("users.uuid", "=", user)
+    .executeTakeFirst();
+  return row !== undefined && (row.is_operator || row.requires_second_factor === true);
+}
 
 /** Sets whether an organization requires a second factor; returns false if it is so already. */
 export async function setRequired(db: Database, organization: string, is_required: boolean): Promise<boolean> {

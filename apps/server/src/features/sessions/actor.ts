@@ -6,6 +6,8 @@ export interface Actor {
   uuid: string;
   organization: string | null;
   isManager: boolean;
+  /** Runs the service. They belong to no organization, and are no guest: nothing of a customer is theirs to use. */
+  isOperator: boolean;
   hasAcceptedTerms: boolean;
   /** The session it signed in with; an API token has none. */
   session: string | undefined;
@@ -19,6 +21,7 @@ export const actorOf = (row: OwnerRow): Actor => ({
   uuid: row.user_uuid,
   organization: row.organization_uuid,
   isManager: isManager(row),
+  isOperator: row.is_operator,
   hasAcceptedTerms: row.has_accepted_terms,
   session: row.is_token ? undefined : row.credential,
   credential: row.credential,
@@ -43,8 +46,12 @@ export const isGuest = (actor: Pick<Actor, "organization">): boolean => actor.or
 /** Throws when a route asks for more than the actor has. */
 export function checkAccess(actor: Actor, route: Pick<Route, "access" | "method" | "scope" | "forbidden">): void {
   const { access, forbidden: message } = route;
+  // To all others it is not there. Programs are no operators.
+  if (access === "operator" && !(actor.isOperator && actor.session !== undefined))
+    throw new AppError("ROUTE_NOT_FOUND");
   if (!includesScope(actor.scope, scopeOf(route))) throw new AppError("API_TOKEN_NOT_SCOPED");
-  if (access === "public" || access === "signed-in") return;
+  if (access === "public" || access === "signed-in" || access === "operator") return;
+  if (actor.isOperator) throw new AppError("FORBIDDEN");
   if (!actor.hasAcceptedTerms) throw new AppError("TERMS_NOT_ACCEPTED");
   if (access === "user") return;
   if (isGuest(actor)) throw new AppError("FORBIDDEN", { message });

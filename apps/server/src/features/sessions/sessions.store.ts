@@ -80,12 +80,13 @@ export interface OwnerRow extends RoleRow {
   rotated_at: Date | null;
   user_uuid: string;
   has_accepted_terms: boolean;
+  is_operator: boolean;
 }
 
 const OWNERS = `
   SELECT held.key, held.credential, held.is_token, held.scope, held.last_access, held.generation, held.rotated_at,
     users.uuid AS user_uuid, users.organization_uuid, users.is_organization_manager,
-    users.tnc_accepted_at IS NOT NULL AS has_accepted_terms
+    users.tnc_accepted_at IS NOT NULL AS has_accepted_terms, users.is_operator
   FROM (
     SELECT uuid::text AS key, uuid AS credential, user_uuid, false AS is_token, 'admin' AS scope,
       last_used_at AS last_access, generation, rotated_at, created_at AS began

@@ -17,6 +17,7 @@ export const showcaseActor: Actor = {
   uuid: showcaseOwner,
   organization,
   isManager: false,
+  isOperator: false,
   hasAcceptedTerms: true,
   session: undefined,
   credential: showcaseOwner,

@@ -10,15 +10,27 @@ const HOUR_MS = 3_600_000;
 
 export { isAllowedOrigin } from "./sign-in-rules.store.ts";
 
+/** Operators do not rely on a provider: whoever runs it, a customer perhaps, would decide who is one. */
+const waysOfOperators = ["password", "passkey"];
+
 /**
- * Refuses a way to sign in that the organization of somebody, who has proved that they are it, does not allow.
+ * Refuses a way to sign in that the organization of somebody, who has proved that they are it, does not allow, or that operators do not have.
  * @throws AppError SIGN_IN_NOT_ALLOWED
  */
 export async function checkWay(
   db: Database,
-  { uuid, organization_uuid }: { uuid: string | undefined; organization_uuid: string | null },
+  {
+    uuid,
+    organization_uuid,
+    is_operator = false,
+  }: { uuid: string | undefined; organization_uuid: string | null; is_operator?: boolean },
   way: string,
 ): Promise<void> {
+  if (is_operator && !waysOfOperators.includes(way))
+    throw new AppError("SIGN_IN_NOT_ALLOWED", {
+      details: { ways: waysOfOperators.join(" "), organization: "Terrarium" },
+      facts: { way, ...(uuid !== undefined && { owner: { uuid, organization_uuid } }) },
+    });
   const rules = await findRules(db, organization_uuid);
   if (!rules?.allowed_sign_ins || rules.allowed_sign_ins.includes(way)) return;
   throw new AppError("SIGN_IN_NOT_ALLOWED", {

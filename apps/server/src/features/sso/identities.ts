@@ -32,7 +32,10 @@ export async function getIdentities(
 export const namesOfIdentities = async (db: Database, user: string): Promise<string[]> =>
   (await listIdentities(db, user)).map(({ label, email }) => `${label} as ${email}`);
 
-/** Stores that somebody can sign in with a provider, and tells them if they could sign in before. */
+/**
+ * Stores that somebody can sign in with a provider, and tells them if they could sign in before.
+ * @throws AppError FORBIDDEN for an operator
+ */
 export async function addIdentity(
   { db: trx, clock, audit, pagesAt }: UserDeps,
   user: UserRow,
@@ -40,6 +43,8 @@ export async function addIdentity(
   { issuer, subject, email: there }: Profile & { email: string },
   from: Requested & { isNew?: boolean },
 ): Promise<void> {
+  // They would have a way in that they may not use (`checkWay`).
+  if (user.is_operator) throw new AppError("FORBIDDEN");
   const now = new Date(clock.now());
   const uuid = randomUUID();
   const named = { provider, label, email: there, created_at: now, last_used_at: now };

@@ -15,5 +15,6 @@ export const presentUser = (user: UserRow): User => ({
     user.organization_uuid === null ? null : { uuid: user.organization_uuid, name: user.organization_name ?? "" },
   groups: user.groups,
   front_preferences: user.front_preferences,
+  ...(user.is_operator && { is_operator: true as const }),
   created_at: user.created_at.toISOString(),
 });

@@ -9,9 +9,11 @@ export interface Reachable {
   is_active: boolean;
 }
 
+/** Operators are nobody that something could be shared with. */
 const reachable = (db: Database) =>
   db
     .selectFrom("users")
+    .where("is_operator", "=", false)
     .select(["uuid", "email", "organization_uuid"])
     .select((select) =>
       select.and([select("is_enabled", "=", true), select("is_validated", "=", true)]).as("is_active"),

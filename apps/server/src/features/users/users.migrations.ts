@@ -44,6 +44,16 @@ export const userMigrations: MigrationSteps = {
         (NEW.email, NEW.first_name, NEW.last_name, NEW.organization_uuid, NEW.is_organization_manager, NEW.is_enabled,
           NEW.is_validated, NEW.tnc_accepted_at)) EXECUTE FUNCTION notify_user_changed()`,
   ),
+  "0084-operators": statements(
+    `ALTER TABLE users ADD COLUMN is_operator boolean NOT NULL DEFAULT false,
+      ADD CONSTRAINT users_operator_is_no_customer CHECK (NOT is_operator OR organization_uuid IS NULL)`,
+    // Whatever else goes wrong, nobody who has an account becomes an operator.
+    `CREATE FUNCTION refuse_operator_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'an account is of an operator or of a customer, for good';
+    END $$`,
+    `CREATE TRIGGER users_operator_for_good BEFORE UPDATE ON users FOR EACH ROW
+      WHEN (OLD.is_operator IS DISTINCT FROM NEW.is_operator) EXECUTE FUNCTION refuse_operator_change()`,
+  ),
   "0086-disabled-by-operator": statements(
     `ALTER TABLE users ADD COLUMN disabled_by_operator boolean NOT NULL DEFAULT false`,
     // Until now the audit log alone told who had disabled an account.

@@ -32,6 +32,7 @@ export type LockedUser = Pick<
   | "uuid"
   | "organization_uuid"
   | "is_organization_manager"
+  | "is_operator"
   | "is_enabled"
   | "disabled_by_operator"
   | "disabled_with_demo"
@@ -47,6 +48,7 @@ const locked = (trx: Database) =>
       "uuid",
       "organization_uuid",
       "is_organization_manager",
+      "is_operator",
       "is_enabled",
       "disabled_by_operator",
       "disabled_with_demo",
@@ -207,6 +209,7 @@ async function findInvited(db: Database, organization: string, uuids: readonly s
     organization_uuid,
     organization_name,
     is_organization_manager: false,
+    is_operator: false,
     is_enabled: true,
     disabled_by_operator: false,
     disabled_with_demo: false,

@@ -1,3 +1,4 @@
+import type { ColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
 export interface UserTable {
@@ -10,6 +11,8 @@ export interface UserTable {
   /** Null for a guest. */
   organization_uuid: string | null;
   is_organization_manager: WithDefault<boolean>;
+  /** Runs the service, and belongs to no organization. Given once, when the account is made, by the operator tool alone. */
+  is_operator: ColumnType<boolean, boolean | undefined, never>;
   is_enabled: WithDefault<boolean>;
   /** While disabled: managers of the organization cannot enable the account. */
   disabled_by_operator: WithDefault<boolean>;

@@ -1,6 +1,6 @@
 import { TestClock } from "@terrarium/clock";
 import { sql } from "kysely";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -152,6 +152,8 @@ describe("a backup that is restored", () => {
       started.push(uuid);
     }
     await app.db.insertInto("gateways").values({ id: "gone", address: "127.0.0.1:1" }).execute();
+    const server = { id: randomUUID(), host: "gone", pid: 1, roles: ["api"], version: "0", load: "{}" };
+    await app.db.insertInto("servers").values(server).execute();
     const place = await aPlace();
     await backUp(place.archive, { ...place, url: app.url, files: undefined });
 
@@ -168,6 +170,7 @@ describe("a backup that is restored", () => {
       .executeTakeFirstOrThrow();
     expect({ lease_holder, reason, machine }).toEqual({ lease_holder: null, reason: "machine_gone", machine: null });
     expect(await restored.db.selectFrom("gateways").selectAll().execute()).toEqual([]);
+    expect(await restored.db.selectFrom("servers").selectAll().execute()).toEqual([]);
 
     const answer = await restored.call("GET", "/v1/users/me", { headers: manager.headers });
     expect(answer.statusCode).toBe(401);

@@ -3,6 +3,7 @@ import type { Transaction } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../../database/schema.ts";
 import { endInterruptedInstances } from "../../features/instances/end-interrupted.ts";
+import { forgetServers } from "../../features/operator/server-beat.ts";
 import { endAllSessions } from "../../features/sessions/end-all-sessions.ts";
 import { type Archive, ArchiveError, openArchive } from "../../platform/archive/read-archive.ts";
 import { loadInto } from "../../platform/db/backup/load-tables.ts";
@@ -102,6 +103,7 @@ async function refuseOtherFiles(store: FileStore, { files }: Content): Promise<v
 async function settle(trx: Transaction<Schema>, { clock, say, sendsMails }: RestoreOptions): Promise<void> {
   const now = new Date(clock.now());
   await endAllSessions(trx, now);
+  await forgetServers(trx);
   const ended = await endInterruptedInstances(trx, now);
   if (ended > 0) say(`devices that ran when the backup was made, and have ended: ${ended}`);
   const mails = sendsMails ? 0 : await cancelMails(trx, now, "It waited when a backup was restored.");

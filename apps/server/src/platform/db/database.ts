@@ -18,6 +18,15 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** Called when an idle connection is lost. The pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
+  /** Gets what tells how the pool's connections are used. */
+  onPool?: (use: () => PoolUse) => void;
+}
+
+/** Connections of a pool: those that work, those that could, and the queries that wait for one. */
+export interface PoolUse {
+  used: number;
+  idle: number;
+  waiting: number;
 }
 
 /**
@@ -42,5 +51,10 @@ export function createDatabase<Schema>(url: string, options: DatabaseOptions = {
   // two queries, its next query fails.
   pool.on("error", (error) => options.onConnectionLost?.(error));
   pool.on("connect", (client) => client.on("error", () => undefined));
+  options.onPool?.(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -26,6 +26,11 @@ export const jobMigrations: MigrationSteps = {
     `CREATE INDEX jobs_ended ON jobs (ended_at) WHERE state <> 'waiting'`,
   ),
   "0006-jobs-held": statements(`CREATE INDEX jobs_held ON jobs (id) WHERE state = 'waiting' AND holder IS NOT NULL`),
+  // Set for a dead job that the operator wants nothing of any more. Its row still says that it was given up.
+  "0084-operators": statements(
+    `ALTER TABLE jobs ADD COLUMN discarded_at timestamptz`,
+    `CREATE INDEX jobs_dead ON jobs (name) WHERE state = 'dead'`,
+  ),
 };
 
 type Db = QueryExecutorProvider;

@@ -11,7 +11,7 @@ import { StatusMark } from "../../shared/catalogue/StatusMark.tsx";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { FormFactors } from "./FormFactors.tsx";
 import { osImageOf, recipesOf } from "./os-images.queries.ts";
-import { sizeText } from "./size-text.ts";
+import { sizeText } from "../../components/size-text.ts";
 
 interface Props {
   /** As the list knows it. */

@@ -7,6 +7,7 @@ import { Box } from "@mui/material";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { useMe } from "../../session/user.ts";
 import { Passkeys } from "../passkeys/Passkeys.tsx";
 import { SecondFactor } from "../second-factor/SecondFactor.tsx";
 import { SignedInPlaces } from "../sessions/SignedInPlaces.tsx";
@@ -20,6 +21,7 @@ import { YourDetails } from "./YourDetails.tsx";
 /** What belongs to the person who is signed in, a section for each matter. */
 export default function ProfilePage() {
   const { t } = useTranslation();
+  const { role } = useMe();
   return (
     <>
       <PageHeader title={t("profile.title")} />
@@ -39,9 +41,12 @@ export default function ProfilePage() {
         <PageSection id="sessions" title={t("sessions.title")} about={t("sessions.about")}>
           <SignedInPlaces />
         </PageSection>
-        <PageSection id="sign-in-with" title={t("sso.linked.title")} about={t("sso.linked.about")}>
-          <LinkedProviders />
-        </PageSection>
+        {/* Nobody else decides who is an operator. */}
+        {role !== "operator" && (
+          <PageSection id="sign-in-with" title={t("sso.linked.title")} about={t("sso.linked.about")}>
+            <LinkedProviders />
+          </PageSection>
+        )}
         <PageSection id="preferences" title={t("profile.preferences.title")} about={t("profile.preferences.about")}>
           <Preferences />
         </PageSection>

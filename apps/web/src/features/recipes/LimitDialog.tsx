@@ -27,6 +27,8 @@ export function LimitDialog({ code, me, recipe, organization, onClose, onRetry }
   const { running_instances: used = 0, license } = organization ?? {};
   const max = license?.instances.max ?? Number.POSITIVE_INFINITY;
   const isTrial = code === "TOO_MANY_RUNNING_VDS" && license?.type === "pending";
+  // Operators start nothing.
+  const role = me.role === "operator" ? "guest" : me.role;
   const isFull = code === "TOO_MANY_RUNNING_VDS" && used >= max;
   return (
     <AppDialog
@@ -44,12 +46,12 @@ export function LimitDialog({ code, me, recipe, organization, onClose, onRetry }
       <Typography>{t(`recipes.startErrors.${startErrorKey(code, me.role)}`)}</Typography>
       {isTrial && organization && (
         <Typography color="textSecondary" sx={{ mt: 2 }}>
-          {t("recipes.trial.lead", { organization: organization.name, count: max })} {t(`recipes.trial.${me.role}`)}
+          {t("recipes.trial.lead", { organization: organization.name, count: max })} {t(`recipes.trial.${role}`)}
         </Typography>
       )}
       <Typography color="textSecondary" sx={{ my: 2, overflowWrap: "anywhere" }}>
         {organization && <span aria-live="polite">{t("recipes.limit.running", { used, max })} </span>}
-        {t(`recipes.limit.${isFull || !organization ? me.role : "room"}`, { recipe })}
+        {t(`recipes.limit.${isFull || !organization ? role : "room"}`, { recipe })}
       </Typography>
       <RunningDevices me={me} />
     </AppDialog>

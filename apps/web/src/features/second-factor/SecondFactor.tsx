@@ -58,7 +58,9 @@ export function SecondFactor() {
     <Box ref={shown} tabIndex={-1} sx={{ display: "grid", gap: 4, justifyItems: "start", outline: 0 }}>
       {is_required && (
         <Typography sx={{ overflowWrap: "anywhere" }}>
-          {t("secondFactor.required", { name: organization?.name ?? "" })}
+          {organization
+            ? t("secondFactor.required", { name: organization.name })
+            : t("secondFactor.requiredOfOperators")}
         </Typography>
       )}
       {totp || has_passkey ? (

@@ -1,4 +1,6 @@
 import { useColorScheme } from "@mui/material/styles";
+import Activity from "lucide-react/icons/activity";
+import Building2 from "lucide-react/icons/building-2";
 import Cpu from "lucide-react/icons/cpu";
 import Disc3 from "lucide-react/icons/disc-3";
 import Keyboard from "lucide-react/icons/keyboard";
@@ -6,11 +8,13 @@ import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import LifeBuoy from "lucide-react/icons/life-buoy";
+import ListChecks from "lucide-react/icons/list-checks";
 import LogOut from "lucide-react/icons/log-out";
 import Monitor from "lucide-react/icons/monitor";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import Moon from "lucide-react/icons/moon";
 import ScrollText from "lucide-react/icons/scroll-text";
+import Server from "lucide-react/icons/server";
 import Sparkles from "lucide-react/icons/sparkles";
 import Sun from "lucide-react/icons/sun";
 import User from "lucide-react/icons/user";
@@ -34,6 +38,11 @@ const screens: (readonly [ScreenName, Exclude<keyof typeof common.titles, "page"
   ["images", "images", Disc3],
   ["api", "api", KeyRound],
   ...sections.map((name) => [name, name, LayoutDashboard] as const),
+  ["operator", "operator", Activity],
+  ["operatedOrganizations", "operatedOrganizations", Building2],
+  ["operatedJobs", "operatedJobs", ListChecks],
+  ["operatedGateways", "operatedGateways", Server],
+  ["operatedCatalogue", "operatedCatalogue", Layers],
   ["profile", "profile", User],
   ["legalTerms", "terms", ScrollText],
   ["legalPrivacy", "privacy", ScrollText],

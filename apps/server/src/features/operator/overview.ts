@@ -1,0 +1,64 @@
+import { type Answer, type operator, runningStates } from "@terrarium/contract";
+import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
+import { attentionOf } from "./attention.ts";
+import {
+  countDevices,
+  countUnattended,
+  countUnsentMails,
+  findDatabaseState,
+  listGateways,
+  listOfficial,
+  listServers,
+} from "./operator.store.ts";
+import type { OperateDeps } from "./organizations.ts";
+
+interface OverviewDeps extends Pick<OperateDeps, "db" | "clock"> {
+  publicSettings: { version: string };
+}
+
+/** How the service is. */
+export async function getOverview({
+  db,
+  clock,
+  publicSettings,
+}: OverviewDeps): Promise<Answer<typeof operator.overview>> {
+  const now = clock.now();
+  const [servers, gateways, states, unattended, queues, overdue, unsent, database] = await Promise.all([
+    listServers(db),
+    listGateways(db),
+    countDevices(db),
+    countUnattended(db),
+    countJobs(db),
+    findOverdue(db, new Date(now)),
+    countUnsentMails(db),
+    findDatabaseState(db),
+  ]);
+  const overview = {
+    version: publicSettings.version,
+    servers: servers.map(({ load, seen_at: _, started_at, ...server }) => ({
+      ...server,
+      ...load,
+      started_at: started_at.toISOString(),
+    })),
+    gateways,
+    devices: { states, unattended },
+    jobs: {
+      queues,
+      oldest_late_seconds: overdue.since && Math.max(0, Math.round((now - overdue.since.getTime()) / 1000)),
+    },
+    mails: { unsent },
+    database,
+  };
+  return { ...overview, attention: attentionOf(overview) };
+}
+
+/** The official recipes, and whether devices can be started from them here. */
+export async function getCatalogue({
+  db,
+  runtimes,
+}: Pick<OperateDeps, "db"> & { runtimes: ReadonlySet<string> }): Promise<Answer<typeof operator.catalogue>> {
+  const rows = await listOfficial(db, runningStates);
+  return {
+    recipes: rows.map((row) => ({ ...row, is_runtime_configured: row.runtime !== null && runtimes.has(row.runtime) })),
+  };
+}

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import CataloguePage from "./CataloguePage.tsx";
+import GatewaysPage from "./GatewaysPage.tsx";
+import type { OfficialRecipe, Overview } from "./operator.queries.ts";
+import OverviewPage from "./OverviewPage.tsx";
+import { anOverview } from "./testing/operator-rows.ts";
+
+beforeEach(() => page.viewport(1440, 900));
+
+async function open(Page: React.ComponentType, overview: Overview | (() => never)) {
+  fakeService({ "GET /v1/operator/overview": typeof overview === "function" ? overview : () => overview });
+  return render(
+    <InTestApp>
+      <Page />
+    </InTestApp>,
+  );
+}
+
+describe("the overview", () => {
+  it("says that nothing needs attention, and what is known of each part", async () => {
+    const screen = await open(OverviewPage, anOverview());
+    await expect.element(screen.getByText("Nothing needs attention.")).toBeVisible();
+    const part = (name: string) => screen.getByRole("region", { name }).element().textContent;
+    expect(part("Devices")).toContain("Online3");
+    expect(part("Devices")).toContain("Booting1");
+    expect(part("Jobs and mails")).toContain("send-mail2 waiting, 1 running, 0 failed");
+    expect(part("Database")).toContain("PostgreSQL 17.5");
+    expect(part("Database")).toContain("18 of 100");
+    expect(nameless()).toEqual([]);
+  });
+
+  it("leads to what needs attention, in the order of the service", async () => {
+    const attention = [
+      { what: "no_gateway", is_urgent: true, count: 0 },
+      { what: "jobs_failed", is_urgent: false, count: 2 },
+    ] as const;
+    const screen = await open(OverviewPage, anOverview({ attention: [...attention] }));
+    const list = screen.getByRole("list", { name: "What needs attention" });
+    await expect.element(list).toBeVisible();
+    expect(list.element().textContent).toMatch(/Urgent.*No gateway is up.*Soon.*2 jobs have failed/);
+    const link = list.getByRole("link", { name: "2 jobs have failed." });
+    await expect.element(link).toHaveAttribute("href", "/operator/jobs?state=failed");
+  });
+
+  it("can be asked for again when it did not load", async () => {
+    const screen = await open(OverviewPage, refuse("INTERNAL_ERROR"));
+    await expect.element(screen.getByText("The overview did not load.")).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+  });
+
+  it("fits a phone", async () => {
+    await page.viewport(390, 844);
+    const [gateway] = anOverview().gateways;
+    const screen = await open(
+      GatewaysPage,
+      anOverview({ gateways: [{ ...gateway!, id: "g".repeat(90), zones: ["europe", "north america"] }] }),
+    );
+    await expect.element(screen.getByText("europe, north america")).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  });
+});
+
+describe("gateways and hosts", () => {
+  it("are shown with their load, and a silent one as such", async () => {
+    const overview = anOverview();
+    const [server] = overview.servers;
+    const screen = await open(GatewaysPage, {
+      ...overview,
+      servers: [server!, { ...server!, id: "other", pid: 4712, roles: ["gateway"], silent_seconds: 90 }],
+    });
+    const one = screen.getByRole("region", { name: "terrarium-1, process 4711" });
+    await expect.element(one.getByText("Running")).toBeVisible();
+    expect(one.element().textContent).toContain("Memory of the machine61 %");
+    const other = screen.getByRole("region", { name: "terrarium-1, process 4712" });
+    await expect.element(other.getByText("Silent")).toBeVisible();
+    expect(screen.getByRole("region", { name: "gateway-1" }).element().textContent).toContain("ZonesAll");
+  });
+
+  it("are said to be none", async () => {
+    const screen = await open(GatewaysPage, anOverview({ gateways: [], servers: [] }));
+    await expect.element(screen.getByText("No gateway is up.")).toBeVisible();
+    await expect.element(screen.getByText("No process has told of itself yet.")).toBeVisible();
+  });
+});
+
+describe("the catalogue", () => {
+  const recipe = (name: string, fields: Partial<OfficialRecipe> = {}): OfficialRecipe => ({
+    uuid: name,
+    name,
+    status: "READY",
+    arch: "arm64",
+    os_version: "15.0",
+    image_status: "READY",
+    runtime: "simulator",
+    is_runtime_configured: true,
+    running_instances: 2,
+    ...fields,
+  });
+
+  it("says of each recipe whether it can be started here", async () => {
+    const recipes = [
+      recipe("Phone"),
+      recipe("Tablet", { runtime: "emulator", is_runtime_configured: false }),
+      recipe("Watch", { image_status: "ERROR" }),
+    ];
+    fakeService({ "GET /v1/operator/catalogue": () => ({ recipes }) });
+    const screen = await render(
+      <InTestApp>
+        <CataloguePage />
+      </InTestApp>,
+    );
+    await expect.element(screen.getByRole("row", { name: /Phone.*Ready/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /Tablet.*Runtime emulator is not set up/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /Watch.*Not ready/ })).toBeVisible();
+  });
+});

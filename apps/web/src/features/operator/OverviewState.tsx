@@ -1,0 +1,27 @@
+import { Skeleton } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Delayed } from "../../components/Delayed.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { type Overview, overview } from "./operator.queries.ts";
+
+/** Shows the overview once it is there; what came before stays while it does not come anew. */
+export function OverviewState({ children }: { children: (overview: Overview) => React.ReactNode }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(overview);
+  if (data) return children(data);
+  if (error)
+    return (
+      <ErrorState
+        title={t("errors.operatorOverview")}
+        help={t("operator.failed")}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <Delayed>
+      <Skeleton variant="rounded" height={280} aria-label={t("operator.loading")} sx={{ mt: 5 }} />
+    </Delayed>
+  );
+}
