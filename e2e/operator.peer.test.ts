@@ -72,7 +72,7 @@ it("an operator looks after the service, and is kept apart from customers", asyn
   await page.getByLabel("Reason").fill("asked by their manager");
   await page.getByRole("button", { name: "Deny access" }).click();
   await page.getByText("is denied access").waitFor();
-  await expect(server.signIn(demo.user)).rejects.toThrow();
+  await expect(server.signIn(demo.user)).rejects.toThrow("This account is not enabled.");
   await page.getByRole("button", { name: /^Let Tomasz/ }).click();
   await page.getByLabel("Reason").fill("asked by their manager");
   await page.getByRole("button", { name: "Let in" }).click();

@@ -142,7 +142,10 @@ function* failuresOf(route: Route): Generator<ErrorCode> {
   if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";
   if (access === "public") return;
   yield* ["BOTH_CREDENTIALS", "NOT_AUTHENTICATED"] as const;
-  if (access === "operator") return yield "ROUTE_NOT_FOUND";
+  if (access === "operator") {
+    yield "ROUTE_NOT_FOUND";
+    return;
+  }
   if (scopeOf(route) !== "read") yield "API_TOKEN_NOT_SCOPED";
   if (access !== "signed-in") yield "TERMS_NOT_ACCEPTED";
   if (access === "member" || access === "manager") yield "FORBIDDEN";

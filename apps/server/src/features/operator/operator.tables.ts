@@ -23,7 +23,7 @@ export interface ServerTable {
   version: string;
   started_at: Generated<Date>;
   seen_at: WithDefault<Date>;
-  load: JSONColumnType<ServerLoad, string, string>;
+  load: JSONColumnType<ServerLoad>;
 }
 
 export interface OperatorTables {

@@ -94,7 +94,7 @@ export async function changeOrganization(
   const wanted: Partial<{ [Name in keyof Terms]: Terms[Name] | undefined }> = {
     license_type: license?.type,
     license_is_active: license?.is_active,
-    license_expires_at: license?.expires_at == null ? license?.expires_at : new Date(license.expires_at),
+    license_expires_at: license?.expires_at ? new Date(license.expires_at) : license?.expires_at,
     instances_max: limits?.devices,
     recipes_max: limits?.recipes,
     hardware_profiles_max: limits?.hardware_profiles,
@@ -103,7 +103,7 @@ export async function changeOrganization(
     zone: zone?.name,
     zone_type: zone && (zone.is_dedicated ? "dedicated" : "shared"),
   };
-  await setTerms({ ...deps, by }, uuid, wanted as Partial<Terms>);
+  await setTerms({ ...deps, by }, uuid, wanted);
   return getOrganization(deps, uuid);
 }
 

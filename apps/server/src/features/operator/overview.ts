@@ -35,7 +35,7 @@ export async function getOverview({
   ]);
   const overview = {
     version: publicSettings.version,
-    servers: servers.map(({ load, seen_at: _, started_at, ...server }) => ({
+    servers: servers.map(({ load, started_at, ...server }) => ({
       ...server,
       ...load,
       started_at: started_at.toISOString(),

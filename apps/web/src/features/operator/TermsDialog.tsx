@@ -161,7 +161,7 @@ export function TermsDialog({ organization, onClose }: { organization: OperatedO
         choices={zones.map((value) => ({ value, label: value }))}
       />
       <CheckboxField form={form} name="is_dedicated" label={t("operator.organization.dialog.dedicated")} />
-      <Box role="status" aria-label={t("operator.organization.dialog.changes")}>
+      <Box component="output" aria-label={t("operator.organization.dialog.changes")} sx={{ display: "block" }}>
         <Typography variant="label" component="p" sx={{ m: 0, mb: 1.5 }}>
           {t("operator.organization.dialog.changes")}
         </Typography>

@@ -20,9 +20,11 @@ type LicenseFilter = (typeof licenses)[number];
 const runningOf = ({ running_instances, instances_max }: ListedOrganization, t: TFunction) =>
   t("operator.organizations.runningOf", { count: running_instances, max: instances_max });
 
+const hasEnded = (time: string | null): boolean => time !== null && new Date(time).getTime() <= Date.now();
+
 /** What an organization pays by, and whether its devices may start. */
 export function LicenseChip({ license, t }: Pick<ListedOrganization, "license"> & { t: TFunction }) {
-  const isOver = license.expires_at !== null && new Date(license.expires_at).getTime() <= Date.now();
+  const isOver = hasEnded(license.expires_at);
   if (!license.is_active)
     return <StateChip tone="gone" glyph={CircleSlash} label={t("operator.organizations.license.inactive")} />;
   if (isOver) return <StateChip tone="error" glyph={Clock} label={t("operator.organizations.license.expired")} />;
