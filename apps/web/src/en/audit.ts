@@ -28,6 +28,7 @@ const did = {
     export: "Downloaded everything held on a person",
     sign_out: "Signed somebody out everywhere",
     accept_terms: "Accepted the terms and conditions",
+    provision: "Changed what the directory calls somebody, or removed them from it",
   },
   second_factor: {
     add: "Added a second factor",
@@ -79,12 +80,14 @@ const did = {
     set_zone: "Set where devices run",
     require_second_factor: "Changed whether members need a second factor",
     set_sign_in_rules: "Changed how members sign in",
+    set_groups_claim: "Changed who joins which groups by signing in",
     set_provider: "Set the organization’s own provider to sign in with",
     remove_provider: "Removed the organization’s own provider to sign in with",
     export_audit: "Exported the audit log",
     export_usage: "Exported the usage",
     import_users: "Imported users into groups",
   },
+  provisioning_token: { create: "Created a provisioning token", revoke: "Revoked a provisioning token" },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
@@ -105,6 +108,7 @@ const kinds: Record<ActionKind, string> = {
   invitation: "Invitations",
   group: "Groups",
   organization: "Organization",
+  provisioning_token: "Provisioning tokens",
   support: "Support",
   job: "Background work",
 };
@@ -122,12 +126,14 @@ const subjects: Record<AuditSubject, string> = {
   invitation: "Invitation",
   identity: "Linked provider",
   passkey: "Passkey",
+  provisioning_token: "Provisioning token",
 };
 
 /** Whoever has no address here. */
 const actors: Record<AuditActor, string> = {
   user: "Somebody who is not a member",
   token: "A token of somebody who is not a member",
+  provisioning: "The directory of the organization",
   operator: "The operator of this service",
   service: "Terrarium",
   nobody: "Somebody who was not signed in",

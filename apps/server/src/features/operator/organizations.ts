@@ -91,10 +91,11 @@ export async function changeOrganization(
   { license, limits, zone }: Omit<Received<Routes["setTerms"]>["body"], "reason">,
   by: By,
 ): Promise<OperatedOrganization> {
+  const { expires_at } = license ?? {};
   const wanted: Partial<{ [Name in keyof Terms]: Terms[Name] | undefined }> = {
     license_type: license?.type,
     license_is_active: license?.is_active,
-    license_expires_at: license?.expires_at ? new Date(license.expires_at) : license?.expires_at,
+    license_expires_at: typeof expires_at === "string" ? new Date(expires_at) : expires_at,
     instances_max: limits?.devices,
     recipes_max: limits?.recipes,
     hardware_profiles_max: limits?.hardware_profiles,

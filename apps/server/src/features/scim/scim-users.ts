@@ -274,7 +274,7 @@ async function apply(
   }
   if (isCalled) await record(deps, trx, directory, uuid, { action: "user.provision", details: { is_removed: false } });
   if (active !== user.is_enabled) {
-    const done = await (active ? enable(trx, user) : deactivate(deps, trx, directory, user));
+    const done = await (active ? enable(trx, user, directory.by) : deactivate(deps, trx, directory, user));
     await record(deps, trx, directory, uuid, done);
   }
   await note(deps, trx, { user_uuid: uuid, user_name: userName, external_id: externalId });
@@ -295,7 +295,7 @@ const note = (
 async function deactivate(
   deps: ScimDeps,
   trx: Database,
-  { organization }: Directory,
+  { organization, by }: Directory,
   user: DirectoryUser,
 ): Promise<Done> {
   if (user.is_organization_manager && user.is_enabled && !(await hasOtherManager(trx, organization, user.uuid)))
@@ -304,7 +304,7 @@ async function deactivate(
       "mutability",
       "This is the only manager of the organization. Make somebody else a manager first.",
     );
-  return disable(deps, trx, user);
+  return disable(deps, trx, user, by);
 }
 
 /**

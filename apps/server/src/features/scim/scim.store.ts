@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows } from "../../platform/http/pages.ts";
+import type { LockedUser } from "../users/users.store.ts";
 import type { Filter } from "./scim-filter.ts";
 import { ScimError } from "./scim-error.ts";
 
@@ -11,15 +12,8 @@ export interface ScimPage {
 }
 
 /** A member of an organization, as its directory sees them. */
-export interface DirectoryUser {
-  uuid: string;
+export interface DirectoryUser extends LockedUser {
   email: string;
-  first_name: string;
-  last_name: string;
-  is_enabled: boolean;
-  is_validated: boolean;
-  is_organization_manager: boolean;
-  organization_uuid: string | null;
   created_at: Date;
   /** Their address, unless the directory calls them something else. */
   user_name: string;
@@ -41,8 +35,11 @@ const people = (db: Database) =>
       "first_name",
       "last_name",
       "is_enabled",
+      "disabled_by_operator",
+      "disabled_with_demo",
       "is_validated",
       "is_organization_manager",
+      "is_operator",
       "organization_uuid",
       "users.created_at",
       "external_id",
