@@ -77,8 +77,9 @@ export const webhookList = declareList<Webhook, WebhookListContext>({
     mark: <WebhookHealth health={webhook.health} />,
     facts: [
       <span key="events">{t("webhooks.events", { count: webhook.events.length })}</span>,
-      <span key="waiting">{t("webhooks.waiting", { count: webhook.waiting })}</span>,
-      <span key="failed">{t("webhooks.failed", { count: webhook.failed })}</span>,
+      ...(["waiting", "failed"] as const)
+        .filter((state) => webhook[state] > 0)
+        .map((state) => <span key={state}>{t(`webhooks.${state}`, { count: webhook[state] })}</span>),
     ],
   }),
   open: (webhook, { act }) => act("open", webhook),
