@@ -2,7 +2,7 @@ import {
   type InstanceEvent,
   TEST_EVENT,
   type Webhook,
-  webhookData,
+  type webhookData,
   webhookEventNames,
   webhookPayload,
 } from "@terrarium/contract";

@@ -107,9 +107,8 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 /** Text as it was sent, which scrolls by keyboard as well. */
 const Code = ({ text, label }: { text: string; label: string }) => (
   <Box
-    component="pre"
+    component="section"
     tabIndex={0}
-    role="region"
     aria-label={label}
     sx={{
       typography: "mono",

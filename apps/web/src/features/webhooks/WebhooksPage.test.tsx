@@ -240,8 +240,8 @@ describe("the log of a webhook", () => {
     await expect
       .element(screen.getByRole("row", { name: /instance\.started.*Failed.*No answer in time.*10/ }))
       .toBeVisible();
-    const { query } = service.to("GET", /deliveries/)[0]!;
-    expect([query.getAll("state"), query.getAll("type")]).toEqual([["failed"], ["instance.started"]]);
+    const [asked] = service.to("GET", /deliveries/);
+    expect([asked?.query.getAll("state"), asked?.query.getAll("type")]).toEqual([["failed"], ["instance.started"]]);
     expect(nameless()).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe("the log of a webhook", () => {
     await screen.getByRole("button", { name: "Replay failed" }).click();
     await screen.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await expect.element(screen.getByText("3 deliveries are sent again")).toBeVisible();
-    const { since } = service.to("POST", /replay-failed/)[0]?.body as { since: string };
+    const { since } = (service.to("POST", /replay-failed/)[0]?.body ?? {}) as { since: string };
     expect(Math.round((Date.now() - new Date(since).getTime()) / 3_600_000)).toBe(24);
     await screen.getByRole("button", { name: "Send test event" }).click();
     await expect.element(screen.getByText("A test event is on its way to ci.example.com/hook")).toBeVisible();

@@ -1,12 +1,5 @@
 import { Box } from "@mui/material";
-import {
-  type DeliveryState as State,
-  deliveryStates,
-  TEST_EVENT,
-  type WebhookDelivery,
-  type WebhookEvent,
-  webhookEventNames,
-} from "@terrarium/contract";
+import { deliveryStates, TEST_EVENT, type WebhookDelivery, webhookEventNames } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import Eye from "lucide-react/icons/eye";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
@@ -37,8 +30,8 @@ export const deliveryList = declareList<WebhookDelivery, DeliveryListContext>({
       page,
       page_size,
       ...(search !== undefined && { search }),
-      ...(state !== ANY && { state: [state as State] }),
-      ...(type !== ANY && { type: [type as WebhookEvent] }),
+      ...(state !== ANY && { state: [state] }),
+      ...(type !== ANY && { type: [type] }),
     }),
   idOf: ({ uuid }) => uuid,
   nameOf: ({ type }) => type,
