@@ -1,5 +1,12 @@
 import { Box } from "@mui/material";
-import { deliveryStates, TEST_EVENT, type WebhookDelivery, webhookEventNames } from "@terrarium/contract";
+import {
+  type DeliveryState as State,
+  deliveryStates,
+  TEST_EVENT,
+  type WebhookDelivery,
+  type WebhookEvent,
+  webhookEventNames,
+} from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import Eye from "lucide-react/icons/eye";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
@@ -30,8 +37,8 @@ export const deliveryList = declareList<WebhookDelivery, DeliveryListContext>({
       page,
       page_size,
       ...(search !== undefined && { search }),
-      ...(state !== ANY && { state: [state] }),
-      ...(type !== ANY && { type: [type] }),
+      ...(state !== ANY && { state: state as State }),
+      ...(type !== ANY && { type: type as WebhookEvent }),
     }),
   idOf: ({ uuid }) => uuid,
   nameOf: ({ type }) => type,
