@@ -42,6 +42,7 @@ import { PrerenderedPages } from "./platform/http/prerendered-pages.ts";
 import { serveWebApp } from "./platform/http/static-files.ts";
 import type { Logger } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
+import type { OutsidePolicy } from "./platform/outbound/post-outside.ts";
 import { sealerFor } from "./platform/sealer.ts";
 import { secretFor } from "./platform/secrets.ts";
 import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limiter.ts";
@@ -79,6 +80,8 @@ export interface AppDeps {
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
   retention: Settings["retention"];
+  /** Where webhooks may lead: by default with https to public addresses. */
+  webhookTargets?: OutsidePolicy | undefined;
   /** Without it, mails are only stored in the database. */
   mailer?: Mailer | undefined;
   /** Where files are stored, such as the layers of saved devices. */
@@ -122,6 +125,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // Credentials are checked on a connection of their own, so that this never waits for slow lists.
   const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
   const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+  const webhooks = {
+    webhookSealer: await sealerFor(db, "webhooks"),
+    webhookTargets: deps.webhookTargets ?? { allowsPrivate: false },
+  };
   const clientAddress = clientAddresses(deps.trustedProxies ?? []);
   const http = await createHttpServer({
     clock,
@@ -152,6 +159,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     });
     serveApi(http, {
       ...deps,
+      ...webhooks,
       publicUrl: deps.publicUrl,
       pagesAt,
       providers,
@@ -202,7 +210,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
         realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
-        const jobs = startJobs({ ...deps, limiter, audit, pagesAt, mailer: deps.mailer });
+        const jobs = startJobs({ ...deps, ...webhooks, limiter, audit, pagesAt, mailer: deps.mailer });
         cleanup.add(() => jobs.stop());
       }
       return { port: listensAt };

@@ -248,6 +248,7 @@ async function serve(
     sso: settings.sso,
     standIn: settings.hasStandIn ? { accounts: demo?.published ?? [] } : undefined,
     support: settings.operator.support,
+    webhookTargets: settings.webhookTargets,
     connectsTo: settings.operator.connectsTo,
     publicUrl: settings.publicUrl,
     allowedOrigins: settings.allowedOrigins,

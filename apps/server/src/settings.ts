@@ -123,6 +123,12 @@ export const Environment = z.object({
     "the sender of mails, `Terrarium <devices@example.com>`; required with `SMTP_URL`, but for a demonstration on this machine",
   ),
   ...botCheckEnvironment,
+  TERRARIUM_PRIVATE_WEBHOOKS: z
+    .enum(["on", "off"])
+    .default("off")
+    .describe(
+      "`on` lets webhooks lead to http and to addresses of this machine and its networks, for whoever trusts all managers of organizations; otherwise only with https to public addresses",
+    ),
   TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
@@ -264,6 +270,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Whether a page shows the mails: only where whoever reaches the service knows the passwords of the demo accounts. */
     hasMailbox: isDemonstration(env) && env.SMTP_URL === undefined,
     botCheck: botCheckOf(env),
+    webhookTargets: { allowsPrivate: env.TERRARIUM_PRIVATE_WEBHOOKS === "on" },
     offer: {
       currency: "USD" as const,
       minute_cents: env.TERRARIUM_MINUTE_CENTS,

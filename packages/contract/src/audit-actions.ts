@@ -103,6 +103,13 @@ export const auditActions = [
   "organization.export_audit",
   // The runs of its devices, as a file
   "organization.export_usage",
+  "webhook.create",
+  // By a manager; or disabled by the service, as it has failed for days
+  "webhook.edit",
+  "webhook.delete",
+  "webhook.rotate_secret",
+  "webhook.test",
+  "webhook.replay",
   // A message to the operator
   "support.send",
   // Background work that failed: once more, or no longer
@@ -124,7 +131,8 @@ export type AuditSubject =
   | "group"
   | "invitation"
   | "identity"
-  | "passkey";
+  | "passkey"
+  | "webhook";
 
 /**
  * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is

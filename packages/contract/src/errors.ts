@@ -240,6 +240,13 @@ export const errors = {
     message: "A recipe can be shared with at most 50 people and 20 organizations.",
   },
   RECIPE_NOT_SAVED_BEFORE: { status: 409, message: "This recipe has no earlier state to go back to." },
+  // Webhooks
+  WEBHOOK_NOT_FOUND: { status: 404, message: "Webhook not found." },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, message: "This delivery is not in the log (any more)." },
+  WEBHOOK_DISABLED: { status: 409, message: "This webhook is disabled. Enable it first." },
+  /** Only https to public addresses, unless the operator allows others. */
+  WEBHOOK_ADDRESS_REFUSED: { status: 400, message: "Webhooks are sent with https, to public addresses only." },
+  TOO_MANY_WEBHOOKS: { status: 403, message: "Your organization has 10 webhooks, which is the most it can have." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {
     status: 503,

@@ -22,6 +22,7 @@ export const fieldMessages = {
   tags: "Use tags of letters and digits, with commas between them",
   buildType: "Use user, userdebug or eng",
   origin: "Use https:// and a host name, such as https://portal.example.com",
+  webAddress: "Use a web address without a password, such as https://ci.example.com/hook",
   heapSize: "Use 10 to 9999 MB, such as 256m",
 } as const;
 
@@ -63,6 +64,15 @@ export const origin: FieldRule = (value) => {
   const url = value.length <= limits.textLength && URL.canParse(value) ? new URL(value) : undefined;
   const isOrigin = url?.protocol === "https:" && url.origin === value && !url.hostname.includes("*");
   return isOrigin ? undefined : { says: "origin" };
+};
+
+/** Where something can be posted: http or https, without a name and password, which logs would show, and without a fragment. */
+export const webAddress: FieldRule = (value) => {
+  const url = value.length <= limits.routeLength && URL.canParse(value) ? new URL(value) : undefined;
+  const isWeb = url !== undefined && ["https:", "http:"].includes(url.protocol);
+  return isWeb && !url.username && !url.password && !url.hash && !HIDDEN.test(value)
+    ? undefined
+    : { says: "webAddress" };
 };
 
 /** For texts, and for lists too. `message` takes the place of the one about characters. */

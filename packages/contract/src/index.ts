@@ -25,6 +25,7 @@ import { sso } from "./sso.ts";
 import { support } from "./support.ts";
 import { usage } from "./usage.ts";
 import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every route of the service, by noun. The server's handlers, the SDK and the OpenAPI document are derived from it. */
 export const contract = {
@@ -55,6 +56,7 @@ export const contract = {
   audit,
   usage,
   operator,
+  webhooks,
 } as const;
 export type Contract = typeof contract;
 
@@ -167,4 +169,6 @@ export { support } from "./support.ts";
 export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";
 export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";
+export * from "./webhook-events.ts";
+export { Webhook, WebhookAttempt, webhookData, type WebhookDelivery, webhookPayload, webhooks } from "./webhooks.ts";
 export { wire } from "./wire.generated.ts";

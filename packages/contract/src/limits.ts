@@ -85,6 +85,14 @@ export const limits = {
   unusedMinutes: 60,
   /** How many of anything the operator may let an organization have. */
   operatedMax: 100_000,
+  /** Of one organization. */
+  webhooks: 10,
+  /** How long the secret before the last one still signs. */
+  webhookRotationHours: 24,
+  /** How long the log of a webhook goes back. */
+  webhookLogDays: 14,
+  /** Of each answer, in the log. */
+  webhookAnswerBytes: 1024,
 } as const;
 
 /** Where the devices of an organization can run. */

@@ -160,6 +160,24 @@ function objectSchemaOf(schema: z.ZodObject): { properties?: Record<string, Json
   return schemaOf(schema, "input");
 }
 
+/** The OpenAPI path item of a webhook: what the receiver is sent, and what it answers. */
+export const webhookItem = (type: string, payload: z.ZodType): Json => ({
+  post: {
+    operationId: `webhook.${type}`,
+    tags: ["webhooks"],
+    summary: `Sent to your webhooks for ${type}; docs/WEBHOOKS.md says how to verify it`,
+    security: [],
+    parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+      in: "header",
+      name,
+      required: true,
+      schema: { type: "string" },
+    })),
+    requestBody: { required: true, content: { "application/json": { schema: schemaOf(payload, "output") } } },
+    responses: { "2XX": { description: "Accepted; any other answer is tried again" } },
+  },
+});
+
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: withoutSafeBounds });
   return json;

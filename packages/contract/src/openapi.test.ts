@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract, openApiDocument, routes } from "./index.ts";
+import { contract, openApiDocument, routes, webhookEventNames } from "./index.ts";
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -139,6 +139,16 @@ describe("OpenAPI document", () => {
       expect(document.paths[path]?.get?.security).toEqual([]);
       expect(document.paths[path]?.get?.summary).toContain("without a token");
     }
+  });
+
+  it("documents what webhooks are sent", () => {
+    const { webhooks } = document as object as { webhooks: Record<string, { post: Operation }> };
+    expect(Object.keys(webhooks)).toEqual([...webhookEventNames, "webhook.test"]);
+    const { requestBody, parameters } = webhooks["instance.started"]?.post ?? {};
+    expect(requestBody?.content["application/json"]?.schema).toMatchObject({
+      properties: { type: { const: "instance.started" }, data: { properties: { state: {}, revision: {} } } },
+    });
+    expect(parameters?.map(({ name }) => name)).toContain("webhook-signature");
   });
 
   it("documents bodies and replies that are not JSON", () => {

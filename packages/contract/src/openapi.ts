@@ -1,6 +1,7 @@
 import { errors } from "./errors.ts";
-import { operation } from "./openapi-operation.ts";
+import { operation, webhookItem } from "./openapi-operation.ts";
 import { basePath, type Route } from "./routes.ts";
+import { webhookData, webhookPayload } from "./webhooks.ts";
 
 type Json = Record<string, unknown>;
 
@@ -19,6 +20,7 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
     info: { title: "Terrarium", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     tags: Object.keys(contract).map((name) => ({ name })),
     paths: document,
+    webhooks: webhookItems(),
     components: {
       securitySchemes: {
         bearer: {
@@ -37,6 +39,11 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
       schemas: { Error: errorSchema, ...schemas },
     },
   };
+}
+
+function webhookItems(): Json {
+  const types = Object.keys(webhookData) as (keyof typeof webhookData)[];
+  return Object.fromEntries(types.map((type) => [type, webhookItem(type, webhookPayload(type))]));
 }
 
 /** Moves the schemas that refer to themselves, by name, to where references in an OpenAPI document find them. */

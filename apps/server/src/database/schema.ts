@@ -48,6 +48,8 @@ import { usageMigrations } from "../features/usage/usage.migrations.ts";
 import type { UsageTables } from "../features/usage/usage.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
 import type { UserTables } from "../features/users/users.tables.ts";
+import { webhookMigrations } from "../features/webhooks/webhooks.migrations.ts";
+import type { WebhookTables } from "../features/webhooks/webhooks.tables.ts";
 import { clockMigrations } from "../platform/clock-shift.ts";
 import { composeMigrations } from "../platform/db/migrations.ts";
 import { jobMigrations } from "../platform/jobs/job-rows.ts";
@@ -80,7 +82,8 @@ export interface Schema
     ShareTables,
     SsoTables,
     UsageTables,
-    UserTables {}
+    UserTables,
+    WebhookTables {}
 
 /** The service's database, or a transaction in it. */
 export type Database = Kysely<Schema>;
@@ -120,4 +123,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   clockMigrations,
   profileMigrations,
   operatorMigrations,
+  webhookMigrations,
 ]);

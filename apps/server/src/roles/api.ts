@@ -46,12 +46,14 @@ import { supportRoutes } from "../features/support/support.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
+import { webhookRoutes } from "../features/webhooks/webhooks.routes.ts";
 import type { Database } from "../database/schema.ts";
 import { Lists } from "../platform/db/lists.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
 import { Tables } from "../platform/spreadsheets/tables.ts";
+import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
 import type { Sealer } from "../platform/sealer.ts";
 import type { DatabaseRateLimiter } from "../platform/rate-limits/database-rate-limiter.ts";
 
@@ -66,6 +68,9 @@ export interface ApiDeps {
   browsers: KnownBrowsers;
   tickets: Tickets;
   totpSealer: Sealer;
+  webhookSealer: Sealer;
+  /** Where webhooks may lead. */
+  webhookTargets: OutsidePolicy;
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
@@ -121,6 +126,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   audit: auditRoutes(deps),
   usage: usageRoutes(deps),
   operator: operatorRoutes(deps),
+  webhooks: webhookRoutes(deps),
 });
 
 /** Serves every route of the contract. */

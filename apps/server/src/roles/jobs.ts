@@ -18,6 +18,8 @@ import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { callSupportWebhook } from "../features/support/support.jobs.ts";
+import { WebhookDispatcher } from "../features/webhooks/dispatcher.ts";
+import { deleteOldWebhooks } from "../features/webhooks/webhooks.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
@@ -27,6 +29,8 @@ import { type DatabaseRateLimiter, deleteOldAttempts } from "../platform/rate-li
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
+import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
+import type { Sealer } from "../platform/sealer.ts";
 import type { Settings } from "../settings.ts";
 
 /** Passed to every job. */
@@ -48,6 +52,9 @@ export interface JobDeps {
   showcase?: Showcase | undefined;
   /** Where mailed links lead. */
   pagesAt: () => string;
+  webhookSealer: Sealer;
+  /** Where webhooks may lead. */
+  webhookTargets: OutsidePolicy;
 }
 
 /** Every job that can be enqueued. */
@@ -77,16 +84,19 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldAuditRecords,
   deleteOldJobs,
   deleteOldMails,
+  deleteOldWebhooks,
 ];
 
-/** Runs jobs and periodic work. Any number of processes may do so concurrently. */
+/** Runs jobs and periodic work, and sends webhooks. Any number of processes may do so concurrently. */
 export function startJobs(deps: JobDeps): { stop(): Promise<void> } {
   const worker = new JobWorker({ ...deps, jobs, deps });
   worker.start();
+  const webhooks = new WebhookDispatcher(deps);
+  webhooks.start();
   const schedule = startPeriodic({ ...deps, periodic: periodicWork(deps), deps });
   return {
     async stop() {
-      await Promise.all([worker.stop(), schedule.stop()]);
+      await Promise.all([worker.stop(), webhooks.stop(), schedule.stop()]);
     },
   };
 }

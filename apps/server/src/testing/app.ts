@@ -70,6 +70,7 @@ export async function createTestApp({
     | "publicSettings"
     | "botCheck"
     | "support"
+    | "webhookTargets"
     | "allowedOrigins"
     | "trustedProxies"
     | "metrics"

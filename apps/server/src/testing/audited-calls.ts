@@ -418,6 +418,15 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   "usage.export": [
     async ({ tenant: { manager } }) => manager.get("/v1/usage/export?since=2026-03-01&until=2026-03-31"),
   ],
+  "webhooks.create": [async ({ as }) => (await as({ role: "manager" })).post("/v1/webhooks", aWebhook)],
+  "webhooks.replay": [
+    async ({ as }) => {
+      const manager = await as({ role: "manager" });
+      const { uuid } = (await manager.post("/v1/webhooks", aWebhook)).json<{ uuid: string }>();
+      const test = (await manager.post(`/v1/webhooks/${uuid}/test`)).json<{ uuid: string }>();
+      return manager.post(`/v1/webhooks/${uuid}/deliveries/${test.uuid}/replay`);
+    },
+  ],
   "support.send": [
     async ({ call }) => call("POST", "/v1/support", { body: { email: "zoe@fern.test", message: "It is slow." } }),
   ],
@@ -428,6 +437,7 @@ interface Setup {
   setup_ticket: string;
 }
 
+const aWebhook = { url: "https://ci.example.com/hook", events: ["instance.started"] };
 const anEmail = () => `new-${randomUUID()}@fernworks.test`;
 const emailOf = (signedUp: LightMyRequestResponse) => signedUp.json<{ user: { email: string } }>().user.email;
 

@@ -330,6 +330,38 @@ export const tenancy: {
       catalogue: forOperators,
     },
   },
+  webhooks: {
+    item: async ({ manager, marker }) => {
+      // An organization has few.
+      const { webhooks } = (await manager.get("/v1/webhooks")).json<{ webhooks: { uuid: string }[] }>();
+      for (const { uuid } of webhooks.slice(5)) await manager.delete(`/v1/webhooks/${uuid}`);
+      return (
+        await manager.post("/v1/webhooks", {
+          url: `https://${marker}.example.com/hook`,
+          description: marker,
+          events: ["user.removed"],
+        })
+      ).json<{ uuid: string }>().uuid;
+    },
+    routes: {
+      list: { notOwned: "only managers see it; `webhooks.db.test.ts` tries others" },
+      create: { notOwned: "it creates one for the caller's own organization" },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ description: "another" }) },
+      delete: { own: 403, managed: 204, colleagues: 403 },
+      rotateSecret: { own: 403, managed: 200, colleagues: 403 },
+      test: { own: 403, managed: 200, colleagues: 403 },
+      deliveries: { own: 403, managed: 200, colleagues: 403 },
+      // `webhooks.db.test.ts` tries one that is there.
+      delivery: { own: 403, managed: 404, colleagues: 403 },
+      replay: { own: 403, managed: 404, colleagues: 403 },
+      replayFailed: {
+        own: 403,
+        managed: 200,
+        colleagues: 403,
+        body: () => ({ since: "2026-01-05T08:00:00.000Z" }),
+      },
+    },
+  },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },
     routes: {

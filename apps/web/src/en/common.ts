@@ -51,6 +51,8 @@ export const common = {
     groups: "Groups",
     settings: "Settings",
     audit: "Audit log",
+    webhooks: "Webhooks",
+    webhook: "Webhook",
     profile: "Your profile",
     instance: "Device",
     start: "Start a device",

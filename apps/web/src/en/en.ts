@@ -44,6 +44,7 @@ import type { around } from "./around.ts";
 import type { support } from "./support.ts";
 import type { users } from "./users.ts";
 import type { updates } from "./updates.ts";
+import type { webhooks } from "./webhooks.ts";
 import type { palette } from "./palette.ts";
 
 /** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
@@ -92,5 +93,6 @@ export type En = typeof everywhere &
   typeof support &
   typeof updates &
   typeof users &
+  typeof webhooks &
   typeof palette &
   typeof administration;

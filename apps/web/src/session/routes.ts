@@ -54,6 +54,8 @@ export const routeRules = {
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
+  webhooks: { path: "/administration/webhooks", managerOnly: true },
+  webhook: { path: "/administration/webhooks/:uuid", managerOnly: true },
   audit: { path: "/administration/audit", managerOnly: true },
   operator: { path: operatorHome, operatorOnly: true },
   operatedOrganizations: { path: "/operator/organizations", operatorOnly: true },

@@ -91,6 +91,8 @@ const expected: Record<string, keyof typeof kinds> = {
   "/administration/users": "managers",
   "/administration/groups": "managers",
   "/administration/settings": "managers",
+  "/administration/webhooks": "managers",
+  "/administration/webhooks/:uuid": "managers",
   "/administration/audit": "managers",
   "/administration/*": "administration",
   "/__components": "nothing",

@@ -117,6 +117,8 @@ const routes: RouteObject[] = [
               screen("operatedJobs", "operatedJobs", () => import("../features/operator/JobsPage.tsx")),
               screen("operatedGateways", "operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),
               screen("operatedCatalogue", "operatedCatalogue", () => import("../features/operator/CataloguePage.tsx")),
+              screen("webhooks", "webhooks", () => import("../features/webhooks/WebhooksPage.tsx")),
+              screen("webhook", "webhook", () => import("../features/webhooks/WebhookPage.tsx")),
             ],
           },
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),

@@ -99,6 +99,7 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
     "organization_providers",
     "provisioning_tokens",
     "groups",
+    "webhook_endpoints",
   ] as const;
   for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
   await trx

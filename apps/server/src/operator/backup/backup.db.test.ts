@@ -124,6 +124,26 @@ describe("a backup that is restored", () => {
     expect(await restored.has(layer)).toBe(true);
   });
 
+  it("tells webhooks nothing, and gives up what waited for them", async () => {
+    const app = await createTestApp();
+    const manager = await app.as({ role: "manager" });
+    const events = ["instance.created", "instance.failed", "recipe.created", "user.joined"];
+    await manager.post("/v1/webhooks", { url: "https://ci.example.com/", events });
+    await aCustom(app.db, "recipes", manager.user);
+    await manager.start();
+    const place = await aPlace();
+    await backUp(place.archive, { ...place, url: app.url, files: undefined });
+
+    const database = await createTestDatabase({ empty: true });
+    await restoreTo(database.url, place.archive, place);
+    const told = await database.db.selectFrom("webhook_deliveries").select(["type", "state"]).orderBy("id").execute();
+    expect(told).toEqual([
+      { type: "recipe.created", state: "failed" },
+      { type: "instance.created", state: "failed" },
+    ]);
+    expect(place.said).toContain("webhooks that waited when the backup was made, and can be replayed: 2");
+  });
+
   it("frees a recipe into which a device was being saved", async () => {
     const app = await createTestApp();
     const manager = await app.as({ role: "manager" });

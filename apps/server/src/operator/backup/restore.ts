@@ -1,9 +1,10 @@
 import type { Clock } from "@terrarium/clock";
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../../database/schema.ts";
 import { endInterruptedInstances } from "../../features/instances/end-interrupted.ts";
 import { forgetServers } from "../../features/operator/server-beat.ts";
+import { cancelDeliveries } from "../../features/webhooks/deliveries.ts";
 import { endAllSessions } from "../../features/sessions/end-all-sessions.ts";
 import { type Archive, ArchiveError, openArchive } from "../../platform/archive/read-archive.ts";
 import { loadInto } from "../../platform/db/backup/load-tables.ts";
@@ -54,8 +55,8 @@ export async function openBackup(path: string, migrations: Record<string, Migrat
  * Puts a backup into an empty database, and its files and key in their places. The database is filled in one transaction that ends last:
  * after a failure, or if this process is killed, it is empty, and the same can be tried again.
  *
- * What was true only of the old machines is put right: devices that ran have ended, everybody has to sign in again, and mails that waited
- * are not sent.
+ * What was true only of the old machines is put right: devices that ran have ended, everybody has to sign in again, and mails and
+ * webhooks that waited are not sent.
  * @throws NotEmptyError before anything is written
  */
 export async function restore({ archive, content }: Backup, options: RestoreOptions): Promise<void> {
@@ -73,6 +74,8 @@ export async function restore({ archive, content }: Backup, options: RestoreOpti
       throw new NotEmptyError("The database is not empty. Restore into a new data directory, or an empty database.");
     await migrateWithin(trx, Object.fromEntries(content.migrations.map((name) => [name, migrations[name]!])));
     await clear(content.tables);
+    // What is restored is no news for webhooks.
+    await sql`SET LOCAL terrarium.webhooks = 'off'`.execute(trx);
     for (const table of content.tables) {
       const rows = await load(table, parts.of(`database/${table.name}`));
       if (rows !== table.rows) throw new ArchiveError(`${table.name} has ${rows} rows instead of ${table.rows}.`);
@@ -108,4 +111,6 @@ async function settle(trx: Transaction<Schema>, { clock, say, sendsMails }: Rest
   if (ended > 0) say(`devices that ran when the backup was made, and have ended: ${ended}`);
   const mails = sendsMails ? 0 : await cancelMails(trx, now, "It waited when a backup was restored.");
   if (mails > 0) say(`mails that waited when the backup was made, and are not sent: ${mails} (see --send-mails)`);
+  const webhooks = await cancelDeliveries(trx, now);
+  if (webhooks > 0) say(`webhooks that waited when the backup was made, and can be replayed: ${webhooks}`);
 }

@@ -1,0 +1,15 @@
+import type { Clock } from "@terrarium/clock";
+import { limits } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { deleteOldDeliveries } from "./deliveries.store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The most that is kept for an endpoint, so that one which is down while much happens does not fill the database. */
+const KEPT = { ended: 10_000, waiting: 100_000 };
+
+/** Keeps the log of each endpoint to some days and rows; of what waits for one that is down, the latest. */
+export const deleteOldWebhooks: Periodic<{ db: Database; clock: Clock }> = {
+  everyMs: 5 * 60 * 1000,
+  run: ({ db, clock }) => deleteOldDeliveries(db, new Date(clock.now() - limits.webhookLogDays * DAY_MS), KEPT),
+};
