@@ -185,4 +185,16 @@ export const wire = {
     discardJob: { method: "DELETE", path: "/v1/operator/jobs/:id" },
     catalogue: { method: "GET", path: "/v1/operator/catalogue" },
   },
+  webhooks: {
+    list: { method: "GET", path: "/v1/webhooks" },
+    create: { method: "POST", path: "/v1/webhooks" },
+    edit: { method: "PATCH", path: "/v1/webhooks/:uuid" },
+    delete: { method: "DELETE", path: "/v1/webhooks/:uuid" },
+    rotateSecret: { method: "POST", path: "/v1/webhooks/:uuid/rotate-secret" },
+    test: { method: "POST", path: "/v1/webhooks/:uuid/test" },
+    deliveries: { method: "GET", path: "/v1/webhooks/:uuid/deliveries" },
+    delivery: { method: "GET", path: "/v1/webhooks/:uuid/deliveries/:delivery" },
+    replay: { method: "POST", path: "/v1/webhooks/:uuid/deliveries/:delivery/replay" },
+    replayFailed: { method: "POST", path: "/v1/webhooks/:uuid/replay-failed" },
+  },
 } as const;
