@@ -12,6 +12,7 @@ const did = {
   credential: { use: "Used a session or token that is no longer valid" },
   route: { use: "Asked for what they may not do" },
   api_token: { create: "Created an API token", revoke: "Revoked an API token" },
+  provisioning_token: { create: "Created a provisioning token", revoke: "Revoked a provisioning token" },
   user: {
     sign_up: "Asked for an account",
     mail_activation_link: "Mailed a link to confirm an address",
@@ -21,6 +22,7 @@ const did = {
     set_role: "Changed somebody’s role",
     rename: "Changed a name",
     set_preferences: "Changed preferences of the web app",
+    provision: "Changed or removed an account in the directory",
     mail_password_link: "Mailed a link to set a new password",
     reset_password: "Set a new password",
     delete: "Deleted an account",
@@ -81,6 +83,7 @@ const did = {
     set_sign_in_rules: "Changed how members sign in",
     set_provider: "Set the organization’s own provider to sign in with",
     remove_provider: "Removed the organization’s own provider to sign in with",
+    set_groups_claim: "Set which groups people join by a claim",
     export_audit: "Exported the audit log",
     export_usage: "Exported the usage",
     import_users: "Imported users into groups",
@@ -94,6 +97,7 @@ const kinds: Record<ActionKind, string> = {
   credential: "Refused sessions and tokens",
   route: "Refused calls",
   api_token: "API tokens",
+  provisioning_token: "Provisioning tokens",
   user: "Users and accounts",
   second_factor: "Second factors",
   identity: "Linked providers",
@@ -112,6 +116,7 @@ const kinds: Record<ActionKind, string> = {
 const subjects: Record<AuditSubject, string> = {
   session: "Session",
   api_token: "API token",
+  provisioning_token: "Provisioning token",
   user: "User",
   recipe: "Recipe",
   hardware_profile: "Hardware profile",
@@ -128,6 +133,7 @@ const subjects: Record<AuditSubject, string> = {
 const actors: Record<AuditActor, string> = {
   user: "Somebody who is not a member",
   token: "A token of somebody who is not a member",
+  provisioning: "The organization’s directory",
   operator: "The operator of this service",
   service: "Terrarium",
   nobody: "Somebody who was not signed in",

@@ -29,6 +29,7 @@ const types: Partial<Record<ErrorCode, ScimType>> = {
   GROUP_EXISTS: "uniqueness",
   GROUP_IS_DEFAULT: "mutability",
   LAST_MANAGER: "mutability",
+  DISABLED_BY_OPERATOR: "mutability",
 };
 
 /** The same refusal as the protocol says it; undefined for what is no refusal, but a defect. */

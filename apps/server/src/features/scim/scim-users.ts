@@ -208,7 +208,8 @@ export const patchUser = (deps: ScimDeps, directory: Directory, id: string, body
 
 /**
  * Changes a member. Roles cannot be changed in this way, nor addresses: who has one signs in with it.
- * @throws ScimError 404, mutability for another address and for the last manager, uniqueness, invalidValue; ZodError
+ * @throws ScimError 404, mutability for another address and for the last manager, uniqueness, invalidValue; ZodError; AppError
+ *   DISABLED_BY_OPERATOR
  */
 async function changeUser(
   deps: ScimDeps,
@@ -274,7 +275,7 @@ async function apply(
   }
   if (isCalled) await record(deps, trx, directory, uuid, { action: "user.provision", details: { is_removed: false } });
   if (active !== user.is_enabled) {
-    const done = await (active ? enable(trx, user) : deactivate(deps, trx, directory, user));
+    const done = await (active ? enable(trx, user, directory.by) : deactivate(deps, trx, directory, user));
     await record(deps, trx, directory, uuid, done);
   }
   await note(deps, trx, { user_uuid: uuid, user_name: userName, external_id: externalId });
@@ -295,7 +296,7 @@ const note = (
 async function deactivate(
   deps: ScimDeps,
   trx: Database,
-  { organization }: Directory,
+  { organization, by }: Directory,
   user: DirectoryUser,
 ): Promise<Done> {
   if (user.is_organization_manager && user.is_enabled && !(await hasOtherManager(trx, organization, user.uuid)))
@@ -304,7 +305,7 @@ async function deactivate(
       "mutability",
       "This is the only manager of the organization. Make somebody else a manager first.",
     );
-  return disable(deps, trx, user);
+  return disable(deps, trx, user, by);
 }
 
 /**

@@ -17,6 +17,9 @@ export interface DirectoryUser {
   first_name: string;
   last_name: string;
   is_enabled: boolean;
+  disabled_by_operator: boolean;
+  disabled_with_demo: boolean;
+  is_operator: boolean;
   is_validated: boolean;
   is_organization_manager: boolean;
   organization_uuid: string | null;
@@ -41,6 +44,9 @@ const people = (db: Database) =>
       "first_name",
       "last_name",
       "is_enabled",
+      "disabled_by_operator",
+      "disabled_with_demo",
+      "is_operator",
       "is_validated",
       "is_organization_manager",
       "organization_uuid",
