@@ -88,6 +88,14 @@ const did = {
     import_users: "Imported users into groups",
   },
   provisioning_token: { create: "Created a provisioning token", revoke: "Revoked a provisioning token" },
+  webhook: {
+    create: "Created a webhook",
+    edit: "Edited a webhook",
+    delete: "Deleted a webhook",
+    rotate_secret: "Made a new secret for a webhook",
+    test: "Sent a test event to a webhook",
+    replay: "Sent events to a webhook once more",
+  },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
@@ -109,6 +117,7 @@ const kinds: Record<ActionKind, string> = {
   group: "Groups",
   organization: "Organization",
   provisioning_token: "Provisioning tokens",
+  webhook: "Webhooks",
   support: "Support",
   job: "Background work",
 };
@@ -127,6 +136,7 @@ const subjects: Record<AuditSubject, string> = {
   identity: "Linked provider",
   passkey: "Passkey",
   provisioning_token: "Provisioning token",
+  webhook: "Webhook",
 };
 
 /** Whoever has no address here. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { aUser } from "../../testing/factories.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
+import { disableUser } from "../users/manage-user.ts";
 import { removeOrganizationProvider } from "../sso/organization-provider.ts";
 import { aDirectoryOf, aPerson, patchOf, said, type ScimReply, withDirectory } from "./testing/directory.ts";
 
@@ -403,6 +404,16 @@ describe("taking access away", () => {
     const other = await as({ role: "manager", organization });
     const replies = await Promise.all([manager, other].map(({ user }) => scim("DELETE", `/Users/${user.uuid}`)));
     expect(replies.map(said).toSorted()).toEqual(["204", "400 mutability"]);
+  });
+
+  it("gives nothing back that the operator has taken", async () => {
+    const { scim, path, operator, row } = await withRobin();
+    await disableUser(operator, "robin@moss.example");
+    const enabling = patchOf({ op: "replace", path: "active", value: true });
+    expect(said(await scim("PATCH", path, enabling))).toBe("400 mutability");
+    expect((await scim("DELETE", path)).statusCode).toBe(204);
+    expect(said(await scim("POST", "/Users", aPerson("robin")))).toBe("400 mutability");
+    expect(await row()).toMatchObject({ is_enabled: false });
   });
 
   it("removes a person from what the directory sees, and from nothing else", async () => {

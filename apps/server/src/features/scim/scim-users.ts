@@ -208,7 +208,8 @@ export const patchUser = (deps: ScimDeps, directory: Directory, id: string, body
 
 /**
  * Changes a member. Roles cannot be changed in this way, nor addresses: who has one signs in with it.
- * @throws ScimError 404, mutability for another address and for the last manager, uniqueness, invalidValue; ZodError
+ * @throws ScimError 404, mutability for another address and for the last manager, uniqueness, invalidValue; ZodError; AppError
+ *   DISABLED_BY_OPERATOR
  */
 async function changeUser(
   deps: ScimDeps,
