@@ -18,8 +18,7 @@ import {
 } from "./deliveries.store.ts";
 import { signedHeaders } from "./sign.ts";
 import { disabledMail } from "./webhook-mail.ts";
-import { findManagers } from "../organizations/organizations.store.ts";
-import { lockEndpoint, updateEndpoint } from "./webhooks.store.ts";
+import { findManagers, lockEndpoint, updateEndpoint } from "./webhooks.store.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -2,6 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { WebhookEndpointTable } from "./webhooks.tables.ts";
 
+export { findManagers } from "../organizations/organizations.store.ts";
+
 export interface EndpointRow extends Omit<Selectable<WebhookEndpointTable>, "secret" | "former_secret"> {
   waiting: number;
   failed: number;
