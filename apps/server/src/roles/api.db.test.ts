@@ -139,14 +139,16 @@ describe("every route", () => {
   it("answers 404 for a UUID of another version, and 400 for anything that is not a UUID", async () => {
     const { as, call } = await createTestApp();
     const { headers } = await as({ role: "manager" });
-    for (const { name, route } of guarded.filter((each) => each.route.params)) {
+    // To a manager, the operator's are not there with any.
+    for (const { name, route } of guarded.filter((each) => each.route.params && each.route.access !== "operator")) {
       const ask = async (uuid: string) => {
         const needed = { instance_name: "one", name: "one", action: "update", password: "one" };
         const confirming = { setup_ticket: "one", code: "one", is_required: true };
         const response = { clientDataJSON: "", attestationObject: "" };
         const credential = { id: "", rawId: "", type: "public-key", response };
         const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
-        const fields = { ...needed, ...confirming, ...people, organizations: [unknown], credential };
+        const claim = { claim: null, groups: [] };
+        const fields = { ...claim, ...needed, ...confirming, ...people, organizations: [unknown], credential };
         const sample = await sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {
           ...sample,

@@ -1,3 +1,4 @@
+import { aDirectoryOf } from "../scim/testing/directory.ts";
 import { auditActions, contract, type Route } from "@terrarium/contract";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
@@ -187,6 +188,12 @@ describe("the audit log", () => {
     const mailer = { send: async () => undefined };
     const log = createLog("silent", "test");
     await deleteUnusedAccounts.run({ db, clock, log, audit, mailer, pagesAt, retention: { accountDays: 30 } });
+
+    // A directory
+    const { scim, manager: maria, token: directoryToken } = await aDirectoryOf(test, "moss.example");
+    const Operations = [{ op: "replace", path: "externalId", value: "7" }];
+    await scim("PATCH", `/Users/${maria.user.uuid}`, { Operations });
+    secrets.push(maria.token, directoryToken);
     await test.app.stop();
 
     const all = await test.audited();
@@ -205,6 +212,7 @@ describe("the audit log", () => {
       "user.enable done",
       "user.reset_password done",
       "user.sign_out done",
+      "organization.set_provider done",
     ]);
     expect(of("service")).toEqual([
       "user.disable done",

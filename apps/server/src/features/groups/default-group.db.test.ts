@@ -119,7 +119,7 @@ describe("the default group", () => {
 
   it("is given to organizations that were there before groups, with all their members", async () => {
     const { db } = await createTestDatabase();
-    await sql`DROP TABLE group_users, groups`.execute(db);
+    await sql`DROP TABLE group_users, groups CASCADE`.execute(db);
     await sql`DROP FUNCTION notify_groups_changed, notify_group_users_changed`.execute(db);
     const [organization, other] = [await anOrganization(db), await anOrganization(db)];
     const one = await aUser(db, { organization });

@@ -51,10 +51,11 @@ function valuesOf(node: Node, root = node, depth = 0): fc.Arbitrary<unknown> {
 function textOf(format: string | undefined): fc.Arbitrary<string> {
   if (format === "uuid") return fc.uuid({ version: 4 });
   if (format === "uri") return fc.webUrl();
-  if (format !== "date-time") return text;
-  return fc
+  const time = fc
     .date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") })
-    .map((time) => time.toISOString());
+    .map((at) => at.toISOString());
+  if (format === "date") return time.map((at) => at.slice(0, "2026-03-05".length));
+  return format === "date-time" ? time : text;
 }
 
 /** What is written, and what parsing with the schema would return. */
