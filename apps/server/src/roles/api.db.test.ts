@@ -147,8 +147,8 @@ describe("every route", () => {
         const response = { clientDataJSON: "", attestationObject: "" };
         const credential = { id: "", rawId: "", type: "public-key", response };
         const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
-        const claim = { claim: null, groups: [] };
-        const fields = { ...claim, ...needed, ...confirming, ...people, organizations: [unknown], credential };
+        const others = { claim: null, groups: [], since: new Date().toISOString() };
+        const fields = { ...others, ...needed, ...confirming, ...people, organizations: [unknown], credential };
         const sample = await sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {
           ...sample,
