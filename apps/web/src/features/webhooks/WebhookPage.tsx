@@ -14,6 +14,8 @@ import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { dateTime } from "../../components/dates.ts";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { routeRules } from "../../session/routes.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
@@ -125,21 +127,6 @@ function Standing({ webhook, onReplay }: { webhook: Webhook; onReplay: () => voi
   const { asked, ask, close } = useDialog<Asked>();
   const { mutate: test } = useMutation(testWebhook);
   const { mutate: enable } = useMutation(setEnabled);
-  const { mutate: rotate } = useMutation(rotateSecret);
-  const confirm = (what: "rotate" | "disable", run: () => void) => (
-    <ConfirmDialog
-      isDestructive={what === "disable"}
-      title={t(`webhooks.${what}Dialog.title`, { name: webhookName(webhook) })}
-      confirm={t(`webhooks.menu.${what}`)}
-      onClose={close}
-      onConfirm={() => {
-        close();
-        run();
-      }}
-    >
-      <Typography color="textSecondary">{t(`webhooks.${what}Dialog.help`)}</Typography>
-    </ConfirmDialog>
-  );
   const { url, description, health, disabled_reason, failing_since, former_secret_until } = webhook;
   return (
     <Box sx={{ display: "flex", gap: 3, flexWrap: "wrap", alignItems: "center", my: 3 }}>
@@ -188,16 +175,60 @@ function Standing({ webhook, onReplay }: { webhook: Webhook; onReplay: () => voi
       <OpenDialog
         asked={asked}
         dialogs={{
-          rotate: () =>
-            confirm("rotate", () =>
-              rotate(webhook, { onSuccess: (rotated) => ask({ what: "secret", webhook: rotated }) }),
-            ),
-          disable: () => confirm("disable", () => enable({ webhook, is_enabled: false })),
+          rotate: () => (
+            <RotateDialog
+              webhook={webhook}
+              onClose={close}
+              onRotated={(rotated) => ask({ what: "secret", webhook: rotated })}
+            />
+          ),
+          disable: () => (
+            <ConfirmDialog
+              isDestructive
+              title={t("webhooks.disableDialog.title", { name: webhookName(webhook) })}
+              confirm={t("webhooks.menu.disable")}
+              onClose={close}
+              onConfirm={() => {
+                close();
+                enable({ webhook, is_enabled: false });
+              }}
+            >
+              <Typography color="textSecondary">{t("webhooks.disableDialog.help")}</Typography>
+            </ConfirmDialog>
+          ),
           secret: (shown) => (
             <WebhookSecretDialog webhook={shown.webhook} help={t("webhooks.secret.rotated")} onClose={close} />
           ),
         }}
       />
     </Box>
+  );
+}
+
+interface RotateProps {
+  webhook: Webhook;
+  onClose: () => void;
+  onRotated: (rotated: Webhook & { secret: string }) => void;
+}
+
+/** Asks before a webhook gets a new secret. It stays until the answer is there, which is the only place that has the secret. */
+function RotateDialog({ webhook, onClose, onRotated }: RotateProps) {
+  const { t } = useTranslation();
+  const { mutateAsync: rotate, isPending } = useMutation(rotateSecret);
+  const form = useAppForm({
+    initial: {},
+    send: async () => onRotated(await rotate(webhook)),
+    refusalOf: () => t("errors.rotateWebhook"),
+  });
+  return (
+    <FormDialog
+      title={t("webhooks.rotateDialog.title", { name: webhookName(webhook) })}
+      form={form}
+      submit={t("webhooks.menu.rotate")}
+      busy={t("webhooks.form.busy")}
+      onClose={() => isPending || onClose()}
+    >
+      <Typography color="textSecondary">{t("webhooks.rotateDialog.help")}</Typography>
+    </FormDialog>
   );
 }

@@ -217,6 +217,28 @@ describe("a webhook", () => {
     await expect.element(screen.getByText(/signs too for 24 hours/)).toBeVisible();
   });
 
+  it("keeps its question until the new secret is there, or was refused", async () => {
+    const webhook = aWebhook({ description: "CI" });
+    const held = Promise.withResolvers<unknown>();
+    let answer: () => unknown = refuse("INTERNAL_ERROR");
+    const { screen } = await open([webhook], {
+      answers: { "POST /v1/webhooks/:uuid/rotate-secret": () => answer() },
+      address: `/administration/webhooks/${webhook.uuid}`,
+    });
+    await screen.getByRole("button", { name: "New secret" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Give CI a new secret?" });
+    await dialog.getByRole("button", { name: "New secret" }).click();
+    await expect.element(dialog.getByText("The webhook has no new secret.")).toBeVisible();
+    answer = () => held.promise;
+    await dialog.getByRole("button", { name: "New secret" }).click();
+    await expect.element(dialog.getByText("Saving…")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.element(dialog).toBeVisible();
+    held.resolve({ ...webhook, secret });
+    await expect.element(screen.getByLabelText("Secret of CI")).toHaveValue(secret);
+  });
+
   it("is disabled, which is asked for first", async () => {
     const webhook = aWebhook();
     const { screen, service } = await open([webhook], { address: `/administration/webhooks/${webhook.uuid}` });
