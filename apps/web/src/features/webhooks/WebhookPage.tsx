@@ -70,12 +70,15 @@ function Log({ webhook }: { webhook: Webhook }) {
   const [address, setAddress] = useSearchParams();
   const shown = address.get("delivery");
   const show = (delivery: string | undefined) =>
-    setAddress((params) => {
-      const next = new URLSearchParams(params);
-      if (delivery === undefined) next.delete("delivery");
-      else next.set("delivery", delivery);
-      return next;
-    });
+    setAddress(
+      (params) => {
+        const next = new URLSearchParams(params);
+        if (delivery === undefined) next.delete("delivery");
+        else next.set("delivery", delivery);
+        return next;
+      },
+      { replace: delivery === undefined, preventScrollReset: true },
+    );
   const [isReplaying, setReplaying] = useState(false);
   const { mutate: replay } = useMutation(replayDelivery);
   const list = useList(deliveryList, {

@@ -2,7 +2,7 @@ import { limits, type Webhook, type WebhookDelivery } from "@terrarium/contract"
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Route, Routes } from "react-router";
+import { createMemoryRouter, Route, RouterProvider, Routes } from "react-router";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId } from "../../testing/factories.ts";
@@ -280,6 +280,33 @@ describe("the log of a webhook", () => {
     await dialog.getByRole("button", { name: "Replay" }).click();
     await vi.waitFor(() => expect(service.to("POST", new RegExp(`${delivery.uuid}/replay`))).toHaveLength(1));
     await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  it("opens a delivery as a step of its own, which closing takes back, and keeps the place", async () => {
+    const webhook = aWebhook();
+    fakeService({
+      "GET /v1/webhooks": () => ({ webhooks: [webhook] }),
+      "GET /v1/webhooks/:uuid/deliveries": () => aPage([aDelivery()]),
+      "GET /v1/webhooks/:uuid/deliveries/:uuid": () => ({ ...aDelivery(), payload: "{}", log: [] }),
+    });
+    const router = createMemoryRouter([{ path: "/administration/webhooks/:uuid", element: <WebhookPage /> }], {
+      initialEntries: [at(webhook)],
+    });
+    const screen = await render(
+      <InTestApp isRouted={false}>
+        <RouterProvider router={router} />
+      </InTestApp>,
+    );
+    const how = () => [
+      router.state.location.search !== "",
+      router.state.historyAction,
+      router.state.preventScrollReset,
+    ];
+    await screen.getByRole("row", { name: /instance\.started/ }).dblClick();
+    await expect.element(screen.getByRole("dialog", { name: "instance.started" })).toBeVisible();
+    expect(how()).toEqual([true, "PUSH", true]);
+    await userEvent.keyboard("{Escape}");
+    await vi.waitFor(() => expect(how()).toEqual([false, "REPLACE", true]));
   });
 
   it("replays all that has failed, and sends a test event", async () => {
