@@ -1,12 +1,13 @@
 import "../../en/webhooks.ts";
-import { Box, Button, Link, Typography } from "@mui/material";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "@terrarium/contract";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link as RouterLink, useParams, useSearchParams } from "react-router";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
@@ -27,8 +28,9 @@ import { WebhookHealth } from "./WebhookHealth.tsx";
 import { replayDelivery, rotateSecret, setEnabled, testWebhook, webhooks } from "./webhooks.queries.ts";
 import { WebhookSecretDialog } from "./WebhookSecretDialog.tsx";
 
-/** While something is under way, its outcome is seconds away. */
+/** While something is under way, or is tried again soon, its outcome is seconds away. */
 const LOOK_AGAIN_MS = 2_000;
+const SOON_MS = 60_000;
 
 /** One webhook: how it stands, and what it was told. */
 export default function WebhookPage() {
@@ -51,6 +53,11 @@ export default function WebhookPage() {
       </Box>
       {webhook && <Log key={uuid} webhook={webhook} />}
       {data && !webhook && <EmptyState title={t("webhooks.page.gone.title")} help={t("webhooks.page.gone.help")} />}
+      {!data && !error && (
+        <Delayed>
+          <Skeleton variant="rounded" animation={false} height={240} aria-busy="true" sx={{ mt: 4 }} />
+        </Delayed>
+      )}
       {error && !data && (
         <ErrorState
           title={t("errors.fetchWebhooks")}
@@ -88,13 +95,18 @@ function Log({ webhook }: { webhook: Webhook }) {
     view: (delivery) => show(delivery.uuid),
     replay: (delivery) => replay({ uuid, delivery: delivery.uuid }),
   });
-  const isUnderWay = list.rows?.some(({ state, next_at }) => state === "waiting" && next_at === null) ?? false;
-  const lookAgain = useEffectEvent(() => void list.refresh());
+  const cache = useQueryClient();
+  const waiting = list.rows?.filter(({ state }) => state === "waiting") ?? [];
+  const due = Math.min(...waiting.map(({ next_at }) => (next_at === null ? 0 : Date.parse(next_at))));
   useEffect(() => {
-    if (!isUnderWay) return undefined;
-    const timer = setInterval(() => lookAgain(), LOOK_AGAIN_MS);
+    if (due === Infinity) return undefined;
+    const timer = setInterval(() => {
+      if (due - Date.now() > SOON_MS) return;
+      for (const queryKey of [webhooks.queryKey, ["webhook-log", uuid]])
+        void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    }, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [isUnderWay]);
+  }, [cache, due, uuid]);
   return (
     <>
       <Standing webhook={webhook} onReplay={() => setReplaying(true)} />

@@ -331,6 +331,29 @@ describe("the log of a webhook", () => {
     await expect.element(screen.getByRole("row", { name: /Delivered.*204/ })).toBeVisible();
   });
 
+  it("looks again before a retry that is near, at the webhook and the open delivery as well", async () => {
+    const webhooks = [aWebhook({ health: "retrying" })];
+    const next_at = new Date(Date.now() + 20_000).toISOString();
+    const delivery = aDelivery({ state: "waiting", status: 500, next_at });
+    const deliveries = [delivery];
+    const { screen } = await open(webhooks, {
+      deliveries,
+      address: at(webhooks[0]!, `?delivery=${delivery.uuid}`),
+    });
+    const dialog = screen.getByRole("dialog", { name: "instance.started" });
+    await expect.element(dialog.getByText("Waiting")).toBeVisible();
+    deliveries[0] = { ...delivery, state: "delivered", attempts: 2, status: 204, next_at: null };
+    webhooks[0] = { ...webhooks[0]!, health: "healthy" };
+    await expect.element(dialog.getByText("Delivered")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(screen.getByText("Healthy")).toBeVisible();
+  });
+
+  it("shows that it is on its way", async () => {
+    await open([], { answers: { "GET /v1/webhooks": () => new Promise(() => undefined) }, address: at(aWebhook()) });
+    await vi.waitFor(() => expect(document.querySelector("[aria-busy=true]")).not.toBeNull());
+  });
+
   it("says why nothing is sent, and can be enabled there", async () => {
     const webhook = aWebhook({ health: "disabled", disabled_reason: "failing" });
     const { screen, service } = await open([webhook], { deliveries: [aDelivery()], address: at(webhook) });
