@@ -351,7 +351,7 @@ describe("the log of a webhook", () => {
 
   it("shows that it is on its way", async () => {
     await open([], { answers: { "GET /v1/webhooks": () => new Promise(() => undefined) }, address: at(aWebhook()) });
-    await vi.waitFor(() => expect(document.querySelector("[aria-busy=true]")).not.toBeNull());
+    await vi.waitFor(() => expect(document.querySelector(".MuiSkeleton-root[aria-busy=true]")).not.toBeNull());
   });
 
   it("says why nothing is sent, and can be enabled there", async () => {
