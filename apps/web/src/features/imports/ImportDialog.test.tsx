@@ -218,7 +218,7 @@ describe("importing users", () => {
   it("may be half done where the service fails, and not where it refuses or the check breaks off", async () => {
     let answer: (call: Call) => unknown = (call) =>
       isTrial(call) ? linesOf({ result: aResult() }) : refuse("INTERNAL_ERROR")();
-    const { choose, says, press } = await openDialog((call) => answer(call));
+    const { choose, says, press, asked } = await openDialog((call) => answer(call));
     await choose();
     await press("Add 6 users");
     await says(/^The import broke off/);
@@ -229,6 +229,7 @@ describe("importing users", () => {
     answer = () => linesOf({ done: 5, total: 10 });
     await press("Try again");
     await says("The file was not imported, and nothing changed. Try again in a moment.");
+    expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true", "false", "true"]);
   });
 
   it("has nothing to do where a file changes nothing", async () => {
