@@ -20,7 +20,7 @@ export const imports = sentences({
     progress: "How far it is",
     reached: "{{done, number}} of {{total, number}} lines",
     sending: "Sending the file",
-    stops: "If you close this, the import stops. Lines that are done stay done.",
+    stops: "If you stop the import, lines that are done stay done.",
     stop: "Stop",
     preview: "What changes",
     sheet_one: "Only the first sheet, “{{name}}”, is read. The file has {{count}} more.",

@@ -41,6 +41,7 @@ function slowReply() {
     reply: new Response(body),
     send,
     end: () => sending?.close(),
+    fail: (cause: unknown) => sending?.error(cause),
     tell: (event: ImportEvent) => send(`${JSON.stringify(event)}\n`),
   };
 }
@@ -164,8 +165,8 @@ describe("importing users", () => {
     await expect.element(dialog.getByText(/failed/)).not.toBeInTheDocument();
   });
 
-  it("stops when it is closed", async () => {
-    const { reply, tell } = slowReply();
+  it("is stopped by its button only, and then says how far it was", async () => {
+    const { reply, tell, fail } = slowReply();
     const fetched = vi.fn<(signal: AbortSignal | null | undefined) => void>();
     const { choose, says, press, dialog } = await openDialog((call) =>
       isTrial(call) ? linesOf({ result: aResult() }) : reply,
@@ -173,16 +174,26 @@ describe("importing users", () => {
     const fake = fetch;
     vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
       fetched(init.signal);
+      if (address.includes("dry_run=false"))
+        init.signal?.addEventListener("abort", () => fail(new DOMException("Aborted", "AbortError")));
       return fake(address, init);
     });
     await choose();
     await press("Add 6 users");
     tell({ done: 5, total: 10 });
-    await says("If you close this, the import stops. Lines that are done stay done.");
+    await says("If you stop the import, lines that are done stay done.");
+    await says("5 of 10 lines");
+    await userEvent.keyboard("{Escape}");
+    await press("Close");
+    await userEvent.click(document.querySelector(".MuiDialog-container")!, { position: { x: 5, y: 5 } });
+    await says("5 of 10 lines");
     expect(fetched.mock.lastCall?.[0]?.aborted).toBe(false);
     await press("Stop");
-    await expect.element(dialog).not.toBeInTheDocument();
+    await says(/^The import broke off\. Lines that are done stay done/);
+    await says("5 of 10 lines");
     expect(fetched.mock.calls.some(([signal]) => signal?.aborted)).toBe(true);
+    await userEvent.keyboard("{Escape}");
+    await expect.element(dialog).not.toBeInTheDocument();
   });
 
   it("says that it broke off, and tries again", async () => {
@@ -202,6 +213,23 @@ describe("importing users", () => {
     await press("Add 6 users");
     await says(/^3 lines failed/);
     expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true", "false"]);
+  });
+
+  it("may be half done where the service fails, and not where it refuses or the check breaks off", async () => {
+    let answer: (call: Call) => unknown = (call) =>
+      isTrial(call) ? linesOf({ result: aResult() }) : refuse("INTERNAL_ERROR")();
+    const { choose, says, press, asked } = await openDialog((call) => answer(call));
+    await choose();
+    await press("Add 6 users");
+    await says(/^The import broke off/);
+    answer = (call) => (isTrial(call) ? linesOf({ result: aResult() }) : refuse("FORBIDDEN")());
+    await press("Try again");
+    await press("Add 6 users");
+    await says("You are not allowed to import files.");
+    answer = () => linesOf({ done: 5, total: 10 });
+    await press("Try again");
+    await says("The file was not imported, and nothing changed. Try again in a moment.");
+    expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true", "false", "true"]);
   });
 
   it("has nothing to do where a file changes nothing", async () => {

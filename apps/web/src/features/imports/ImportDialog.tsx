@@ -15,7 +15,15 @@ import { Icon } from "../../components/Icon.tsx";
 import { useMe } from "../../session/user.ts";
 import { saveReport, saveTemplate, whyNoImport } from "./import-file.ts";
 import { ImportedLines } from "./ImportedLines.tsx";
-import { importUsers, type Importing, megabytes, sayFault, sayImportError, tryImport } from "./imports.queries.ts";
+import {
+  BrokenOff,
+  importUsers,
+  type Importing,
+  megabytes,
+  sayFault,
+  sayImportError,
+  tryImport,
+} from "./imports.queries.ts";
 
 interface Props {
   /** A group for the example in the template. */
@@ -60,7 +68,14 @@ export function ImportDialog({ group, onClose }: Props) {
   const step = (() => {
     if (file && run.data) return <Outcome result={run.data} isDone onClose={onClose} />;
     if (file && (run.isPending || check.isPending))
-      return <Waiting name={file.name} isDoing={run.isPending} progress={progress} onStop={onClose} />;
+      return (
+        <Waiting
+          name={file.name}
+          isDoing={run.isPending}
+          progress={progress}
+          onStop={run.isPending ? () => stopped.current?.abort() : onClose}
+        />
+      );
     if (file && check.data && !run.error)
       return (
         <Outcome
@@ -78,6 +93,7 @@ export function ImportDialog({ group, onClose }: Props) {
           {(fault ?? error) && (
             <Alert severity="error" sx={{ mb: 4 }}>
               {fault ? sayFault(t, fault) : sayImportError(t, error)}
+              {!fault && error instanceof BrokenOff && progress && <p>{t("imports.reached", progress)}</p>}
             </Alert>
           )}
           <Typography color="textSecondary">{t("imports.lead")}</Typography>
@@ -113,7 +129,8 @@ export function ImportDialog({ group, onClose }: Props) {
   })();
 
   return (
-    <AppDialog isLarge width={560} title={t("imports.title")} onClose={onClose}>
+    // While it runs, only its button stops it: a stray press would, and nobody would learn what was done.
+    <AppDialog isLarge width={560} title={t("imports.title")} onClose={() => run.isPending || onClose()}>
       <input
         ref={picker}
         type="file"

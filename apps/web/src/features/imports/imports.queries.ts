@@ -24,14 +24,19 @@ export const tryImport = mutation({
 
 export const importUsers = mutation({
   mutationKey: ["imports", "import"],
-  mutationFn: (importing: Importing) => send(importing, false),
+  mutationFn: (importing: Importing) =>
+    send(importing, false).catch((cause: unknown) => {
+      // What was refused has changed nothing; anything else may have.
+      if (cause instanceof AppError && cause.status < 500) throw cause;
+      throw new BrokenOff({ cause });
+    }),
   // Also when it broke off.
   invalidates: (): QueryKey[] => [["groups"], ["users"]],
   announces: (t, { added, failed }) =>
     `${t("imports.done", { count: added })}${failed > 0 ? `. ${t("imports.failed", { count: failed })}` : ""}`,
 });
 
-/** @throws AppError; `BrokenOff` if some of it may be done */
+/** @throws AppError if it is refused; something else if the reply began and did not end */
 async function send(
   { organization: uuid, file, createsGroups: create_groups, signal, onProgress }: Importing,
   dry_run: boolean,
@@ -44,18 +49,14 @@ async function send(
     },
     { signal },
   );
-  try {
-    for await (const event of eventsOf(reply)) {
-      if ("result" in event) return event.result;
-      onProgress(event.done, event.total);
-    }
-  } catch (cause) {
-    throw new BrokenOff({ cause });
+  for await (const event of eventsOf(reply)) {
+    if ("result" in event) return event.result;
+    onProgress(event.done, event.total);
   }
-  throw new BrokenOff();
+  throw new Error("The reply ended without a result");
 }
 
-/** The reply began and did not end. */
+/** Some of an import may be done. */
 export class BrokenOff extends Error {
   constructor(options?: ErrorOptions) {
     super("The import broke off", options);

@@ -1,4 +1,4 @@
-import { Box, Switch } from "@mui/material";
+import { Box, Switch, Tooltip } from "@mui/material";
 import { type ListedUser, statusOf, type User } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { longDate } from "../../components/dates.ts";
@@ -42,14 +42,22 @@ function Pending({ invitation }: Pick<ListedUser, "invitation">) {
   const { t } = useTranslation();
   const trouble = invitation?.has_failed ? t("users.refused") : hasExpired(invitation) ? t("users.expired") : undefined;
   const until = invitation ? t("users.invited", { date: longDate(invitation.expires_at, "") }) : undefined;
-  return (
-    <span title={trouble ? undefined : until}>
-      <em>{t("users.statuses.pending")}</em>
-      {trouble && (
+  const word = <em>{t("users.statuses.pending")}</em>;
+  if (trouble)
+    return (
+      <span>
+        {word}
         <Box component="span" sx={{ color: "error.main" }}>
           {` · ${trouble}`}
         </Box>
-      )}
-    </span>
+      </span>
+    );
+  if (until === undefined) return word;
+  return (
+    <Tooltip title={until} describeChild>
+      <Box component="span" tabIndex={0}>
+        {word}
+      </Box>
+    </Tooltip>
   );
 }

@@ -157,6 +157,15 @@ describe("the table of users", () => {
   });
 });
 
+it("says on focus until when an invitation works", async () => {
+  const { screen } = await open([zoe()]);
+  const pending = screen.getByText("Pending");
+  await expect.element(pending).toBeVisible();
+  pending.element().closest<HTMLElement>("[tabindex]")!.focus();
+  await userEvent.keyboard("{Shift}");
+  await expect.element(screen.getByRole("tooltip", { name: /^Invited, the link works until .*2099/ })).toBeVisible();
+});
+
 describe("the status of somebody", () => {
   it("is switched, and the row shows it at once; one’s own has no switch", async () => {
     const held = Promise.withResolvers<void>();

@@ -1,12 +1,13 @@
 import "../../en/webhooks.ts";
-import { Box, Button, Link, Typography } from "@mui/material";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "@terrarium/contract";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link as RouterLink, useParams, useSearchParams } from "react-router";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
@@ -14,6 +15,8 @@ import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { dateTime } from "../../components/dates.ts";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { useAppForm } from "../../components/form/use-form.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { routeRules } from "../../session/routes.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
@@ -25,8 +28,9 @@ import { WebhookHealth } from "./WebhookHealth.tsx";
 import { replayDelivery, rotateSecret, setEnabled, testWebhook, webhooks } from "./webhooks.queries.ts";
 import { WebhookSecretDialog } from "./WebhookSecretDialog.tsx";
 
-/** While something is under way, its outcome is seconds away. */
+/** While something is under way, or is tried again soon, its outcome is seconds away. */
 const LOOK_AGAIN_MS = 2_000;
+const SOON_MS = 60_000;
 
 /** One webhook: how it stands, and what it was told. */
 export default function WebhookPage() {
@@ -49,6 +53,11 @@ export default function WebhookPage() {
       </Box>
       {webhook && <Log key={uuid} webhook={webhook} />}
       {data && !webhook && <EmptyState title={t("webhooks.page.gone.title")} help={t("webhooks.page.gone.help")} />}
+      {!data && !error && (
+        <Delayed>
+          <Skeleton variant="rounded" animation={false} height={240} aria-busy="true" sx={{ mt: 4 }} />
+        </Delayed>
+      )}
       {error && !data && (
         <ErrorState
           title={t("errors.fetchWebhooks")}
@@ -68,12 +77,15 @@ function Log({ webhook }: { webhook: Webhook }) {
   const [address, setAddress] = useSearchParams();
   const shown = address.get("delivery");
   const show = (delivery: string | undefined) =>
-    setAddress((params) => {
-      const next = new URLSearchParams(params);
-      if (delivery === undefined) next.delete("delivery");
-      else next.set("delivery", delivery);
-      return next;
-    });
+    setAddress(
+      (params) => {
+        const next = new URLSearchParams(params);
+        if (delivery === undefined) next.delete("delivery");
+        else next.set("delivery", delivery);
+        return next;
+      },
+      { replace: delivery === undefined, preventScrollReset: true },
+    );
   const [isReplaying, setReplaying] = useState(false);
   const { mutate: replay } = useMutation(replayDelivery);
   const list = useList(deliveryList, {
@@ -83,13 +95,18 @@ function Log({ webhook }: { webhook: Webhook }) {
     view: (delivery) => show(delivery.uuid),
     replay: (delivery) => replay({ uuid, delivery: delivery.uuid }),
   });
-  const isUnderWay = list.rows?.some(({ state, next_at }) => state === "waiting" && next_at === null) ?? false;
-  const lookAgain = useEffectEvent(() => void list.refresh());
+  const cache = useQueryClient();
+  const waiting = list.rows?.filter(({ state }) => state === "waiting") ?? [];
+  const due = Math.min(...waiting.map(({ next_at }) => (next_at === null ? 0 : Date.parse(next_at))));
   useEffect(() => {
-    if (!isUnderWay) return undefined;
-    const timer = setInterval(() => lookAgain(), LOOK_AGAIN_MS);
+    if (due === Infinity) return undefined;
+    const timer = setInterval(() => {
+      if (due - Date.now() > SOON_MS) return;
+      for (const queryKey of [webhooks.queryKey, ["webhook-log", uuid]])
+        void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    }, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [isUnderWay]);
+  }, [cache, due, uuid]);
   return (
     <>
       <Standing webhook={webhook} onReplay={() => setReplaying(true)} />
@@ -125,21 +142,6 @@ function Standing({ webhook, onReplay }: { webhook: Webhook; onReplay: () => voi
   const { asked, ask, close } = useDialog<Asked>();
   const { mutate: test } = useMutation(testWebhook);
   const { mutate: enable } = useMutation(setEnabled);
-  const { mutate: rotate } = useMutation(rotateSecret);
-  const confirm = (what: "rotate" | "disable", run: () => void) => (
-    <ConfirmDialog
-      isDestructive={what === "disable"}
-      title={t(`webhooks.${what}Dialog.title`, { name: webhookName(webhook) })}
-      confirm={t(`webhooks.menu.${what}`)}
-      onClose={close}
-      onConfirm={() => {
-        close();
-        run();
-      }}
-    >
-      <Typography color="textSecondary">{t(`webhooks.${what}Dialog.help`)}</Typography>
-    </ConfirmDialog>
-  );
   const { url, description, health, disabled_reason, failing_since, former_secret_until } = webhook;
   return (
     <Box sx={{ display: "flex", gap: 3, flexWrap: "wrap", alignItems: "center", my: 3 }}>
@@ -188,16 +190,60 @@ function Standing({ webhook, onReplay }: { webhook: Webhook; onReplay: () => voi
       <OpenDialog
         asked={asked}
         dialogs={{
-          rotate: () =>
-            confirm("rotate", () =>
-              rotate(webhook, { onSuccess: (rotated) => ask({ what: "secret", webhook: rotated }) }),
-            ),
-          disable: () => confirm("disable", () => enable({ webhook, is_enabled: false })),
+          rotate: () => (
+            <RotateDialog
+              webhook={webhook}
+              onClose={close}
+              onRotated={(rotated) => ask({ what: "secret", webhook: rotated })}
+            />
+          ),
+          disable: () => (
+            <ConfirmDialog
+              isDestructive
+              title={t("webhooks.disableDialog.title", { name: webhookName(webhook) })}
+              confirm={t("webhooks.menu.disable")}
+              onClose={close}
+              onConfirm={() => {
+                close();
+                enable({ webhook, is_enabled: false });
+              }}
+            >
+              <Typography color="textSecondary">{t("webhooks.disableDialog.help")}</Typography>
+            </ConfirmDialog>
+          ),
           secret: (shown) => (
             <WebhookSecretDialog webhook={shown.webhook} help={t("webhooks.secret.rotated")} onClose={close} />
           ),
         }}
       />
     </Box>
+  );
+}
+
+interface RotateProps {
+  webhook: Webhook;
+  onClose: () => void;
+  onRotated: (rotated: Webhook & { secret: string }) => void;
+}
+
+/** Asks before a webhook gets a new secret. It stays until the answer is there, which is the only place that has the secret. */
+function RotateDialog({ webhook, onClose, onRotated }: RotateProps) {
+  const { t } = useTranslation();
+  const { mutateAsync: rotate, isPending } = useMutation(rotateSecret);
+  const form = useAppForm({
+    initial: {},
+    send: async () => onRotated(await rotate(webhook)),
+    refusalOf: () => t("errors.rotateWebhook"),
+  });
+  return (
+    <FormDialog
+      title={t("webhooks.rotateDialog.title", { name: webhookName(webhook) })}
+      form={form}
+      submit={t("webhooks.menu.rotate")}
+      busy={t("webhooks.form.busy")}
+      onClose={() => isPending || onClose()}
+    >
+      <Typography color="textSecondary">{t("webhooks.rotateDialog.help")}</Typography>
+    </FormDialog>
   );
 }

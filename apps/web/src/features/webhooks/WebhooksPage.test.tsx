@@ -2,7 +2,7 @@ import { limits, type Webhook, type WebhookDelivery } from "@terrarium/contract"
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Route, Routes } from "react-router";
+import { createMemoryRouter, Route, RouterProvider, Routes } from "react-router";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { anId } from "../../testing/factories.ts";
@@ -217,6 +217,28 @@ describe("a webhook", () => {
     await expect.element(screen.getByText(/signs too for 24 hours/)).toBeVisible();
   });
 
+  it("keeps its question until the new secret is there, or was refused", async () => {
+    const webhook = aWebhook({ description: "CI" });
+    const held = Promise.withResolvers<unknown>();
+    let answer: () => unknown = refuse("INTERNAL_ERROR");
+    const { screen } = await open([webhook], {
+      answers: { "POST /v1/webhooks/:uuid/rotate-secret": () => answer() },
+      address: `/administration/webhooks/${webhook.uuid}`,
+    });
+    await screen.getByRole("button", { name: "New secret" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Give CI a new secret?" });
+    await dialog.getByRole("button", { name: "New secret" }).click();
+    await expect.element(dialog.getByText("The webhook has no new secret.")).toBeVisible();
+    answer = () => held.promise;
+    await dialog.getByRole("button", { name: "New secret" }).click();
+    await expect.element(dialog.getByText("Saving…")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.element(dialog).toBeVisible();
+    held.resolve({ ...webhook, secret });
+    await expect.element(screen.getByLabelText("Secret of CI")).toHaveValue(secret);
+  });
+
   it("is disabled, which is asked for first", async () => {
     const webhook = aWebhook();
     const { screen, service } = await open([webhook], { address: `/administration/webhooks/${webhook.uuid}` });
@@ -260,6 +282,33 @@ describe("the log of a webhook", () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
+  it("opens a delivery as a step of its own, which closing takes back, and keeps the place", async () => {
+    const webhook = aWebhook();
+    fakeService({
+      "GET /v1/webhooks": () => ({ webhooks: [webhook] }),
+      "GET /v1/webhooks/:uuid/deliveries": () => aPage([aDelivery()]),
+      "GET /v1/webhooks/:uuid/deliveries/:uuid": () => ({ ...aDelivery(), payload: "{}", log: [] }),
+    });
+    const router = createMemoryRouter([{ path: "/administration/webhooks/:uuid", element: <WebhookPage /> }], {
+      initialEntries: [at(webhook)],
+    });
+    const screen = await render(
+      <InTestApp isRouted={false}>
+        <RouterProvider router={router} />
+      </InTestApp>,
+    );
+    const how = () => [
+      router.state.location.search !== "",
+      router.state.historyAction,
+      router.state.preventScrollReset,
+    ];
+    await screen.getByRole("row", { name: /instance\.started/ }).dblClick();
+    await expect.element(screen.getByRole("dialog", { name: "instance.started" })).toBeVisible();
+    expect(how()).toEqual([true, "PUSH", true]);
+    await userEvent.keyboard("{Escape}");
+    await vi.waitFor(() => expect(how()).toEqual([false, "REPLACE", true]));
+  });
+
   it("replays all that has failed, and sends a test event", async () => {
     const webhook = aWebhook();
     const { screen, service } = await open([webhook], { deliveries: [aDelivery()], address: at(webhook) });
@@ -280,6 +329,29 @@ describe("the log of a webhook", () => {
     await expect.element(screen.getByRole("row", { name: /Waiting/ })).toBeVisible();
     deliveries[0] = { ...delivery, state: "delivered", attempts: 1, status: 204 };
     await expect.element(screen.getByRole("row", { name: /Delivered.*204/ })).toBeVisible();
+  });
+
+  it("looks again before a retry that is near, at the webhook and the open delivery as well", async () => {
+    const webhooks = [aWebhook({ health: "retrying" })];
+    const next_at = new Date(Date.now() + 20_000).toISOString();
+    const delivery = aDelivery({ state: "waiting", status: 500, next_at });
+    const deliveries = [delivery];
+    const { screen } = await open(webhooks, {
+      deliveries,
+      address: at(webhooks[0]!, `?delivery=${delivery.uuid}`),
+    });
+    const dialog = screen.getByRole("dialog", { name: "instance.started" });
+    await expect.element(dialog.getByText("Waiting")).toBeVisible();
+    deliveries[0] = { ...delivery, state: "delivered", attempts: 2, status: 204, next_at: null };
+    webhooks[0] = { ...webhooks[0]!, health: "healthy" };
+    await expect.element(dialog.getByText("Delivered")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(screen.getByText("Healthy")).toBeVisible();
+  });
+
+  it("shows that it is on its way", async () => {
+    await open([], { answers: { "GET /v1/webhooks": () => new Promise(() => undefined) }, address: at(aWebhook()) });
+    await vi.waitFor(() => expect(document.querySelector(".MuiSkeleton-root[aria-busy=true]")).not.toBeNull());
   });
 
   it("says why nothing is sent, and can be enabled there", async () => {
