@@ -13,6 +13,8 @@ export const dashboard = sentences({
       plans: { metered: "Pay as you go", pending: "Trial", fixed: "Fixed" },
       active: "Active",
       inactive: "Not active",
+      ended: "Ended on {{date}}",
+      ends: "Ends on {{date}}",
       people: "People",
       members: "in your organization",
       invitations: "Pending invitations",
@@ -23,7 +25,12 @@ export const dashboard = sentences({
     decisions: {
       title: "Needs a decision",
       none: "Nothing right now.",
-      license: { fact: "Your plan is not active: no device can start.", act: "Billing details" },
+      contact: "Contact support",
+      license: {
+        inactive: "Your plan is not active: no device can start.",
+        ended: "Your plan ended on {{date}}: no device can start.",
+        ending: "Your plan ends on {{date}}. No device can start after that.",
+      },
       limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
       factor: {
         fact_one: "{{count}} person has no second factor yet, which your organization requires.",
