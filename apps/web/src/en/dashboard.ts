@@ -32,11 +32,10 @@ export const dashboard = sentences({
         ending: "Your plan ends on {{date}}. No device can start after that.",
       },
       limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
-      factor: {
-        fact_one: "{{count}} person has no second factor yet, which your organization requires.",
-        fact_other: "{{count}} people have no second factor yet, which your organization requires.",
-        act: "See people",
-      },
+      factor_one:
+        "{{count}} person has no second factor yet, which your organization requires. They set one up when they next sign in.",
+      factor_other:
+        "{{count}} people have no second factor yet, which your organization requires. They set one up when they next sign in.",
       refused: {
         fact_one: "{{count}} invitation was refused by the mail server.",
         fact_other: "{{count}} invitations were refused by mail servers.",

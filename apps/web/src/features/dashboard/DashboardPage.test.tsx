@@ -151,7 +151,10 @@ describe("what is so now", () => {
     expect(said).toEqual([
       ["Your plan is not active: no device can start.Contact support", "/support"],
       ["8 of 10 devices run. Others cannot start once all do.See devices", "/launchpad?whose=organization"],
-      ["1 person has no second factor yet, which your organization requires.See people", "/administration/users"],
+      [
+        "1 person has no second factor yet, which your organization requires. They set one up when they next sign in.",
+        undefined,
+      ],
       ["2 invitations were refused by mail servers.See invitations", pending],
       ["1 invitation has expired.Send again", pending],
       ["3 invitations expire within 3 days.Send again", pending],

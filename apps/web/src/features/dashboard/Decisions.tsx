@@ -19,14 +19,17 @@ interface Decision {
   /** What is so. */
   fact: string;
   /** What can be done, */
-  act: string;
+  act?: string;
   /** and where: among the pages, */
   to?: string;
   /** or elsewhere. */
   href?: string | undefined;
 }
 
-type Matter = Exclude<keyof typeof dashboard.dashboard.decisions, "title" | "none" | "contact" | "license" | "group">;
+type Matter = Exclude<
+  keyof typeof dashboard.dashboard.decisions,
+  "title" | "none" | "contact" | "license" | "factor_one" | "factor_other" | "group"
+>;
 
 /** Of the organization's limit, from which on it is told of. */
 const NEARLY_USED = 0.8;
@@ -81,6 +84,10 @@ function licenseDecision({ license }: Organization, support: string | undefined,
   return [{ key: "license", fact, act: t("dashboard.decisions.contact"), href: support }];
 }
 
+/** Nobody but they themselves can set one up. */
+const factorless = (count: number, t: TFunction): Decision[] =>
+  count > 0 ? [{ key: "factor", fact: t("dashboard.decisions.factor", { count }) }] : [];
+
 function decisionsOf(organization: Organization, { invitations, people, groups }: Overview, t: TFunction): Decision[] {
   const { running_instances: running, license } = organization;
   const { max } = license.instances;
@@ -93,7 +100,7 @@ function decisionsOf(organization: Organization, { invitations, people, groups }
   };
   return [
     ...of("limit", `${launchpad}?whose=organization`, isNearlyUsed ? running : 0),
-    ...of("factor", routeRules.users.path, people.without_second_factor),
+    ...factorless(people.without_second_factor, t),
     ...of("refused", pending, invitations.refused),
     ...of("expired", pending, invitations.expired),
     ...of("expiring", pending, invitations.expiring),
