@@ -108,6 +108,7 @@ export const dashboard = sentences({
     others_one: "{{count}} other",
     others_other: "{{count}} others",
     all: "Show all {{count}}",
+    most: "Show the first {{count}}",
     less: "Show fewer",
     noGroup: "In no group",
     noRecipe: "Deleted recipe",
