@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countries } from "./countries.ts";
-import { Arch, ByUuid, Description, Email, Name, Uuid } from "./fields.ts";
+import { Arch, ByUuid, Description, Email, Name, Time, Uuid } from "./fields.ts";
 import { inactivityOptions, runDurationOptions, zones } from "./limits.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
@@ -51,6 +51,7 @@ export const Organization = z.object({
   license: z.object({
     type: z.enum(["metered", "pending", "fixed"]),
     is_active: z.boolean(),
+    expires_at: Time.nullable().meta({ description: "No device starts from then on; null: it does not end" }),
     instances: z.object({ max: z.int(), zone, zone_type: z.enum(["shared", "dedicated"]) }),
   }),
   quotas: z.object({

@@ -13,6 +13,8 @@ export const dashboard = sentences({
       plans: { metered: "Pay as you go", pending: "Trial", fixed: "Fixed" },
       active: "Active",
       inactive: "Not active",
+      ended: "Ended on {{date}}",
+      ends: "Ends on {{date}}",
       people: "People",
       members: "in your organization",
       invitations: "Pending invitations",
@@ -23,13 +25,17 @@ export const dashboard = sentences({
     decisions: {
       title: "Needs a decision",
       none: "Nothing right now.",
-      license: { fact: "Your plan is not active: no device can start.", act: "Billing details" },
-      limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
-      factor: {
-        fact_one: "{{count}} person has no second factor yet, which your organization requires.",
-        fact_other: "{{count}} people have no second factor yet, which your organization requires.",
-        act: "See people",
+      contact: "Contact support",
+      license: {
+        inactive: "Your plan is not active: no device can start.",
+        ended: "Your plan ended on {{date}}: no device can start.",
+        ending: "Your plan ends on {{date}}. No device can start after that.",
       },
+      limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
+      factor_one:
+        "{{count}} person has no second factor yet, which your organization requires. They set one up when they next sign in.",
+      factor_other:
+        "{{count}} people have no second factor yet, which your organization requires. They set one up when they next sign in.",
       refused: {
         fact_one: "{{count}} invitation was refused by the mail server.",
         fact_other: "{{count}} invitations were refused by mail servers.",
@@ -102,6 +108,7 @@ export const dashboard = sentences({
     others_one: "{{count}} other",
     others_other: "{{count}} others",
     all: "Show all {{count}}",
+    most: "Show the first {{count}}",
     less: "Show fewer",
     noGroup: "In no group",
     noRecipe: "Deleted recipe",

@@ -5,6 +5,7 @@ export const operator = sentences({
   operator: {
     failed: "Nothing was changed.",
     loading: "Loading",
+    stale: "Not read since {{time}}",
     attention: {
       title: "What needs attention",
       none: "Nothing needs attention.",

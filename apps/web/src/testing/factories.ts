@@ -52,7 +52,12 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
   preferences: { timeouts: { inactivity: 30, global: 0 } },
   os_images_supported_arch: ["arm64"],
   is_debtor: false,
-  license: { type: "metered", is_active: true, instances: { max, zone: "europe", zone_type: "shared" } },
+  license: {
+    type: "metered",
+    is_active: true,
+    expires_at: null,
+    instances: { max, zone: "europe", zone_type: "shared" },
+  },
   requires_second_factor: false,
   quotas: { group_allocation: 10, group_allocation_remaining: 10 },
   running_instances: running,

@@ -18,6 +18,7 @@ describe("GET /v1/organizations/:uuid", () => {
       supported_arch: ["x86"],
       is_debtor: true,
       license_is_active: false,
+      license_expires_at: new Date("2027-03-31T00:00:00Z"),
       zone: "north america",
       zone_type: "dedicated",
     });
@@ -34,6 +35,7 @@ describe("GET /v1/organizations/:uuid", () => {
       license: {
         type: "metered",
         is_active: false,
+        expires_at: "2027-03-31T00:00:00.000Z",
         instances: { max: 10, zone: "north america", zone_type: "dedicated" },
       },
       quotas: { group_allocation: 10, group_allocation_remaining: 10 },

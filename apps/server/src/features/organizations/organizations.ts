@@ -27,6 +27,7 @@ export async function getOrganization(db: Database, actor: Actor, uuid: string):
     license: {
       type: row.license_type,
       is_active: row.license_is_active,
+      expires_at: row.license_expires_at?.toISOString() ?? null,
       instances: { max: row.instances_max, zone: row.zone as (typeof zones)[number], zone_type: row.zone_type },
     },
     quotas: {

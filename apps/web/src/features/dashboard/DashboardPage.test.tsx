@@ -3,12 +3,12 @@ import { MemoryRouter, useLocation } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { shortDate } from "../../components/dates.ts";
+import { longDate, shortDate } from "../../components/dates.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
-import { anId, anOrganization, manager } from "../../testing/factories.ts";
+import { anId, anOrganization, manager, someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -85,6 +85,7 @@ async function open({
   const now = { organization, overview };
   const cache = testCache();
   const service = fakeService({
+    "GET /v1/settings": () => someSettings({ links: { ...someSettings().links, support: "/support" } }),
     "GET /v1/organizations/:uuid": () => now.organization,
     "GET /v1/usage/overview": () => now.overview,
     "GET /v1/usage": () => usage,
@@ -144,18 +145,40 @@ describe("what is so now", () => {
       },
     });
     const items = card("Needs a decision").getByRole("listitem");
-    await expect.element(items.first()).toBeVisible();
+    await expect.element(items.getByRole("link", { name: "Contact support" })).toBeVisible();
     const said = items.elements().map((item) => [item.textContent, item.querySelector("a")?.getAttribute("href")]);
     const pending = "/administration/users?status=pending";
     expect(said).toEqual([
-      ["Your plan is not active: no device can start.Billing details", "/administration/settings#billing"],
+      ["Your plan is not active: no device can start.Contact support", "/support"],
       ["8 of 10 devices run. Others cannot start once all do.See devices", "/launchpad?whose=organization"],
-      ["1 person has no second factor yet, which your organization requires.See people", "/administration/users"],
+      [
+        "1 person has no second factor yet, which your organization requires. They set one up when they next sign in.",
+        undefined,
+      ],
       ["2 invitations were refused by mail servers.See invitations", pending],
       ["1 invitation has expired.Send again", pending],
       ["3 invitations expire within 3 days.Send again", pending],
       ["Android: 4 of 5 devices run.Change quota", `/administration/groups?group=${group.uuid}`],
     ]);
+  });
+
+  it.each([
+    [-1, "Ended on", "Your plan ended on"],
+    [6, "Ends on", "Your plan ends on"],
+    [8, "Ends on", null],
+  ])("says when the plan ends, %d days from now", async (days, tile, decision) => {
+    const organization = anOrganization();
+    const end = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+    organization.license.expires_at = end.toISOString();
+    const { screen, card } = await open({ organization });
+    const date = longDate(end, "");
+    await expect.element(screen.getByRole("link", { name: /^Plan/ }).getByText(`${tile} ${date}`)).toBeVisible();
+    if (decision === null) await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
+    else {
+      const item = card("Needs a decision").getByRole("listitem");
+      await expect.poll(() => item.element().textContent).toContain(`${decision} ${date}`);
+      await expect.element(item.getByRole("link", { name: "Contact support" })).toHaveAttribute("href", "/support");
+    }
   });
 
   it("is silent about a limit that has room", async () => {
@@ -232,7 +255,7 @@ describe("usage", () => {
     });
     const rows = card("By person").getByRole("row");
     await expect.poll(() => rows.elements().length).toBe(9);
-    await card("By person").getByRole("button", { name: "Show all 100" }).click();
+    await card("By person").getByRole("button", { name: "Show the first 100" }).click();
     expect(rows.elements()).toHaveLength(102);
     await expect.element(card("By person").getByRole("row", { name: "9900 others 27 h 30 min 9900" })).toBeVisible();
   });

@@ -1,25 +1,35 @@
 import { Box, Link as TextLink, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import { limits, type Organization, type Overview } from "@terrarium/contract";
 import CircleCheck from "lucide-react/icons/circle-check";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { dashboard } from "../../en/dashboard.ts";
 import { launchpad, routeRules } from "../../session/routes.ts";
+import { publicSettings } from "../../session/settings.ts";
 import { Card } from "./Card.tsx";
+import { standingOf } from "./license.ts";
 
 interface Decision {
   key: string;
   /** What is so. */
   fact: string;
-  /** What can be done, and where. */
-  act: string;
-  to: string;
+  /** What can be done, */
+  act?: string;
+  /** and where: among the pages, */
+  to?: string;
+  /** or elsewhere. */
+  href?: string | undefined;
 }
 
-type Matter = Exclude<keyof typeof dashboard.dashboard.decisions, "title" | "none" | "group">;
+type Matter = Exclude<
+  keyof typeof dashboard.dashboard.decisions,
+  "title" | "none" | "contact" | "license" | "factor_one" | "factor_other" | "group"
+>;
 
 /** Of the organization's limit, from which on it is told of. */
 const NEARLY_USED = 0.8;
@@ -29,7 +39,8 @@ const GROUPS = 5;
 /** What needs a decision, each with the way to where it is made. */
 export function Decisions({ organization, overview }: { organization: Organization; overview: Overview }) {
   const { t } = useTranslation();
-  const decisions = decisionsOf(organization, overview, t);
+  const support = useQuery(publicSettings).data?.links.support;
+  const decisions = [...licenseDecision(organization, support, t), ...decisionsOf(organization, overview, t)];
   return (
     <Card title={t("dashboard.decisions.title")}>
       {decisions.length === 0 ? (
@@ -39,7 +50,7 @@ export function Decisions({ organization, overview }: { organization: Organizati
         </Box>
       ) : (
         <Box component="ul" sx={{ listStyle: "none", m: 0, mt: 2, p: 0 }}>
-          {decisions.map(({ key, fact, act, to }) => (
+          {decisions.map(({ key, fact, act, to, href }) => (
             <Box component="li" key={key} sx={line}>
               <Box sx={{ color: "warning.main", display: "flex", pt: 0.5 }}>
                 <Icon glyph={TriangleAlert} />
@@ -47,9 +58,16 @@ export function Decisions({ organization, overview }: { organization: Organizati
               <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
                 {fact}
               </Typography>
-              <TextLink component={Link} to={to} variant="body2" sx={{ flex: "none" }}>
-                {act}
-              </TextLink>
+              {to !== undefined && (
+                <TextLink component={Link} to={to} variant="body2" sx={{ flex: "none" }}>
+                  {act}
+                </TextLink>
+              )}
+              {href !== undefined && (
+                <TextLink href={href} variant="body2" sx={{ flex: "none" }}>
+                  {act}
+                </TextLink>
+              )}
             </Box>
           ))}
         </Box>
@@ -57,6 +75,18 @@ export function Decisions({ organization, overview }: { organization: Organizati
     </Card>
   );
 }
+
+/** Only the operator changes a license. */
+function licenseDecision({ license }: Organization, support: string | undefined, t: TFunction): Decision[] {
+  const standing = standingOf(license);
+  if (standing === "active" || standing === "later") return [];
+  const fact = t(`dashboard.decisions.license.${standing}`, { date: longDate(license.expires_at, "") });
+  return [{ key: "license", fact, act: t("dashboard.decisions.contact"), href: support }];
+}
+
+/** Nobody but they themselves can set one up. */
+const factorless = (count: number, t: TFunction): Decision[] =>
+  count > 0 ? [{ key: "factor", fact: t("dashboard.decisions.factor", { count }) }] : [];
 
 function decisionsOf(organization: Organization, { invitations, people, groups }: Overview, t: TFunction): Decision[] {
   const { running_instances: running, license } = organization;
@@ -69,9 +99,8 @@ function decisionsOf(organization: Organization, { invitations, people, groups }
     return count > 0 ? [{ key, to, ...said }] : [];
   };
   return [
-    ...of("license", `${routeRules.settings.path}#billing`, license.is_active ? 0 : 1),
     ...of("limit", `${launchpad}?whose=organization`, isNearlyUsed ? running : 0),
-    ...of("factor", routeRules.users.path, people.without_second_factor),
+    ...factorless(people.without_second_factor, t),
     ...of("refused", pending, invitations.refused),
     ...of("expired", pending, invitations.expired),
     ...of("expiring", pending, invitations.expiring),

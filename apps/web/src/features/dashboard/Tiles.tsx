@@ -3,7 +3,9 @@ import { styled } from "@mui/material/styles";
 import type { Organization, Overview } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { longDate } from "../../components/dates.ts";
 import { launchpad, routeRules } from "../../session/routes.ts";
+import { standingOf } from "./license.ts";
 
 interface Tile {
   label: string;
@@ -12,6 +14,14 @@ interface Tile {
   /** Where one acts on it. */
   to: string;
 }
+
+const planDetails = {
+  inactive: "inactive",
+  ended: "ended",
+  ending: "ends",
+  later: "ends",
+  active: "active",
+} as const satisfies Record<ReturnType<typeof standingOf>, string>;
 
 /** What is so now, in large figures, each of which leads to where one changes it. */
 export function Tiles({ organization, overview }: { organization: Organization; overview: Overview }) {
@@ -28,7 +38,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
     {
       label: t("dashboard.tiles.plan"),
       figure: t(`dashboard.tiles.plans.${license.type}`),
-      detail: t(license.is_active ? "dashboard.tiles.active" : "dashboard.tiles.inactive"),
+      detail: t(`dashboard.tiles.${planDetails[standingOf(license)]}`, { date: longDate(license.expires_at, "") }),
       to: `${routeRules.settings.path}#billing`,
     },
     {

@@ -80,7 +80,7 @@ export function UseBy({ by, items, others }: Props) {
       </TableContainer>
       {items.length > FIRST && (
         <Button variant="text" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)} sx={{ mt: 2, ml: -3 }}>
-          {t(isWhole ? "dashboard.less" : "dashboard.all", { count: items.length })}
+          {t(isWhole ? "dashboard.less" : others ? "dashboard.most" : "dashboard.all", { count: items.length })}
         </Button>
       )}
     </Card>

@@ -111,6 +111,12 @@ describe("an organization", () => {
     expect(nameless()).toEqual([]);
   });
 
+  it("ends on a day in UTC, wherever it is read", async () => {
+    const license = { type: "fixed", is_active: true, expires_at: "2027-03-31T00:00:00.000Z" } as const;
+    const { screen } = await open({ organization: anOperatedOrganization({ license }) });
+    await expect.element(screen.getByText("2027-03-31 UTC")).toBeVisible();
+  });
+
   it("fits a phone, with a long name", async () => {
     await page.viewport(390, 844);
     const { screen } = await open({ organization: anOperatedOrganization({ name: "N".repeat(250) }) });

@@ -6,7 +6,6 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import PencilLine from "lucide-react/icons/pencil-line";
 import { useTranslation } from "react-i18next";
 import { Link as RouterLink, useParams } from "react-router";
-import { longDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -90,7 +89,11 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
               t("operator.organization.active"),
               t(`operator.organization.isActive.${license.is_active ? "yes" : "no"}`),
             ],
-            [t("operator.organization.expires"), longDate(license.expires_at, t("operator.organization.never"))],
+            [
+              t("operator.organization.expires"),
+              // The day that was typed, which begins in UTC.
+              license.expires_at ? `${license.expires_at.slice(0, 10)} UTC` : t("operator.organization.never"),
+            ],
             [
               t("operator.organization.limits.devices"),
               t("operator.organizations.runningOf", {

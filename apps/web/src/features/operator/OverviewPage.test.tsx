@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
-import { InTestApp } from "../../testing/InTestApp.tsx";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import CataloguePage from "./CataloguePage.tsx";
 import GatewaysPage from "./GatewaysPage.tsx";
@@ -51,6 +51,23 @@ describe("the overview", () => {
     const screen = await open(OverviewPage, refuse("INTERNAL_ERROR"));
     await expect.element(screen.getByText("The overview did not load.")).toBeVisible();
     await expect.element(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+  });
+
+  it("says since when it was not read, above what was", async () => {
+    let isDown = false;
+    fakeService({ "GET /v1/operator/overview": () => (isDown ? refuse("INTERNAL_ERROR")() : anOverview()) });
+    const cache = testCache();
+    const screen = await render(
+      <InTestApp client={cache}>
+        <OverviewPage />
+      </InTestApp>,
+    );
+    await expect.element(screen.getByText("Nothing needs attention.")).toBeVisible();
+    expect(screen.getByText(/^Not read since/).elements()).toEqual([]);
+    isDown = true;
+    void cache.invalidateQueries();
+    await expect.element(screen.getByText(/^Not read since \d{4}-/)).toBeVisible();
+    await expect.element(screen.getByText("Nothing needs attention.")).toBeVisible();
   });
 
   it("fits a phone", async () => {

@@ -1,6 +1,7 @@
-import { Skeleton } from "@mui/material";
+import { Alert, Skeleton } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { dateTime } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { type Overview, overview } from "./operator.queries.ts";
@@ -8,8 +9,18 @@ import { type Overview, overview } from "./operator.queries.ts";
 /** Shows the overview once it is there; what came before stays while it does not come anew. */
 export function OverviewState({ children }: { children: (overview: Overview) => React.ReactNode }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(overview);
-  if (data) return children(data);
+  const { data, error, dataUpdatedAt, refetch } = useQuery(overview);
+  if (data)
+    return (
+      <>
+        {error && (
+          <Alert severity="warning" sx={{ mt: 5 }}>
+            {t("operator.stale", { time: dateTime(dataUpdatedAt, "") })}
+          </Alert>
+        )}
+        {children(data)}
+      </>
+    );
   if (error)
     return (
       <ErrorState
