@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SLOWEST = [
   "restart",
   "chaos",
+  "every-page",
   "ways-of-use",
   "backup",
   "rolling-restart",

@@ -1,10 +1,9 @@
-import type { Browser, Page } from "playwright";
+import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { codeAt, fromBase32, stepAt } from "../apps/server/src/features/second-factor/totp.ts";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings } from "./support/browser.ts";
+import { signInAsOperator } from "./support/operator.ts";
 import { demo, TestServer } from "./support/server.ts";
 
-const ines = { email: "ines@terrarium.example", password: "a better horse 2" };
 const METRICS_PORT = "0";
 let server: TestServer;
 let browser: Browser;
@@ -17,28 +16,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** With the account that the operator tool makes: by the link that it prints, and with an authenticator app. */
-async function signInAsOperator(page: Page): Promise<void> {
-  const printed = await server.operate("operators", "add", ines.email);
-  const key = /\/password-reset\/new\/([\w-]{43})/.exec(printed)?.[1];
-  await page.goto(`/password-reset/new/${key}`);
-  await page.getByLabel("New password").fill(ines.password);
-  await page.getByLabel("Confirm password").fill(ines.password);
-  await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByLabel("Email").fill(ines.email);
-  await page.getByLabel("Password", { exact: true }).fill(ines.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("img", { name: "QR code" }).waitFor();
-  const secret = fromBase32((await page.locator("code").textContent())?.replaceAll(" ", "") ?? "");
-  await page.getByLabel("Code that the app shows").fill(codeAt(secret, stepAt(Date.now())));
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.waitForURL("**/operator");
-}
-
 it("an operator looks after the service, and is kept apart from customers", async () => {
   const { page, errors } = await openPage(browser, server.url);
-  await signInAsOperator(page);
+  await signInAsOperator(page, server);
 
   // The overview, with the processes of this very server
   await page.getByText("Nothing needs attention.").waitFor();

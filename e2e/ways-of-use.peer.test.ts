@@ -1,10 +1,7 @@
 import { createClient } from "@terrarium/sdk";
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findingsInBothModes, livePicture, openPage, pictureOf, signIn, tap } from "./support/browser.ts";
-import { type RouteRules, routeRules } from "../apps/web/src/session/routes.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { keyboardFindings, popupFindings } from "./support/keyboard.ts";
 import { demo } from "./support/server.ts";
 import { serverAndBrowser } from "./support/serving.ts";
 
@@ -77,33 +74,6 @@ describe("the product", () => {
     await tap(page, 0.15, 0.845);
     await eventually("the picture changes", async () => (await pictureOf(page)) !== before);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await close();
-  });
-
-  it("can be read by everybody, and used with the keyboard, on every page", { timeout: 300_000 }, async () => {
-    const { page, close } = await openPage(started.browser, started.server.url);
-    const pages = Object.values<RouteRules>(routeRules).filter(({ isComing, isDisabled }) => !isComing && !isDisabled);
-    const tried = new Set<string>();
-    const findings: Record<string, string[]> = {};
-    const visit = async ({ path }: RouteRules) => {
-      const address = path.replaceAll(/:\w+/g, (name) => (name === ":id" ? "25-07_1" : randomUUID()));
-      await page.goto(address);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      const here = new URL(page.url()).pathname;
-      findings[path] = [
-        ...(here.startsWith(address) ? [] : [`leads to ${here}`]),
-        ...(await findingsInBothModes(page)),
-        ...(await keyboardFindings(page)),
-        ...(await popupFindings(page, tried)),
-      ];
-    };
-    for (const rules of pages.filter(({ isPublic }) => isPublic)) await visit(rules);
-    await signIn(page, demo.manager);
-    for (const rules of pages.filter(({ isPublic }) => !isPublic)) await visit(rules);
-    expect(findings).toEqual(Object.fromEntries(pages.map(({ path }) => [path, []])));
-    console.info(
-      `Every page: ${pages.length} with axe in light and dark and with the keyboard; opened ${[...tried].join(", ")}`,
-    );
     await close();
   });
 

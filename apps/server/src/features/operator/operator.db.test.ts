@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { cancelMails } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { aFailedJob, anOperator } from "../../testing/operator.ts";
@@ -318,6 +319,19 @@ describe("background work", () => {
     ]);
     const { attention } = (await operator.get(`${base}/overview`)).json();
     expect(attention.map(({ what }: { what: string }) => what)).toEqual(["no_gateway"]);
+  });
+
+  it("that a restore has cancelled is not among what failed, and is not tried again", async () => {
+    const { operator, db, clock } = await console_();
+    const now = new Date(clock.now());
+    await sql`INSERT INTO jobs (name, payload, state, attempts, due_at, created_at)
+      VALUES ('send-mail', '{}', 'waiting', 0, ${now}, ${now})`.execute(db);
+    await cancelMails(db, now, "It waited when a backup was restored.");
+    await operator.post("/v1/operator/jobs/retry", { name: "send-mail" });
+    const { rows } = await sql<{ state: string }>`SELECT state FROM jobs WHERE last_error LIKE 'It waited%'`.execute(
+      db,
+    );
+    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(["dead"]));
   });
 
   it("that runs or has ended well is left alone", async () => {

@@ -5,6 +5,7 @@ import { createLog } from "../../platform/log.ts";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { deleteOldMails, sendMailJob } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
+import { aUser } from "../../testing/factories.ts";
 import { openDemo } from "../demo/demo.ts";
 import { deleteUnusedAccounts } from "./profile.jobs.ts";
 
@@ -48,6 +49,14 @@ async function retained(accountDays = 548) {
 }
 
 describe("an account that nobody uses", () => {
+  it("is never an operator's: they may use the operator tool alone", async () => {
+    const { db, clock, run, mails } = await retained();
+    const { email } = await aUser(db, { role: "guest", fields: { is_operator: true } });
+    await clock.advance(600 * DAY_MS);
+    await run();
+    expect((await mails()).map(({ to_address }) => to_address)).not.toContain(email);
+  });
+
   it("is announced to be deleted after 18 months, once, and is deleted a month later", async () => {
     const { robin, kim, clock, run, exists, mails, signIn, audited } = await retained();
     await clock.advance(548 * DAY_MS - 1);

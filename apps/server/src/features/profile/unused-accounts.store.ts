@@ -13,7 +13,7 @@ export async function findUnused(
 ): Promise<Unused[]> {
   const { rows } = await sql<Unused>`
     SELECT uuid, deletion_notice_mail, deletion_notice_at FROM users
-    WHERE deleted_at IS NULL AND uuid <> ALL(${except}::uuid[]) AND ${isUnusedSince(unusedSince)}
+    WHERE deleted_at IS NULL AND NOT is_operator AND uuid <> ALL(${except}::uuid[]) AND ${isUnusedSince(unusedSince)}
     ORDER BY uuid`.execute(db);
   return rows;
 }

@@ -182,20 +182,19 @@ export async function releaseClaim(db: Database, id: number, claim: string): Pro
 export async function deleteOldDeliveries(
   db: Database,
   before: Date,
-  { ended, waiting }: { ended: number; waiting: number },
+  { delivered, others }: { delivered: number; others: number },
 ): Promise<void> {
   await db.deleteFrom("webhook_deliveries").where("at", "<", before).execute();
-  for (const [isWaiting, most] of [
-    [false, ended],
-    [true, waiting],
+  for (const [state, most] of [
+    ["delivered", delivered],
+    ["failed", others],
+    ["waiting", others],
   ] as const)
     await sql`
       WITH last AS MATERIALIZED (
         SELECT endpoint.uuid, (SELECT id FROM webhook_deliveries
-          WHERE endpoint_uuid = endpoint.uuid AND (state = 'waiting') = ${isWaiting}
+          WHERE endpoint_uuid = endpoint.uuid AND state = ${state}
           ORDER BY id DESC OFFSET ${most} LIMIT 1) AS id FROM webhook_endpoints AS endpoint)
       DELETE FROM webhook_deliveries USING last
-      WHERE endpoint_uuid = last.uuid AND webhook_deliveries.id <= last.id AND (state = 'waiting') = ${isWaiting}`.execute(
-      db,
-    );
+      WHERE endpoint_uuid = last.uuid AND webhook_deliveries.id <= last.id AND state = ${state}`.execute(db);
 }

@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { deleteOldDeliveries } from "./deliveries.store.ts";
 import { payloadOf } from "./dispatcher.ts";
@@ -233,6 +234,21 @@ describe("an endpoint", () => {
     expect(await heard()).toEqual([]);
   });
 
+  it("is passed over by what happens while it is deleted, which goes on then", async () => {
+    const { owner, uuid, db } = await aListener();
+    const held = Promise.withResolvers<void>();
+    const deleting = db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("webhook_endpoints").where("uuid", "=", uuid).execute();
+      await held.promise;
+    });
+    const starting = owner.start();
+    await untilBlocked(db, 1);
+    held.resolve();
+    await deleting;
+    expect((await starting).statusCode).toBeLessThan(300);
+    expect(await db.selectFrom("webhook_deliveries").select("id").execute()).toEqual([]);
+  });
+
   it("has a log of 14 days", async () => {
     const { owner, db, clock } = await aListener();
     await owner.start();
@@ -250,12 +266,12 @@ describe("an endpoint", () => {
       await sql`INSERT INTO webhook_deliveries (endpoint_uuid, uuid, type, data, at, state)
         SELECT ${uuid}::uuid, gen_random_uuid(), 'webhook.test', '{}', ${new Date(clock.now())}, ${state}
         FROM generate_series(1, 4)`.execute(db);
-    await deleteOldDeliveries(db, new Date(0), { ended: 6, waiting: 5 });
+    await deleteOldDeliveries(db, new Date(0), { delivered: 3, others: 5 });
     const { rows } = await sql<{ state: string; count: number }>`
       SELECT state, count(*)::integer AS count FROM webhook_deliveries GROUP BY state ORDER BY state`.execute(db);
     expect(rows).toEqual([
-      { state: "delivered", count: 4 },
-      { state: "failed", count: 2 },
+      { state: "delivered", count: 3 },
+      { state: "failed", count: 5 },
       { state: "waiting", count: 5 },
     ]);
   });

@@ -5,8 +5,8 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { deleteOldDeliveries } from "./deliveries.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The most that is kept for an endpoint, so that one which is down while much happens does not fill the database. */
-const KEPT = { ended: 10_000, waiting: 100_000 };
+/** The most that is kept for an endpoint, so that one which is down while much happens does not fill the database. What failed can be sent again. */
+const KEPT = { delivered: 10_000, others: 100_000 };
 
 /** Keeps the log of each endpoint to some days and rows; of what waits for one that is down, the latest. */
 export const deleteOldWebhooks: Periodic<{ db: Database; clock: Clock }> = {

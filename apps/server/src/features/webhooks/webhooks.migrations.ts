@@ -47,7 +47,9 @@ export const webhookMigrations: MigrationSteps = {
       IF current_setting('terrarium.webhooks', true) = 'off' THEN RETURN; END IF;
       INSERT INTO webhook_deliveries (endpoint_uuid, uuid, type, data, at)
       SELECT uuid, message, event, facts, happened FROM webhook_endpoints
-      WHERE organization_uuid = organization AND disabled_reason IS NULL AND event = ANY(events);
+      WHERE organization_uuid = organization AND disabled_reason IS NULL AND event = ANY(events)
+      -- One that is being deleted is waited for, and passed over then: its key would be missed, and the change fail.
+      FOR KEY SHARE;
     END $$`,
     `CREATE FUNCTION add_instance_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE

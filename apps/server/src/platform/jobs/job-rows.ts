@@ -141,7 +141,7 @@ export async function releaseJob(db: Db, claim: Claim): Promise<void> {
 /** Ends all jobs of a name that have not run; returns how many. */
 export async function cancelJobs(db: Db, name: string, { at, error }: { at: Date; error: string }): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    UPDATE jobs SET holder = NULL, ended_at = ${at}, state = 'dead', last_error = ${error}
+    UPDATE jobs SET holder = NULL, ended_at = ${at}, discarded_at = ${at}, state = 'dead', last_error = ${error}
     WHERE name = ${name} AND state = 'waiting'`.execute(db);
   return Number(numAffectedRows);
 }

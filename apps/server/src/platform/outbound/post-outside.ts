@@ -134,13 +134,16 @@ function send(
         done({ status: response.statusCode ?? 0, answer });
         request.destroy();
       };
+      // The answer is there with its status, whatever becomes of its text.
+      request.off("error", fail).on("error", finish);
       response.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
         if (size >= maxAnswerBytes) finish();
       });
       response.on("end", finish);
-      response.on("error", fail);
+      response.on("error", finish);
+      response.on("close", finish);
     });
     request.end(body);
   });
