@@ -165,21 +165,26 @@ describe("what is so now", () => {
   it.each([
     [-1, "Ended on", "Your plan ended on"],
     [6, "Ends on", "Your plan ends on"],
-    [8, "Ends on", null],
-  ])("says when the plan ends, %d days from now", async (days, tile, decision) => {
+  ])("says when the plan ends, %d days from now, and whom to ask", async (days, tile, decision) => {
+    const { screen, card, date } = await openEnding(days);
+    await expect.element(screen.getByRole("link", { name: /^Plan/ }).getByText(`${tile} ${date}`)).toBeVisible();
+    const item = card("Needs a decision").getByRole("listitem");
+    await expect.poll(() => item.element().textContent).toContain(`${decision} ${date}`);
+    await expect.element(item.getByRole("link", { name: "Contact support" })).toHaveAttribute("href", "/support");
+  });
+
+  it("has nothing to decide about a plan that ends later", async () => {
+    const { screen, date } = await openEnding(8);
+    await expect.element(screen.getByRole("link", { name: /^Plan/ }).getByText(`Ends on ${date}`)).toBeVisible();
+    await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
+  });
+
+  async function openEnding(days: number) {
     const organization = anOrganization();
     const end = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
     organization.license.expires_at = end.toISOString();
-    const { screen, card } = await open({ organization });
-    const date = longDate(end, "");
-    await expect.element(screen.getByRole("link", { name: /^Plan/ }).getByText(`${tile} ${date}`)).toBeVisible();
-    if (decision === null) await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
-    else {
-      const item = card("Needs a decision").getByRole("listitem");
-      await expect.poll(() => item.element().textContent).toContain(`${decision} ${date}`);
-      await expect.element(item.getByRole("link", { name: "Contact support" })).toHaveAttribute("href", "/support");
-    }
-  });
+    return { ...(await open({ organization })), date: longDate(end, "") };
+  }
 
   it("is silent about a limit that has room", async () => {
     const { screen } = await open({ organization: anOrganization(7, 10) });

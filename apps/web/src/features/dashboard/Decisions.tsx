@@ -39,7 +39,7 @@ const GROUPS = 5;
 /** What needs a decision, each with the way to where it is made. */
 export function Decisions({ organization, overview }: { organization: Organization; overview: Overview }) {
   const { t } = useTranslation();
-  const support = useQuery(publicSettings).data?.links.support;
+  const support = useQuery(publicSettings).data?.links.support ?? undefined;
   const decisions = [...licenseDecision(organization, support, t), ...decisionsOf(organization, overview, t)];
   return (
     <Card title={t("dashboard.decisions.title")}>
