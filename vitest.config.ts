@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 import SlowestFirst from "./dev/slowest-first.ts";
 import { chromiumOptions } from "./e2e/support/chromium.ts";
 
+/** For what is waited for: a second, the usual patience, is short on a busy machine. */
+const patience = { timeout: 15_000 };
+
 /**
  * The kinds of test are told apart by their file names:
  * `*.test.ts` needs nothing, `*.db.test.ts` PostgreSQL, `*.test.tsx` a browser, `*.peer.test.ts` a real peer over loopback.
@@ -23,6 +26,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           // Only a test that hangs takes so long, also on a machine that is busy.
           testTimeout: 30_000,
+          expect: { poll: patience },
         },
       },
       {
@@ -34,6 +38,7 @@ export default defineConfig({
           // As above.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: patience },
         },
       },
       {
@@ -45,9 +50,8 @@ export default defineConfig({
           name: "browser",
           include: ["apps/web/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
-          // What a page shows is waited for; a second, the usual patience, is short for a busy machine.
           testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: patience },
           // The dev server may still meet a library it did not foresee and reload the page under a test, once.
           retry: 1,
           browser: {
@@ -68,6 +72,7 @@ export default defineConfig({
           maxWorkers: 4,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: { poll: patience },
         },
       },
     ],

@@ -35,7 +35,7 @@ it("wakes periodic work, which sees the new date", async () => {
   const work = { everyMs: DAY_MS, run: async () => void seen.push(clock.now()) };
   const schedule = startPeriodic({ clock, log: createLog("silent", "test"), periodic: [work], deps: undefined });
   onTestFinished(() => schedule.stop());
-  await vi.waitFor(() => expect(seen).toEqual([0]));
+  await vi.waitFor(() => expect(seen).toEqual([0]), 10_000);
   await moveClock(db, 7 * DAY_MS);
   await expect.poll(() => seen).toEqual([0, 7 * DAY_MS]);
 });

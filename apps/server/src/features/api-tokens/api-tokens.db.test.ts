@@ -319,7 +319,7 @@ describe("the expiry of an API token", () => {
     await vi.waitFor(async () => {
       await clock.advance(30_000);
       expect(isClosed).toBe(true);
-    });
+    }, 10_000);
     expect(await closed).toBe("io server disconnect");
   });
 });

@@ -245,11 +245,11 @@ describe("a receiver", () => {
     const sender = dispatcher();
     sender.start();
     await clock.advance(1_000);
-    await vi.waitFor(async () => expect((await log(second))[0]?.state).toBe("delivered"));
-    await vi.waitFor(() => expect(slow.got).toHaveLength(4));
+    await vi.waitFor(async () => expect((await log(second))[0]?.state).toBe("delivered"), 10_000);
+    await vi.waitFor(() => expect(slow.got).toHaveLength(4), 10_000);
     await clock.advance(ATTEMPT_TIMEOUT_MS);
     // Of one that has failed there is one attempt at a time.
-    await vi.waitFor(() => expect(slow.got.length).toBeGreaterThan(4));
+    await vi.waitFor(() => expect(slow.got.length).toBeGreaterThan(4), 10_000);
     const attempts = await log(first);
     expect(attempts.filter(({ error }) => error === "TIMEOUT").length).toBeGreaterThan(0);
     await stopWithin(sender, clock);
@@ -362,7 +362,7 @@ describe("several processes", () => {
     const ending = dispatcher();
     ending.start();
     await clock.advance(1_000);
-    await vi.waitFor(() => expect(receiver.got).toHaveLength(1));
+    await vi.waitFor(() => expect(receiver.got).toHaveLength(1), 10_000);
     await stopWithin(ending, clock);
     expect(await log(webhook)).toMatchObject([{ state: "waiting", attempts: 0, next_at: null }]);
     await send();

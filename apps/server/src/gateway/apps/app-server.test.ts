@@ -120,7 +120,7 @@ describe("an app server", () => {
     await installing;
     call.destroy();
     expect(await ended).toMatchObject({ code: "REQUEST_TIMEOUT" });
-    await vi.waitFor(async () => expect((await send()).status).toBe(200));
+    await vi.waitFor(async () => expect((await send()).status).toBe(200), 10_000);
   });
 
   it("gives up on a client that stalls for half a minute, not on one that is slow", async () => {
@@ -132,7 +132,7 @@ describe("an app server", () => {
     await installing;
     await clock.advance(29_000);
     call.write(APK.subarray(8));
-    await vi.waitFor(() => expect(received()).toBe(APK.length));
+    await vi.waitFor(() => expect(received()).toBe(APK.length), 10_000);
     await clock.advance(29_000);
     await clock.advance(2_000);
     expect(await ended).toMatchObject({ code: "REQUEST_TIMEOUT" });
@@ -161,7 +161,7 @@ describe("an app server", () => {
     await begun.promise;
     await clock.advance(9 * 60_000);
     gate.resolve();
-    await vi.waitFor(() => expect(received()).toBe(8));
+    await vi.waitFor(() => expect(received()).toBe(8), 10_000);
     call.end(APK.subarray(8));
     expect((await reply).status).toBe(200);
     expect(received()).toBe(APK.length);

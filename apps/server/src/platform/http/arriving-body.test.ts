@@ -109,7 +109,7 @@ describe("a body that is read as it arrives", () => {
     const call = begin(32 * MB);
     const answered = new Promise((resolve) => call.once("response", ({ statusCode }) => resolve(statusCode)));
     call.end(Buffer.alloc(32 * MB));
-    await vi.waitFor(() => expect(taken).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(taken).toBeGreaterThan(0), 10_000);
     await new Promise(setImmediate);
     expect(taken).toBeLessThan(MB);
     gate.resolve();
@@ -226,7 +226,7 @@ describe("forwardBody", () => {
     });
     await post("x");
     expect(answers).toEqual([{ status: 200, json: {} }]);
-    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 10_000);
   });
 
   it("leaves the other process when the client leaves", async () => {

@@ -99,11 +99,11 @@ describe("a form", () => {
     socket.write(head({ "content-type": "multipart/form-data; boundary=b", "content-length": "900" }));
     socket.write(`--b\r\n${fileHead("photos")}half of it`);
     const [request] = await arrived;
-    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1), 10_000);
     const closed = new Promise((resolve) => request.once("close", resolve));
     socket.destroy();
     await closed;
-    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
+    await vi.waitFor(async () => expect(await leftovers()).toEqual([]), 10_000);
     expect(uploads).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ it("forgets what the service said of a field's parts when the whole field is ano
   const send = () => Promise.reject(new AppError("invalid_request", { fields }));
   const form = new AppForm("form", { initial, send, refusalOf: () => "" }, () => "");
   form.submit();
-  await vi.waitFor(() => expect([...form.read().errors.keys()]).toEqual(["displays.0.width", "displaysMax"]));
+  await vi.waitFor(() => expect([...form.read().errors.keys()]).toEqual(["displays.0.width", "displaysMax"]), 10_000);
   form.set("displays", [{ width: 2 }]);
   expect([...form.read().errors.keys()]).toEqual(["displaysMax"]);
 });
