@@ -39,7 +39,11 @@ export default function OrganizationPage() {
         <Icon glyph={ArrowLeft} size={14} />
         {t("operator.organizations.back")}
       </Link>
-      {organization && <Parts organization={organization} />}
+      {organization ? (
+        <Parts organization={organization} />
+      ) : (
+        <PageHeader title={t("common.titles.operatedOrganization")} />
+      )}
       {error && !organization && (
         <ErrorState
           title={t("errors.operatorOrganization")}
