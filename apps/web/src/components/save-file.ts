@@ -1,8 +1,18 @@
+const REVOKE_AFTER_MS = 60_000;
+
 /** Saves a file, as if it had been downloaded. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Some browsers read a large file only after the press.
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+}
+
+/** Saves what the service answered under the name that it gave: a link is no way to a file from a call that carries a token. Returns the name. */
+export async function saveAnswer(answer: Response, otherwise: string): Promise<string> {
+  const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? otherwise;
+  saveFile(await answer.blob(), name);
+  return name;
 }

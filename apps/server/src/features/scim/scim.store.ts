@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Rows } from "../../platform/http/pages.ts";
 import type { LockedUser } from "../users/users.store.ts";
@@ -129,29 +129,31 @@ function conditionOf(filter: Filter, conditions: typeof userConditions): Conditi
   return sql<boolean>`(${sql.join(parts, filter.op === "and" ? sql` AND ` : sql` OR `)})`;
 }
 
+/** One page of what a query finds, and how many there are in all. */
+async function pageOf<DB, Tables extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  { startIndex, count }: ScimPage,
+): Promise<Rows<Row>> {
+  const offset = startIndex - 1;
+  const results = count === 0 ? [] : await query.limit(count).offset(offset).execute();
+  const total = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .$castTo<{ count: number }>()
+    .executeTakeFirstOrThrow();
+  return { count: total.count, results };
+}
+
 /** The people of an organization, in the order in which they came. @throws ScimError invalidFilter */
 export async function listDirectoryUsers(
   db: Database,
   organization: string,
   filter: Filter | undefined,
-  { startIndex, count }: ScimPage,
+  page: ScimPage,
 ): Promise<Rows<DirectoryUser>> {
-  let query = present(db, organization);
-  if (filter) query = query.where(conditionOf(filter, userConditions));
-  const results =
-    count === 0
-      ? []
-      : await query
-          .orderBy("users.created_at")
-          .orderBy("users.uuid")
-          .limit(count)
-          .offset(startIndex - 1)
-          .execute();
-  const total = await query
-    .clearSelect()
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return { count: total.count, results };
+  const query = present(db, organization).orderBy("users.created_at").orderBy("users.uuid");
+  return pageOf(filter ? query.where(conditionOf(filter, userConditions)) : query, page);
 }
 
 /** Whether anybody but this person manages an organization, and can. */
@@ -228,24 +230,10 @@ export async function listDirectoryGroups(
   db: Database,
   organization: string,
   filter: Filter | undefined,
-  { startIndex, count }: ScimPage,
+  page: ScimPage,
 ): Promise<Rows<DirectoryGroup>> {
-  let query = groups(db, organization);
-  if (filter) query = query.where(conditionOf(filter, groupConditions));
-  const results =
-    count === 0
-      ? []
-      : await query
-          .orderBy("created_at")
-          .orderBy("groups.uuid")
-          .limit(count)
-          .offset(startIndex - 1)
-          .execute();
-  const total = await query
-    .clearSelect()
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return { count: total.count, results };
+  const query = groups(db, organization).orderBy("created_at").orderBy("groups.uuid");
+  return pageOf(filter ? query.where(conditionOf(filter, groupConditions)) : query, page);
 }
 
 /** The people of these groups whom the directory sees. */

@@ -85,6 +85,20 @@ describe("a message", () => {
   });
 });
 
+describe("an answer", () => {
+  it("is there with its status, whatever becomes of its text", async () => {
+    const { add, test, send, log } = await aSender();
+    const receiver = await aReceiver((response) => {
+      response.writeHead(200, { "content-length": 100 }).write("half");
+      setImmediate(() => response.destroy());
+    });
+    const webhook = await add(receiver.url);
+    await test(webhook);
+    await send();
+    expect(await log(webhook)).toMatchObject([{ state: "delivered", status: 200 }]);
+  });
+});
+
 describe("a failed attempt", () => {
   it("is followed by another five seconds later, with the same id and body, and a new timestamp", async () => {
     const { add, test, send, clock, log, find } = await aSender();

@@ -125,7 +125,8 @@ function send(
     });
     request.on("error", fail);
     // What is no answer to a POST, such as 101, closes the connection without an error.
-    request.on("close", () => fail(new OutsideError("ECONNRESET")));
+    const closed = () => fail(new OutsideError("ECONNRESET"));
+    request.on("close", closed);
     request.on("response", (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -135,7 +136,7 @@ function send(
         request.destroy();
       };
       // The answer is there with its status, whatever becomes of its text.
-      request.off("error", fail).on("error", finish);
+      request.off("error", fail).off("close", closed).on("error", finish);
       response.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;

@@ -10,7 +10,7 @@ import { Tag } from "../../components/Tag.tsx";
 import type { audit as words } from "../../en/audit.ts";
 import { actionKinds, auditPage } from "./audit.queries.ts";
 import { AuditDetails } from "./AuditDetails.tsx";
-import { isDay } from "./days.ts";
+import { isDay } from "../../components/days.ts";
 import { DayFilter, SubjectFilter } from "./filters.tsx";
 
 interface AuditListContext {

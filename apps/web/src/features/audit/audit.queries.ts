@@ -2,11 +2,11 @@ import { type audit, type AuditAction, auditActions, limits, type Sent } from "@
 import { AppError } from "@terrarium/sdk";
 import { keepPreviousData } from "@tanstack/react-query";
 import { mutation } from "../../components/mutation.ts";
-import { saveFile } from "../../components/save-file.ts";
+import { saveAnswer } from "../../components/save-file.ts";
 import type { ListAsk, FilterValues } from "../../components/list/list.ts";
 import type { ActionKind } from "../../en/audit.ts";
 import { client } from "../../session/client.ts";
-import { startOfDay } from "./days.ts";
+import { startOfDay } from "../../components/days.ts";
 
 type Query = Sent<typeof audit.list>["query"];
 /** Of records, without which page of them. */
@@ -52,11 +52,7 @@ export const exportAudit = mutation({
   mutationKey: ["audit", "export"],
   mutationFn: async (query: Sent<typeof audit.export>["query"]) => {
     const answer = await client.audit.export({ query });
-    const name =
-      /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? `audit.${query.format}`;
-    // A link is no way to a file from a call that carries a token.
-    saveFile(await answer.blob(), name);
-    return name;
+    return saveAnswer(answer, `audit.${query.format}`);
   },
   invalidates: () => [["audit"]],
   says: (t, name) => t("audit.export.done", { name }),

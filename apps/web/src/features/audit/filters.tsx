@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
 import type { FreeFilterProps } from "../../components/list/list.ts";
-import { isDay } from "./days.ts";
+import { isDay } from "../../components/days.ts";
 
 /** A day, by typing or from the browser's calendar. Half a date is not asked for. */
 export function DayFilter({ label, value, onChange }: FreeFilterProps) {

@@ -3,7 +3,7 @@ import "../../en/dashboard.ts";
 import { keepPreviousData } from "@tanstack/react-query";
 import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";
-import { saveFile } from "../../components/save-file.ts";
+import { saveAnswer } from "../../components/save-file.ts";
 import { client } from "../../session/client.ts";
 import { organizationKey } from "../../shared/organizations.queries.ts";
 import type { Period } from "./period.ts";
@@ -31,7 +31,7 @@ export const exportUsage = mutation({
   mutationKey: ["usage", "export"],
   mutationFn: async ({ since, until, format }: Period & { format: "csv" | "xlsx" }) => {
     const answer = await client.usage.export({ query: { since, until, format, time_zone: timeZone() } });
-    saveFile(await answer.blob(), `usage-${since}-${until}.${format}`);
+    await saveAnswer(answer, `usage-${since}-${until}.${format}`);
   },
   refuses: (t, error) =>
     error instanceof AppError && error.code === "USAGE_TOO_LARGE"

@@ -1,4 +1,5 @@
 import { limits } from "@terrarium/contract";
+import { isDay } from "../../components/days.ts";
 
 /** Days of the viewer's time zone, both included; each is like "2026-03-05". */
 export interface Period {
@@ -13,8 +14,6 @@ export const usualPeriod: PeriodName = "30";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const plus = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && plus(text, 0) === text;
 
 /** The period that an address names: `?period=7`, or `?period=custom&since=2026-03-01&until=2026-03-05`. */
 export function readPeriod(address: URLSearchParams, today: string): Period & { name: PeriodName } {

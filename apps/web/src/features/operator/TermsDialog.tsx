@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { licenseTypes, limits, maxLength, type OperatedOrganization, required, zones } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { isDay } from "../../components/days.ts";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
@@ -22,14 +23,9 @@ type Values = Record<Counted, string> & {
   is_dedicated: boolean;
 };
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const dayOf = (time: string | null): string => time?.slice(0, 10) ?? "";
-const isDay = (day: string): boolean => DAY.test(day) && dayOf(safeTime(day)) === day;
 /** The beginning of a day, in UTC; null for no day. */
-const safeTime = (day: string): string | null => {
-  const time = new Date(`${day}T00:00:00.000Z`);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
-};
+const timeOf = (day: string): string | null => (isDay(day) ? `${day}T00:00:00.000Z` : null);
 const isCount = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text) <= limits.operatedMax;
 
 const valuesOf = ({ license, limits: has, zone }: OperatedOrganization): Values => ({
@@ -46,7 +42,7 @@ function changesOf(before: Values, now: Values): Omit<Terms, "reason"> {
   const license: Terms["license"] = {
     ...(now.type !== before.type && { type: now.type }),
     ...(now.is_active !== before.is_active && { is_active: now.is_active }),
-    ...(now.expires !== before.expires && { expires_at: safeTime(now.expires) }),
+    ...(now.expires !== before.expires && { expires_at: timeOf(now.expires) }),
   };
   const changed = counted.filter((what) => now[what] !== before[what]);
   const has: Terms["limits"] = Object.fromEntries(changed.map((what) => [what, Number(now[what])]));

@@ -1,8 +1,10 @@
-import { Autocomplete, Box, Button, IconButton, OutlinedInput, Typography } from "@mui/material";
+import { Autocomplete, Box, Button, IconButton, OutlinedInput, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { type Group, limits, maxLength, type Provisioning, required, visible } from "@terrarium/contract";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useTranslation } from "react-i18next";
+import { Delayed } from "../../components/Delayed.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
 import type { AppForm } from "../../components/form/app-form.ts";
 import { Form } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -29,11 +31,28 @@ const allOf = (groups: readonly Group[], above = ""): { uuid: string; name: stri
     ...allOf(subgroups, `${above}${name} / `),
   ]);
 
-/** Which groups people join by a claim of the organization's own provider. */
-export function GroupsClaim({ uuid, provisioning }: { uuid: string; provisioning: Provisioning }) {
+interface Props {
+  uuid: string;
+  provisioning: Provisioning;
+}
+
+/** Which groups people join by a claim of the organization's own provider. Without the groups, what is saved would look as if it had none. */
+export function GroupsClaim(props: Props) {
   const { t } = useTranslation();
-  const { data: tree = [] } = useQuery(groupTree);
-  const options = allOf(tree);
+  const { data: tree, error, refetch } = useQuery(groupTree);
+  if (tree) return <ClaimForm {...props} options={allOf(tree)} />;
+  if (!error)
+    return (
+      <Delayed>
+        <Skeleton variant="rounded" height={160} />
+      </Delayed>
+    );
+  const retry = () => void refetch();
+  return <ErrorState title={t("errors.fetchGroups")} help={t("organization.unread")} error={error} onRetry={retry} />;
+}
+
+function ClaimForm({ uuid, provisioning, options }: Props & { options: readonly { uuid: string; name: string }[] }) {
+  const { t } = useTranslation();
   const form = useAppForm<Values>({
     initial: {
       claim: provisioning.claim ?? "",

@@ -1,5 +1,5 @@
 import { mutation } from "../../components/mutation.ts";
-import { saveFile } from "../../components/save-file.ts";
+import { saveAnswer } from "../../components/save-file.ts";
 import { client } from "../../session/client.ts";
 
 /** What would happen if somebody deleted their account now. */
@@ -16,8 +16,6 @@ export const downloadData = mutation({
   mutationKey: ["profile", "export"],
   mutationFn: async (uuid: string) => {
     const answer = await client.profile.export({ params: { uuid } });
-    const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
-    // A link is no way to a file from a call that carries a token.
-    saveFile(await answer.blob(), named ?? "terrarium.json");
+    await saveAnswer(answer, "terrarium.json");
   },
 });

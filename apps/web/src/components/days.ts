@@ -5,8 +5,8 @@ export function startOfDay(day: string, daysLater = 0): Date {
 }
 
 /** Whether a text is a day of the calendar. */
-export function isDay(text: string): boolean {
-  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
+export function isDay(text: string | null): text is string {
+  if (text === null || !/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
