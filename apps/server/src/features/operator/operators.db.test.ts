@@ -46,9 +46,14 @@ describe("the account of an operator", () => {
   });
 
   it("is not made of a customer's, nor of what is no address", async () => {
-    const { operator, as } = await createTestApp();
+    const { operator, as, db } = await createTestApp();
     const { user } = await as();
-    await expect(addOperator(operator, { email: user.email, origin })).rejects.toThrow("has an account of a customer");
+    const ofCustomer = "has an account of a customer";
+    await expect(addOperator(operator, { email: user.email, origin })).rejects.toThrow(ofCustomer);
+    // Signs in through a provider alone.
+    await db.updateTable("users").set({ password_hash: null }).where("uuid", "=", user.uuid).execute();
+    await expect(addOperator(operator, { email: user.email, origin })).rejects.toThrow(ofCustomer);
+    expect(await listOperators(db)).toEqual([]);
     await expect(addOperator(operator, { email: "ines", origin })).rejects.toThrow("email");
   });
 
