@@ -241,6 +241,16 @@ describe("usage", () => {
     ]);
   });
 
+  it("has whole minutes beside the chart, however short the use was", async () => {
+    const days = [{ day: "2026-03-05", seconds: 5, starts: 1 }];
+    const { card } = await open({ usage: aUsage({ days, total: { seconds: 5, starts: 1 } }) });
+    const ticks = () =>
+      [...card("By day").element().querySelectorAll("text")]
+        .map(({ textContent }) => textContent)
+        .filter((text) => !text.startsWith("Mar"));
+    await expect.poll(ticks).toEqual(["0 min", "1 min", "2 min", "3 min", "4 min"]);
+  });
+
   it("is by person, group and recipe, also of those that are gone", async () => {
     const { card } = await open();
     await expect.element(card("By person").getByRole("row", { name: "robin@fern.test 5 h 1 min 3" })).toBeVisible();

@@ -7,6 +7,9 @@ import { sayDay, sayDayShort, sayUse } from "./say-use.ts";
 /** From here on an axis counts in hours. */
 const IN_HOURS = 3 * 3600;
 
+/** About as many lines has the chart. */
+const TICKS = 4;
+
 /** A bar for each day. Loaded by itself, as the library is large. */
 export default function DayChart({ days }: { days: Usage["days"] }) {
   const { t } = useTranslation();
@@ -37,7 +40,10 @@ export default function DayChart({ days }: { days: Usage["days"] }) {
       yAxis={[
         {
           width: 44,
-          tickNumber: 4,
+          tickNumber: TICKS,
+          // Parts of a minute would be cut off beside the axis.
+          tickMinStep: 1,
+          domainLimit: (_, most) => ({ min: 0, max: Math.max(TICKS, Number(most)) }),
           disableLine: true,
           disableTicks: true,
           tickLabelStyle: label,
