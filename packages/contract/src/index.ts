@@ -63,6 +63,7 @@ export type Contract = typeof contract;
 export { accounts, Puzzle } from "./accounts.ts";
 export { ApiToken, apiTokens } from "./api-tokens.ts";
 export { audit, AuditEntry, type AuditFilter } from "./audit.ts";
+export * from "./billing.ts";
 export * from "./audit-actions.ts";
 export { copyOf } from "./copy-of.ts";
 export { AppError, type ErrorCode, errors, type FieldError, isErrorCode } from "./errors.ts";

@@ -6,6 +6,8 @@ import { apiTokenMigrations } from "../features/api-tokens/api-tokens.migrations
 import type { ApiTokenTables } from "../features/api-tokens/api-tokens.tables.ts";
 import { auditMigrations } from "../features/audit/audit.migrations.ts";
 import type { AuditTables } from "../features/audit/audit.tables.ts";
+import { billingMigrations } from "../features/billing/billing.migrations.ts";
+import type { BillingTables } from "../features/billing/billing.tables.ts";
 import { botCheckMigrations } from "../features/bot-check/bot-check.migrations.ts";
 import type { BotCheckTables } from "../features/bot-check/bot-check.tables.ts";
 import { groupMigrations } from "../features/groups/groups.migrations.ts";
@@ -63,6 +65,7 @@ export interface Schema
     AccountTables,
     ApiTokenTables,
     AuditTables,
+    BillingTables,
     BotCheckTables,
     GroupTables,
     HardwareProfileTables,
@@ -124,4 +127,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   profileMigrations,
   operatorMigrations,
   webhookMigrations,
+  billingMigrations,
 ]);

@@ -1,0 +1,54 @@
+import type { Currency } from "@terrarium/contract";
+
+/** A card as a provider keeps it. Its number never reaches this service. */
+export interface ProviderCard {
+  /** The provider's name for it. */
+  ref: string;
+  brand: string;
+  last4: string;
+  expiryMonth: number;
+  expiryYear: number;
+  funding: "credit" | "debit" | "prepaid" | "unknown";
+}
+
+export interface Charge {
+  customer: string;
+  card: string;
+  /** In hundredths of the currency, more than 0. */
+  amount: number;
+  currency: Currency;
+  /** What is paid, as the provider's own pages show it. */
+  invoice: { uuid: string; number: string };
+  /** The same key is charged once, however often it is asked for. */
+  key: string;
+}
+
+/** What became of a charge. One that needs the customer's confirmation is asked for again by its `ref`. */
+export type ChargeOutcome =
+  | { kind: "accepted"; ref: string }
+  | { kind: "refused"; ref: string; reason: string }
+  | { kind: "requires_action"; ref: string; clientSecret: string };
+
+/**
+ * Whoever keeps cards and charges them. Each call may fail and be made again: whatever changes something at the provider takes a key
+ * under which it happens once.
+ */
+export interface PaymentProvider {
+  name: "sandbox" | "stripe";
+  /** What the provider's own form in the browser is opened with; null where there is none. */
+  publishableKey: string | null;
+  createCustomer(organization: { uuid: string; name: string; email: string }): Promise<string>;
+  /** Begins to add a card: the secret with which the browser gives the number to the provider. */
+  setUpCard(customer: string): Promise<{ clientSecret: string }>;
+  /**
+   * Keeps a card that the browser has given to the provider.
+   * @throws AppError CARD_REFUSED with the provider's own words, CARD_PREPAID
+   */
+  addCard(customer: string, token: string): Promise<ProviderCard>;
+  removeCard(card: string): Promise<void>;
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  /** What became of a charge since. */
+  findCharge(ref: string): Promise<ChargeOutcome>;
+  /** Pays back a part of a charge, or all of it. */
+  refund(refund: { charge: string; amount: number; key: string }): Promise<{ ref: string }>;
+}
