@@ -14,11 +14,13 @@ describe("DeviceTime", () => {
     const { clock, time } = create();
     await clock.advance(5_000);
     expect(time.read()).toMatchObject({ ran_ms: 5_000 });
-    time.restart();
+    // Written a second before its gateway hears of it.
+    time.restart(4_000);
+    expect(time.read()).toMatchObject({ ran_ms: 1_000, idle_ms: 1_000 });
     await clock.advance(2_000);
     time.used();
     await clock.advance(1_000);
-    expect(time.read()).toEqual({ ran_ms: 3_000, idle_ms: 1_000, measured_at: new Date(8_000) });
+    expect(time.read()).toEqual({ ran_ms: 4_000, idle_ms: 1_000, measured_at: new Date(8_000) });
   });
 
   it.each([-30_000, -3_600_000, 3_600_000, 157_788_000_000])(

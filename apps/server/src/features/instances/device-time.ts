@@ -29,10 +29,10 @@ export class DeviceTime {
     this.#usedAt = measuredAt - row.idle_ms;
   }
 
-  /** It has come online: both count from now. */
-  restart(): void {
-    this.#beganAt = this.#clock.monotonic();
-    this.used();
+  /** It came online then, by the monotonic clock: both count from there. */
+  restart(at: number): void {
+    this.#beganAt = at;
+    this.#usedAt = at;
   }
 
   used(): void {

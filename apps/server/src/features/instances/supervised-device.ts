@@ -58,9 +58,11 @@ export function superviseDevice(
   const epoch = row.lease_epoch;
   const time = new DeviceTime(clock, row, deps.keepDevicesMs);
   let progress = progressOf[row.state] ?? 0;
+  let movedAt = clock.monotonic();
   const move = (event: InstanceEvent, more: { reason?: string; saveError?: SaveError; machine?: Machine } = {}) =>
-    patiently(() =>
-      moveInstance(db, {
+    patiently(() => {
+      movedAt = clock.monotonic();
+      return moveInstance(db, {
         uuid: row.uuid,
         event,
         epoch,
@@ -68,8 +70,8 @@ export function superviseDevice(
         reason: more.reason,
         saveError: more.saveError,
         machine: more.machine && { adb: more.machine.adb, canSave: more.machine.capabilities.has("save") },
-      }),
-    );
+      });
+    });
   /** A database that goes away may have written what it did not acknowledge. */
   const writtenProgress = () =>
     patiently(async () => {
@@ -157,7 +159,7 @@ export function superviseDevice(
           // Somebody moved first: the row says stop, or is another's. What it says comes by `stateChanged`.
           if (!moved && (await writtenProgress()) <= progress) await endOf(stop.signal, leave.signal);
           progress++;
-          if (event === "booted") time.restart();
+          if (event === "booted") time.restart(movedAt);
         },
         save,
         pause: (signal) => clock.sleep(RELINK_MS, signal),
