@@ -67,6 +67,7 @@ export default defineConfig({
         test: {
           name: "peer",
           include: ["{apps,packages,e2e}/**/*.peer.test.ts"],
+          globalSetup: ["e2e/support/prepared-data.setup.ts"],
           sequence: { groupOrder: 3 },
           // One more than the others: these wait for their peers half of the time.
           maxWorkers: 4,

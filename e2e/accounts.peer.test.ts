@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { codeAt, fromBase32, stepAt } from "../apps/server/src/features/second-factor/totp.ts";
+import { preparedServer } from "./support/prepared-server.ts";
 import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
@@ -10,7 +11,7 @@ let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -99,7 +100,7 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
   const smtp = await startSmtp();
   const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
   // With little work: the machine may be busy.
-  const mailing = await TestServer.start({ SMTP_URL, TERRARIUM_PUZZLE_COST: "1" });
+  const mailing = await preparedServer({ SMTP_URL, TERRARIUM_PUZZLE_COST: "1" });
   onTestFinished(() => mailing.stop());
   const linkIn = (to: string) =>
     eventually(`a mail for ${to}`, async () => {

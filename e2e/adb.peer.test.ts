@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 describe("a device and the stock adb", () => {
   let server: TestServer;
@@ -16,7 +17,7 @@ describe("a device and the stock adb", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "terrarium-adb-"));
-    server = await TestServer.start();
+    server = await preparedServer();
     adb = await stockAdb();
     const { client } = await server.signIn(demo.user);
     const { uuid } = await startDevice(client, { search: "Phone 6.1 in, Android 15" });

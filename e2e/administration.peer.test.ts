@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { preparedServer } from "./support/prepared-server.ts";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { aWorkbook } from "../apps/server/src/platform/spreadsheets/testing/files.ts";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
@@ -15,7 +16,7 @@ let browser: Browser;
 beforeAll(async () => {
   smtp = await listenSmtp();
   const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
-  [server, browser] = await Promise.all([TestServer.start({ SMTP_URL }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ SMTP_URL }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { launchBrowser, livePicture, openPage, seriousFindings } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const MB = 1024 ** 2;
 
@@ -20,7 +21,7 @@ let token: string;
 
 beforeAll(async () => {
   [server, browser, adb] = await Promise.all([
-    TestServer.start({ TERRARIUM_MAX_APP_MB: "64" }),
+    preparedServer({ TERRARIUM_MAX_APP_MB: "64" }),
     launchBrowser(),
     stockAdb(),
   ]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startDevice, untilState } from "./support/instances.ts";
+import { preparedServer } from "./support/prepared-server.ts";
 import { demo, operator, operatorEnvironment, TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -13,7 +14,7 @@ let server: TestServer;
 let folder: string;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await preparedServer();
   folder = await mkdtemp(join(tmpdir(), "terrarium-e2e-backups-"));
 });
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { reportOf } from "./chaos/report.ts";
 import { runChaos } from "./chaos/run.ts";
 
-/** Some two minutes on a machine of two cores; `npm run chaos -- MINUTES` goes on for longer. */
-const FAULTS = 25;
+/** About a minute on a machine of two cores; `npm run chaos -- MINUTES` goes on for longer. */
+const FAULTS = 10;
 
 it(
   "loses, doubles and orphans nothing while its processes are killed and stopped at random",

@@ -12,7 +12,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const HOST = "devices.example.com";
 const deploy = (file: string) => fileURLToPath(new URL(`../deploy/${file}`, import.meta.url));
@@ -92,7 +93,7 @@ async function expectProxied(port: number, server: TestServer): Promise<void> {
 describe("the files in deploy/", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await TestServer.start({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" });
+    server = await preparedServer({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" });
   });
   afterAll(() => server?.stop());
 

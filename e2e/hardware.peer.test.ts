@@ -2,7 +2,8 @@ import type { Client } from "@terrarium/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const ANDROID_9 = 28;
 
@@ -40,7 +41,7 @@ let adb: Awaited<ReturnType<typeof stockAdb>>;
 let said: (command: string) => Promise<string>;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await preparedServer();
   const { client } = await server.signIn(demo.user);
   const uuid = await startUnusual(client);
   await untilState(client, uuid, "ONLINE");

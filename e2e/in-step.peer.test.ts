@@ -1,13 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, openPage, signIn } from "./support/browser.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,7 +6,8 @@ import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const run = promisify(execFile);
 
@@ -16,7 +17,7 @@ describe("the launchpad", () => {
   let client: Client;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
+    [server, browser] = await Promise.all([preparedServer(), launchBrowser()]);
     ({ client } = await server.signIn(demo.user));
   });
   afterEach(async () => {

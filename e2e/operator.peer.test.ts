@@ -2,14 +2,15 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings } from "./support/browser.ts";
 import { signInAsOperator } from "./support/operator.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const METRICS_PORT = "0";
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start({ METRICS_PORT, LOG_LEVEL: "info" }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ METRICS_PORT, LOG_LEVEL: "info" }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

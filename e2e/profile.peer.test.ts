@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { preparedServer } from "./support/prepared-server.ts";
 import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
@@ -18,7 +19,7 @@ afterAll(() => browser?.close());
 /** A server that sends its mails to a real one. */
 async function withMail() {
   const smtp = await startSmtp();
-  const server = await TestServer.start({ SMTP_URL: `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}` });
+  const server = await preparedServer({ SMTP_URL: `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}` });
   onTestFinished(() => server.stop());
   return {
     server,

@@ -3,7 +3,8 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, openPage, signIn } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -19,7 +20,7 @@ const pages = [
 ] as const;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start({ OPERATOR_NAME: "Fern & Glass <SAS>" }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ OPERATOR_NAME: "Fern & Glass <SAS>" }), launchBrowser()]);
   await eventually("the last page is made", async () =>
     (await (await fetch(`${server.url}/update/24-05_1`)).text()).includes("<h1"),
   );

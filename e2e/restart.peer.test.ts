@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 describe("a server that is killed", () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await preparedServer();
   });
   afterAll(() => server?.stop());
 
@@ -32,7 +33,7 @@ describe("a server that is killed", () => {
   });
 
   it("completes starts that were interrupted", async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const { client } = await server.signIn(demo.user);
       const starting = await Promise.all([1, 2, 3].map(() => startDevice(client)));
       await server.kill();
@@ -52,7 +53,7 @@ describe("a server that gets SIGTERM", () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await preparedServer();
   });
   afterAll(() => server?.stop());
 

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { eventually, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let adb: Awaited<ReturnType<typeof stockAdb>>;
@@ -16,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "terrarium-save-"));
-  server = await TestServer.start();
+  server = await preparedServer();
   adb = await stockAdb();
   client = (await server.signIn(demo.user)).client;
 }, 180_000);

@@ -2,13 +2,14 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start(), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

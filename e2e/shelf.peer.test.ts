@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { launchBrowser, livePicture, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 describe("the shelf of live devices", () => {
   let server: TestServer;
@@ -12,7 +13,7 @@ describe("the shelf of live devices", () => {
   let adb: Awaited<ReturnType<typeof stockAdb>>;
 
   beforeAll(async () => {
-    [server, browser, adb] = await Promise.all([TestServer.start(), launchBrowser(), stockAdb()]);
+    [server, browser, adb] = await Promise.all([preparedServer(), launchBrowser(), stockAdb()]);
   });
   afterAll(async () => {
     await adb?.stop();

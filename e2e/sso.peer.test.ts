@@ -1,5 +1,6 @@
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { preparedServer } from "./support/prepared-server.ts";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
@@ -12,7 +13,7 @@ let smtp: Awaited<ReturnType<typeof listenSmtp>>;
 beforeAll(async () => {
   smtp = await listenSmtp();
   const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
-  [server, browser] = await Promise.all([TestServer.start({ SMTP_URL }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ SMTP_URL }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

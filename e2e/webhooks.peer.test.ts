@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { aReceiver, type Got } from "../apps/server/src/features/webhooks/testing/a-receiver.ts";
 import { findingsInBothModes, launchBrowser, openPage, signIn } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start({ TERRARIUM_PRIVATE_WEBHOOKS: "on" }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ TERRARIUM_PRIVATE_WEBHOOKS: "on" }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

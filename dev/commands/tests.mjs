@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "./child.mjs";
+import { compileCache } from "./compile-cache.mjs";
 import { say } from "./say.mjs";
 
 /**
@@ -17,7 +18,7 @@ export async function runTests(node24, word) {
   const file = join(folder, "counts.json");
   try {
     const args = ["node_modules/vitest/vitest.mjs", "run", ...(word ? [word] : [])];
-    const code = await run(node24, args, { TEST_COUNTS: file });
+    const code = await run(node24, args, { ...compileCache, TEST_COUNTS: file });
     const counts = countsIn(file);
     return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {

@@ -1,7 +1,7 @@
 import { createClient, type Client } from "@terrarium/sdk";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,13 @@ export const operatorEnvironment = (dataDir: string) => ({
   DATABASE_URL: "",
 });
 
+/** Of a server that has not started yet. The database's account needs access, or its data would be elsewhere. */
+export async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "terrarium-e2e-"));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
 /** A real server with the default settings (everything embedded) and its own data directory. */
 export class TestServer {
   readonly dataDir: string;
@@ -50,7 +57,7 @@ export class TestServer {
 
   /** @param dataDir a new one by default */
   static async start(environment: Record<string, string> = {}, dataDir?: string): Promise<TestServer> {
-    const server = new TestServer(dataDir ?? (await mkdtemp(join(tmpdir(), "terrarium-e2e-"))), environment);
+    const server = new TestServer(dataDir ?? (await newDataDir()), environment);
     await server.start();
     return server;
   }
@@ -103,10 +110,15 @@ export class TestServer {
     return this.#child?.exitCode ?? null;
   }
 
-  /** Stops it as Ctrl-C does, and deletes its data. */
-  async stop(): Promise<void> {
+  /** Stops it as Ctrl-C does, with its devices. */
+  async interrupt(): Promise<void> {
     this.#child?.kill("SIGINT");
     await this.untilExit();
+  }
+
+  /** As above, and deletes its data. */
+  async stop(): Promise<void> {
+    await this.interrupt();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
