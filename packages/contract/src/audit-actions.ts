@@ -71,6 +71,11 @@ export const auditActions = [
   "instance.save",
   "instance.dismiss",
   "instance.install_app",
+  // A live session begins or ends; the people who then take part, or no longer
+  "instance.share",
+  "instance.unshare",
+  // Whether a participant may touch it, or only watch
+  "instance.set_control",
   // Mailed, for the first time or again
   "invitation.send",
   "invitation.cancel",

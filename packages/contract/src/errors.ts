@@ -207,6 +207,11 @@ export const errors = {
   NOT_AN_APP: { status: 422, message: "This file is not an APK." },
   /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
   APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
+  LIVE_SESSION_NOT_FOUND: { status: 404, message: "Live session not found." },
+  LIVE_SESSION_NOT_ALLOWED: { status: 403, message: "You are not in this live session." },
+  LIVE_SESSION_NOT_OWNED: { status: 403, message: "Only the owner of the device can change its live session." },
+  LIVE_SESSION_FULL: { status: 409, message: "A live session has at most 5 people, the owner among them." },
+  PARTICIPANT_NOT_FOUND: { status: 404, message: "Participant not found." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

@@ -27,6 +27,17 @@ export type GroupsChange = z.infer<typeof GroupsChange>;
 export const OrganizationChange = z.object({ uuid: Uuid });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
+/** Who takes part in a live session is different now. Its owner and its participants read it anew. */
+export const LiveSessionChange = z.object({
+  uuid: Uuid,
+  instance_uuid: Uuid,
+  /** The receiver was invited just now. */
+  is_invited: z.literal(true).optional(),
+  /** It is over, or the receiver no longer takes part. */
+  is_gone: z.literal(true).optional(),
+});
+export type LiveSessionChange = z.infer<typeof LiveSessionChange>;
+
 /** What the event of each channel carries. */
 export const events = {
   instances: z.object({ data: InstanceChange }),
@@ -36,6 +47,7 @@ export const events = {
   "user-updates": z.object({ data: UserChange }),
   "groups-updates": z.object({ data: GroupsChange }),
   "organization-updates": z.object({ data: OrganizationChange }),
+  "live-sessions-updates": z.object({ data: LiveSessionChange }),
 } as const;
 export type Channel = keyof typeof events;
 export type EventOf<C extends Channel> = z.infer<(typeof events)[C]>;
@@ -49,6 +61,7 @@ export const eventNames = {
   "user-updates": "user.updated",
   "groups-updates": "groups.updated",
   "organization-updates": "organization.updated",
+  "live-sessions-updates": "live_session.updated",
 } as const satisfies Record<Channel, string>;
 
 /** Other names that clients use to subscribe. */

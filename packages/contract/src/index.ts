@@ -6,6 +6,7 @@ import { imports } from "./imports.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
 import { invitations } from "./invitations.ts";
+import { liveSessions } from "./live-sessions.ts";
 import { mailbox } from "./mailbox.ts";
 import { operator } from "./operator.ts";
 import { organizations } from "./organizations.ts";
@@ -48,6 +49,7 @@ export const contract = {
   hardwareProfiles,
   osImages,
   instances,
+  liveSessions,
   apiTokens,
   settings,
   support,
@@ -76,6 +78,7 @@ export {
   type EventOf,
   events,
   type GroupsChange,
+  type LiveSessionChange,
   socketPath,
   Subscribe,
   type OrganizationChange,
@@ -120,6 +123,7 @@ export {
 } from "./instances.ts";
 export { Invitation, invitations, InviteOutcome } from "./invitations.ts";
 export * from "./limits.ts";
+export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
 export { openApiDocument } from "./openapi.ts";

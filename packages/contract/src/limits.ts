@@ -68,7 +68,11 @@ export const limits = {
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,
+  /** People at one device, its owner among them. */
   liveSessionMembers: 5,
+  liveSessionMessageLength: 500,
+  /** Addresses in one call, though fewer people fit. */
+  liveSessionInvitations: 50,
   /** Of other services whose pages may sign members of an organization in. */
   allowedOrigins: 10,
   /** Of a period whose usage is read. */

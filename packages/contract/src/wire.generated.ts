@@ -143,6 +143,15 @@ export const wire = {
     installApp: { method: "POST", path: "/v1/instances/:uuid/apps", sends: "application/vnd.android.package-archive" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },
+  liveSessions: {
+    list: { method: "GET", path: "/v1/livesessions" },
+    get: { method: "GET", path: "/v1/livesessions/:uuid" },
+    create: { method: "POST", path: "/v1/livesessions" },
+    delete: { method: "DELETE", path: "/v1/livesessions/:uuid" },
+    invite: { method: "POST", path: "/v1/livesessions/participants" },
+    setControl: { method: "PATCH", path: "/v1/livesessions/participants/:uuid" },
+    remove: { method: "DELETE", path: "/v1/livesessions/participants/:uuid" },
+  },
   apiTokens: {
     create: { method: "POST", path: "/v1/api-tokens" },
     list: { method: "GET", path: "/v1/api-tokens" },

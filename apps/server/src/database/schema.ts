@@ -20,6 +20,8 @@ import { invitationMigrations } from "../features/invitations/invitations.migrat
 import type { InvitationTables } from "../features/invitations/invitations.tables.ts";
 import { layerMigrations } from "../features/layers/layers.migrations.ts";
 import type { LayerTables } from "../features/layers/layers.tables.ts";
+import { liveSessionMigrations } from "../features/live-sessions/live-sessions.migrations.ts";
+import type { LiveSessionTables } from "../features/live-sessions/live-sessions.tables.ts";
 import { operatorMigrations } from "../features/operator/operator.migrations.ts";
 import type { OperatorTables } from "../features/operator/operator.tables.ts";
 import { organizationMigrations } from "../features/organizations/organizations.migrations.ts";
@@ -72,6 +74,7 @@ export interface Schema
     InstanceTables,
     InvitationTables,
     LayerTables,
+    LiveSessionTables,
     OperatorTables,
     OrganizationTables,
     OsImageTables,
@@ -116,6 +119,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   recipeMigrations,
   shareMigrations,
   instanceMigrations,
+  liveSessionMigrations,
   usageMigrations,
   layerMigrations,
   auditMigrations,

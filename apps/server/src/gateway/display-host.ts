@@ -5,6 +5,7 @@ import type { ServerOptions } from "@terrarium/scrcpy";
 import type { Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
+import type { HeldParticipant } from "../features/live-sessions/watch-participants.ts";
 import { appsPath, visitPath } from "../features/instances/visit-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
@@ -16,7 +17,7 @@ import { miniatureOptions } from "./miniatures/miniature.ts";
 import { showcaseOptions } from "./showcase/showcase.ts";
 import { RestingSource } from "./display/resting-source.ts";
 import { createViewerServer, type Errand, type RefusedViewer, type ViewerServerDeps } from "./viewer-server.ts";
-import type { Authorize } from "./viewers/visitor.ts";
+import type { Authorize, Grant } from "./viewers/visitor.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
 /** Signalling messages are a few kilobytes; the longest is an offer with many candidates. */
@@ -35,6 +36,9 @@ export interface DisplayHostDeps {
   /** For devices that do not bring one along. */
   scrcpyServer?: ScrcpyServer | undefined;
 }
+
+const isOf = ({ instanceUuid, user, role }: Grant, who: HeldParticipant): boolean =>
+  instanceUuid === who.instance && user === who.user && role === "participant";
 
 /** Opens the displays of this process's machines once they answer adb, and serves their viewers. */
 export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHostDeps) {
@@ -91,6 +95,17 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
 
     /** A session or API token has ended: disconnects whoever came with it. */
     credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
+
+    participants: () =>
+      viewers
+        .grants()
+        // Strangers at the showcase are nobody's participants.
+        .filter(({ role, credential }) => role === "participant" && credential !== undefined)
+        .map(({ instanceUuid: instance, user, viewOnly }) => ({ instance, user, canControl: !viewOnly })),
+
+    participantLeft: (who: HeldParticipant) => viewers.cutOff((grant) => isOf(grant, who)),
+
+    controlChanged: (who: HeldParticipant) => viewers.setControl((grant) => isOf(grant, who), who.canControl),
 
     serve(server: Server): void {
       server.on("request", (request, response) => {

@@ -81,6 +81,8 @@ export interface ViewerServer {
   acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
+  /** Lets viewers touch their device from now on, or only watch. */
+  setControl(whose: (grant: Grant) => boolean, canControl: boolean): void;
   /** The grants of everyone watching now. */
   grants(): Grant[];
   stats(): ViewerServerStats;
@@ -176,6 +178,10 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     cutOff(whose) {
       for (const viewer of viewers.keys())
         if (viewer.grant && whose(viewer.grant)) viewer.end(farewells.expiredToken());
+    },
+
+    setControl(whose, canControl) {
+      for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
     },
 
     grants: () => [...viewers.keys()].flatMap(({ grant }) => grant ?? []),

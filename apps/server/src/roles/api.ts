@@ -16,6 +16,7 @@ import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
 import { invitationRoutes } from "../features/invitations/invitations.routes.ts";
+import { liveSessionRoutes } from "../features/live-sessions/live-sessions.routes.ts";
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
@@ -118,6 +119,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     lists: new Lists(deps.reads),
     presented: presentedInstances(new Snapshots(deps.reads)),
   }),
+  liveSessions: liveSessionRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps),
   support: supportRoutes(deps),

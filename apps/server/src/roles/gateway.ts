@@ -7,6 +7,7 @@ import { Supervisor } from "../features/instances/supervisor.ts";
 import { BEAT_MS, deleteGateway, upsertGateway } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
+import { type ParticipantHolder, watchParticipants } from "../features/live-sessions/watch-participants.ts";
 import { type Holder, watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import type { Database } from "../database/schema.ts";
@@ -17,7 +18,7 @@ import type { Logger } from "../platform/log.ts";
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
 
 /** Opens the displays of machines that answer adb, and serves their viewers. */
-export interface DisplayHost extends Holder {
+export interface DisplayHost extends Holder, ParticipantHolder {
   connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** The device has ended: disconnects whoever watches or waits for it. */
   ended(instance: string): void;
@@ -91,13 +92,15 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     },
     { clock, signal: end.signal, onReconnect: () => supervisor.lookNow() },
   );
-  const credentials = await watchCredentials({ db, databaseUrl, clock, log, signal: end.signal }, displays);
+  const watch = { db, databaseUrl, clock, log, signal: end.signal };
+  const credentials = await watchCredentials(watch, displays);
+  const participants = await watchParticipants(watch, displays);
   const tryToRegister = () =>
     register().catch((error: unknown) => log.error({ err: error }, "the gateway could not register its address"));
   const registering = every(clock, BEAT_MS, tryToRegister, end.signal);
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, credentials.stopped, registering]);
+    await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering]);
   });
   // Not awaited: a device that starts earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)

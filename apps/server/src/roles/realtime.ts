@@ -10,6 +10,7 @@ import { watchRoles } from "../features/sessions/watch-roles.ts";
 import { catalogueTopic } from "../features/catalogue/catalogue.topic.ts";
 import { groupsTopic } from "../features/groups/groups.topic.ts";
 import { instanceTopic } from "../features/instances/instances.topic.ts";
+import { liveSessionTopic } from "../features/live-sessions/live-sessions.topic.ts";
 import { organizationTopic } from "../features/organizations/organization.topic.ts";
 import { userTopic } from "../features/users/user.topic.ts";
 import type { Database } from "../database/schema.ts";
@@ -26,6 +27,7 @@ const topics: readonly Topic<SocketActor, Database>[] = [
   userTopic,
   groupsTopic,
   organizationTopic,
+  liveSessionTopic,
 ];
 
 /** The maximum number of sockets per user: enough for tabs, tools and tests. */

@@ -1,4 +1,4 @@
-import type { Puzzle } from "@terrarium/contract";
+import type { LiveSession, Puzzle } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
@@ -411,6 +411,29 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   ],
   // With a gateway.
   "instances.installApp": { shownIn: "features/instances/install-app.db.test.ts" },
+  "liveSessions.create": [async (app) => (await aLiveSession(app)).shared],
+  "liveSessions.invite": [
+    async (app) => {
+      const { owner, colleague } = app.tenant;
+      const livesession = (await aLiveSession(app)).shared.json<{ uuid: string }>().uuid;
+      return owner.post("/v1/livesessions/participants", { livesession, invitations: [colleague.user.email] });
+    },
+  ],
+  "liveSessions.setControl": [
+    async (app) => {
+      const { owner, colleague } = app.tenant;
+      const { participant } = await aLiveSession(app, [colleague.user.email]);
+      const path = `/v1/livesessions/participants/${participant}`;
+      return app.call("PATCH", path, { body: { can_control: false }, headers: owner.headers });
+    },
+  ],
+  "liveSessions.remove": [
+    async (app) => {
+      const { owner, colleague } = app.tenant;
+      const { participant } = await aLiveSession(app, [colleague.user.email]);
+      return owner.delete(`/v1/livesessions/participants/${participant}`);
+    },
+  ],
   "apiTokens.create": [
     async ({ tenant: { owner } }) => owner.post("/v1/api-tokens", { description: `ci ${randomUUID()}` }),
   ],
@@ -497,4 +520,11 @@ async function share({ owner, copy, organization }: AuditedApp["tenant"]) {
   const organizations = [organization];
   const shared = await owner.post(`/v1/recipes/${recipe}/share`, { organizations, message: "Here." });
   return { recipe, organizations, shared, path: `/v1/shares/${shared.json<{ uuid: string }>().uuid}` };
+}
+
+/** A new device of the owner's, shared with these people. */
+async function aLiveSession({ tenant: { owner } }: AuditedApp, invitations: string[] = []) {
+  const { uuid: instance } = (await owner.start()).json<{ uuid: string }>();
+  const shared = await owner.post("/v1/livesessions", { instance, invitations });
+  return { shared, participant: shared.json<LiveSession>().participants[0]?.uuid };
 }

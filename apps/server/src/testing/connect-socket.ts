@@ -4,12 +4,13 @@ import {
   eventNames,
   type EventOf,
   type InstanceChange,
+  type LiveSessionChange,
   socketPath,
 } from "@terrarium/contract";
 import { io, type Socket } from "socket.io-client";
 import { onTestFinished } from "vitest";
 
-type Received = { channel: Channel } & Partial<InstanceChange> & Partial<CatalogueChange>;
+type Received = { channel: Channel } & Partial<InstanceChange> & Partial<CatalogueChange> & Partial<LiveSessionChange>;
 
 /** Connects a client that records its events. */
 export async function connectSocket(

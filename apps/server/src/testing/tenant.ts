@@ -273,6 +273,27 @@ export const tenancy: {
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },
   },
+  liveSessions: {
+    item: async ({ owner, create, marker }) => {
+      const { uuid: instance } = (await owner.start({ instance_name: marker })).json<{ uuid: string }>();
+      return create("/v1/livesessions", { instance });
+    },
+    routes: {
+      list: { notOwned: "it shows one's own alone; `live-sessions.db.test.ts` tries others" },
+      get: { own: 200, managed: 403, colleagues: 403 },
+      create: { notOwned: "it creates one for the caller" },
+      delete: { own: 204, managed: 403, colleagues: 403 },
+      invite: {
+        own: 404,
+        managed: 403,
+        colleagues: 403,
+        body: (livesession) => ({ livesession, invitations: ["nobody@fernworks.test"] }),
+      },
+      // None is called by the identifier of a session.
+      setControl: { own: 404, managed: 404, colleagues: 404, body: () => ({ can_control: true }) },
+      remove: { own: 404, managed: 404, colleagues: 404 },
+    },
+  },
   apiTokens: {
     item: ({ create, marker }) => create("/v1/api-tokens", { description: `${marker} ${randomUUID()}` }),
     routes: {

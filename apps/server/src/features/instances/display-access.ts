@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import { activeStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
-import { findState } from "./instances.store.ts";
+import { findParticipation, findState } from "./instances.store.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export interface DisplayGrant {
@@ -11,6 +11,8 @@ export interface DisplayGrant {
   role: "owner" | "participant";
   /** The session or API token it was asked for with. */
   credential: string;
+  /** Of a participant who may watch, but not touch. */
+  viewOnly?: boolean;
 }
 
 /** Reads the token of a display; what it grants is looked up again, so that a right lost since counts at once. */
@@ -22,13 +24,16 @@ export function displayAccess(
     const claims = await tokens.read(token);
     if (claims === "expired") return "expired";
     if (!claims) return "wrong";
-    const [row, live] = await Promise.all([
-      findState(db, claims.instance),
+    const { instance: instanceUuid, user, role, credential } = claims;
+    const [row, participation, live] = await Promise.all([
+      findState(db, instanceUuid),
+      role === "participant" ? findParticipation(db, instanceUuid, user) : undefined,
       findLiveCredentials(db, [claims.credential], new Date(clock.now())),
     ]);
-    if (row?.owner_uuid !== claims.user || live.size === 0) return "wrong";
+    if (!row || live.size === 0) return "wrong";
+    if (role === "owner" && row.owner_uuid !== user) return "wrong";
     if (!activeStates.includes(row.state)) return "ended";
-    const { instance: instanceUuid, user, role, credential } = claims;
-    return { instanceUuid, user, role, credential };
+    if (role === "participant" && !participation) return "wrong";
+    return { instanceUuid, user, role, credential, ...(participation && { viewOnly: !participation.can_control }) };
   };
 }

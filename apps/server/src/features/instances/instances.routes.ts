@@ -5,7 +5,7 @@ import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Presented } from "../../platform/presented.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { dismissInstance, getInstance, type InstanceDeps, openDisplay, stopInstance } from "./instances.ts";
+import { dismissInstance, type InstanceDeps, openDisplay, seeInstance, stopInstance } from "./instances.ts";
 import { installApp, type InstallDeps } from "./install-app.ts";
 import { type InstanceFilter, type ListedInstance, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
@@ -27,7 +27,7 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
     const { count, results: rows } = await listInstances(deps.lists, filter, windowOf(query));
     return pageOf({ count, results: await deps.presented.of(rows, origin) }, query, url);
   },
-  get: async ({ actor, params, origin }) => presentInstance(await getInstance(deps, actor, params.uuid, "see"), origin),
+  get: async ({ actor, params, origin }) => presentInstance(await seeInstance(deps, actor, params.uuid), origin),
   stop: ({ params, origin, ...call }) => stopInstance(deps, call.actor, params.uuid, origin, byCaller(call)),
   save: ({ params, body, idempotencyKey, ...call }) =>
     saveInstance(deps, call.actor, { instance: params.uuid, body, idempotencyKey, by: byCaller(call) }),

@@ -134,6 +134,15 @@ export const instanceRows = (db: Database) =>
 export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | undefined> =>
   instanceRows(db).where("instances.uuid", "=", uuid).executeTakeFirst();
 
+/** What somebody is to a device in whose live session they take part; undefined if they do not. */
+export const findParticipation = (db: Database, instance: string, user: string) =>
+  db
+    .selectFrom("live_session_participants")
+    .select("can_control")
+    .where("instance_uuid", "=", instance)
+    .where("user_uuid", "=", user)
+    .executeTakeFirst();
+
 /** Whose a device is and how it stands: what a viewer's rights are read from. */
 export const findState = (db: Database, uuid: string) =>
   db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", uuid).executeTakeFirst();

@@ -6,8 +6,8 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import { checkInstance, type InstanceRight } from "./instances.policy.ts";
-import { findInstance, findNewestInstance, type InstanceRow } from "./instances.store.ts";
+import { checkInstance, type InstanceRight, mayInstance } from "./instances.policy.ts";
+import { findInstance, findNewestInstance, findParticipation, type InstanceRow } from "./instances.store.ts";
 import { moveInstance } from "./move-instance.ts";
 import { presentInstance } from "./present-instance.ts";
 
@@ -31,6 +31,20 @@ export async function getInstance(
     throw new AppError("INSTANCE_ENDED", { details: row.recipe_uuid ? { recipe_uuid: row.recipe_uuid } : undefined });
   return row;
 }
+
+/**
+ * A device that the actor may see: also one in whose live session they take part. Of that they learn nothing about its recipe, and cannot
+ * save it.
+ */
+export async function seeInstance(deps: Pick<InstanceDeps, "db">, actor: Actor, uuid: string): Promise<InstanceRow> {
+  if (!(await isParticipant(deps, actor, uuid))) return getInstance(deps, actor, uuid, "see");
+  const row = await findInstance(deps.db, uuid);
+  if (!row || mayInstance(actor, "see", row)) return getInstance(deps, actor, uuid, "see");
+  return { ...row, recipe_uuid: null, recipe_name: null, can_save: false, save: null };
+}
+
+const isParticipant = async ({ db }: Pick<InstanceDeps, "db">, actor: Actor, uuid: string): Promise<boolean> =>
+  (await findParticipation(db, uuid, actor.uuid)) !== undefined;
 
 /** Asks for the end of a device. A device that is ending already answers as it is, so that a repeated call does no harm. */
 export async function stopInstance(
@@ -70,12 +84,19 @@ const moveFor = (
     return moved;
   });
 
-/** A key to the display of one device; without an identifier, of the actor's newest. */
+/**
+ * A key to the display of one device, for its owner and for who takes part in its live session; without an identifier, of the actor's
+ * newest.
+ */
 export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string | undefined) {
-  const row = uuid
-    ? await getInstance(deps, actor, uuid, "display")
-    : await findNewestInstance(deps.db, actor.uuid, activeStates);
+  const takesPart = uuid !== undefined && (await isParticipant(deps, actor, uuid));
+  const row = !uuid
+    ? await findNewestInstance(deps.db, actor.uuid, activeStates)
+    : takesPart
+      ? await seeInstance(deps, actor, uuid)
+      : await getInstance(deps, actor, uuid, "display");
   if (!row) throw new AppError("INSTANCE_NOT_FOUND");
   if (!activeStates.includes(row.state)) throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
-  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role: "owner", credential: actor.credential });
+  const role = takesPart ? "participant" : "owner";
+  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role, credential: actor.credential });
 }

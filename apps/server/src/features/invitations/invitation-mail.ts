@@ -1,5 +1,5 @@
 import { limits } from "@terrarium/contract";
-import { layOut } from "../../platform/mail/layout.ts";
+import { layOut, paragraphsOf } from "../../platform/mail/layout.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 
 export interface InvitationMail {
@@ -14,11 +14,11 @@ export interface InvitationMail {
 export function invitationMail({ to, inviter, organization, message, url }: InvitationMail): Mail {
   const name = `${inviter.first_name} ${inviter.last_name}`.trim() || inviter.email;
   const content = layOut({
-    subject: oneLine(`${name} invites you to ${organization} on Terrarium`),
+    subject: `${name} invites you to ${organization} on Terrarium`,
     heading: `Join ${organization}`,
     paragraphs: [
       `${name} (${inviter.email}) invites you to use virtual Android devices with ${organization}.`,
-      ...message.split(/\n\s*\n/).filter(Boolean),
+      ...paragraphsOf(message),
       `The link works once, and for ${limits.invitationDays} days.`,
     ],
     action: { label: "Join", url },
@@ -26,6 +26,3 @@ export function invitationMail({ to, inviter, organization, message, url }: Invi
   });
   return { to: { address: to }, ...content };
 }
-
-/** A subject is one header line of at most 500 characters. */
-const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);

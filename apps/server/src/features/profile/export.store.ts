@@ -49,6 +49,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
       'history', (SELECT json_agg(json_build_object('at', at, 'event', event, 'state', to_state, 'reason', events.reason)
         ORDER BY id) FROM instance_events AS events WHERE instance_uuid = instances.uuid)) AS row
     FROM instances WHERE owner_uuid = ${uuid}`,
+  live_sessions_joined: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', live_session_uuid, 'device', instance_uuid,
+      'can_control', can_control, 'created_at', created_at) AS row
+    FROM live_session_participants WHERE user_uuid = ${uuid}`,
   shares_given: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'recipe', recipe_uuid, 'message', message,
       'created_at', created_at, 'updated_at', updated_at) AS row

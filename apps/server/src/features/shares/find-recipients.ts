@@ -1,6 +1,12 @@
 import { AppError } from "@terrarium/contract";
+import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { lookUpByEmail, lookUpByUuid, type LookUpDeps, type Reachable } from "../users/look-up.ts";
 import { findOrganizations } from "./shares.store.ts";
+
+/** Each gets a mail. */
+export const invitationsOfUser: Limit = { name: "people a user shared with", max: 300, windowMs: 60 * 60_000 };
+/** So that ending and sharing again does not fill somebody's mailbox. */
+export const invitationsOfPerson: Limit = { name: "times a user shared with a person", max: 20, windowMs: 60 * 60_000 };
 
 interface Member {
   uuid: string;
@@ -42,4 +48,14 @@ export async function checkOrganizations({ db }: LookUpDeps, uuids: readonly str
   const known = await findOrganizations(db, uuids);
   const unknown = uuids.filter((uuid) => !known.has(uuid));
   if (unknown.length > 0) throw new AppError("ORGANIZATION_NOT_FOUND", { details: { unknown: unknown.join(", ") } });
+}
+
+/** Counts people with whom a user shares something, each of whom gets a mail. @throws TOO_MANY_REQUESTS */
+export async function countInvited(
+  limiter: DatabaseRateLimiter,
+  user: string,
+  added: readonly { uuid: string }[],
+): Promise<void> {
+  if (added.length > 0) await limiter.take(invitationsOfUser, user, added.length);
+  await Promise.all(added.map(({ uuid }) => limiter.take(invitationsOfPerson, `${user} ${uuid}`)));
 }

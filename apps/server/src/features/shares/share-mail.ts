@@ -1,4 +1,4 @@
-import { layOut } from "../../platform/mail/layout.ts";
+import { layOut, paragraphsOf } from "../../platform/mail/layout.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 
 export interface ShareMail {
@@ -15,17 +15,14 @@ export interface ShareMail {
 export function shareMail({ to, from, recipe, message, pagesAt }: ShareMail): Mail {
   const name = `${from.first_name} ${from.last_name}`.trim() || from.email;
   const content = layOut({
-    subject: oneLine(`${name} shared “${recipe.name}” with you`),
+    subject: `${name} shared “${recipe.name}” with you`,
     heading: `${name} shared a virtual device with you`,
     paragraphs: [
       `You can now start devices from the recipe “${recipe.name}”.`,
-      ...message.split(/\n\s*\n/).filter(Boolean),
+      ...paragraphsOf(message),
     ],
     action: { label: "Open the recipe", url: `${pagesAt}/start/${recipe.uuid}` },
     footer: `You get this mail because ${from.email} shared a recipe with ${to.email} on Terrarium.`,
   });
   return { to: { address: to.email }, ...content };
 }
-
-/** A subject is one header line of at most 500 characters. */
-const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);

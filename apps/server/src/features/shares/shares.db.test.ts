@@ -6,7 +6,7 @@ import { secretFor } from "../../platform/secrets.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { outcomeOf, sharing } from "../../testing/sharing.ts";
 import { lookUpsOfUser } from "../users/look-up.ts";
-import { invitationsOfPerson, invitationsOfUser } from "./shares.ts";
+import { invitationsOfPerson, invitationsOfUser } from "./find-recipients.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
 const named = (share: Share) => share.recipients.users.map(({ email }) => email);

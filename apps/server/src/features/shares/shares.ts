@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
+import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { checkRecipe } from "../recipes/recipe-rights.ts";
@@ -12,7 +12,7 @@ import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { Reachable } from "../users/look-up.ts";
 import { getUser } from "../users/users.ts";
-import { checkOrganizations, findPeople } from "./find-recipients.ts";
+import { checkOrganizations, countInvited, findPeople } from "./find-recipients.ts";
 import { shareMail } from "./share-mail.ts";
 import {
   addRecipients,
@@ -27,11 +27,6 @@ import {
   type ShareRow,
   updateShare,
 } from "./shares.store.ts";
-
-/** Each gets a mail. */
-export const invitationsOfUser: Limit = { name: "people a user shared with", max: 300, windowMs: 60 * 60_000 };
-/** So that ending and sharing again does not fill somebody's mailbox. */
-export const invitationsOfPerson: Limit = { name: "times a user shared with a person", max: 20, windowMs: 60 * 60_000 };
 
 export interface ShareDeps {
   db: Database;
@@ -160,9 +155,11 @@ async function findFor(
 async function invite(deps: ShareDeps, actor: Member, recipe: string, keys: readonly string[]): Promise<Reachable[]> {
   const before = new Set(uuidsOf((await findRecipients(deps.db, recipe)).users));
   const people = await findPeople(deps, actor, keys, before);
-  const added = people.filter(({ uuid }) => !before.has(uuid));
-  if (added.length > 0) await deps.limiter.take(invitationsOfUser, actor.uuid, added.length);
-  await Promise.all(added.map(({ uuid }) => deps.limiter.take(invitationsOfPerson, `${actor.uuid} ${uuid}`)));
+  await countInvited(
+    deps.limiter,
+    actor.uuid,
+    people.filter(({ uuid }) => !before.has(uuid)),
+  );
   return people;
 }
 

@@ -58,7 +58,7 @@ export class AppServer {
     const { clock, authorize, onUse } = this.#deps;
     const grant = await authorize(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "");
     if (grant === "ended") throw new AppError("INSTANCE_ENDED");
-    if (typeof grant === "string" || grant.instanceUuid !== instance || grant.viewOnly)
+    if (typeof grant === "string" || grant.instanceUuid !== instance || grant.role !== "owner")
       throw new AppError("INSTANCE_NOT_ALLOWED");
     const link = this.#links.get(instance);
     if (!link) throw new AppError("INSTANCE_NOT_ONLINE");

@@ -43,7 +43,7 @@ export class Viewer extends Visitor {
     return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
   }
 
-  protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
+  protected override serve(device: WatchedDevice, _grant: Grant, cleanup: Cleanup): void {
     // Device
     if (device.full) throw farewells.tooManyViewers();
     const number = device.enter({ send: (message) => this.#notify(message), end: (why) => this.end(why) });
@@ -54,7 +54,7 @@ export class Viewer extends Visitor {
     const reply = (message: string) => this.socket.send(message);
     const commands = new ViewerCommands({ device, viewer: number, now: () => this.#deps.clock.monotonic(), reply });
     cleanup.add(() => commands.release());
-    if (!grant.viewOnly) this.#commands = commands;
+    this.#commands = commands;
 
     // Picture
     const peer = this.#connect();
@@ -75,6 +75,11 @@ export class Viewer extends Visitor {
     // Watching
     device.used(this.#deps.clock.monotonic());
     this.socket.send(connectionMessage());
+  }
+
+  override setControl(canControl: boolean): void {
+    super.setControl(canControl);
+    if (!canControl) this.#commands?.release();
   }
 
   /** False when it makes no sense at this point. */
@@ -137,6 +142,7 @@ export class Viewer extends Visitor {
   }
 
   #carryOut(commands: PlayerCommand[] | undefined): void {
+    if (this.grant?.viewOnly) return;
     for (const command of commands ?? []) this.#commands?.handle(command);
   }
 

@@ -86,6 +86,11 @@ export abstract class Visitor {
     return { sent: 0, skipped: 0 };
   }
 
+  /** From now on they may touch the device, or only watch. */
+  setControl(canControl: boolean): void {
+    if (this.#grant) this.#grant = { ...this.#grant, viewOnly: !canControl };
+  }
+
   end(why: Farewell): void {
     this.#over.abort(why);
   }

@@ -3,6 +3,7 @@ import type { MailContent } from "./mail.ts";
 
 /** The content of a mail as plain text; the layout escapes it. */
 export interface MailParts {
+  /** Becomes one header line of at most 500 characters. */
   subject: string;
   heading: string;
   paragraphs: readonly string[];
@@ -12,12 +13,16 @@ export interface MailParts {
   footer: string;
 }
 
+/** What somebody wrote to the reader, by its empty lines. */
+export const paragraphsOf = (message: string): string[] => message.split(/\n\s*\n/).filter(Boolean);
+
 /**
  * The layout that all our mails share. Styles are inline because mail programs drop most others. Everything is escaped here, so
  * templates may pass user input as it is.
  * @throws TypeError when the action's URL is not http or https.
  */
-export function layOut({ subject, heading, paragraphs, action, footer }: MailParts): MailContent {
+export function layOut({ subject: given, heading, paragraphs, action, footer }: MailParts): MailContent {
+  const subject = given.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);
   const url = action && webAddress(action.url);
   const text = [heading, ...paragraphs, ...(action ? [`${action.label}: ${url}`] : []), `-- \n${footer}`].join("\n\n");
   const button =
