@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { ByUuid, Email, GivenUuid, messageOf, orderingOf, pageOf, Paging, Search, Time, tooManyEmails, Uuid } from "./fields.ts";
+import {
+  ByUuid,
+  Email,
+  GivenUuid,
+  messageOf,
+  orderingOf,
+  pageOf,
+  Paging,
+  Search,
+  Time,
+  tooManyEmails,
+  Uuid,
+} from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
 

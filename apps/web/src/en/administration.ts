@@ -22,5 +22,4 @@ export const administration = sentences({
   },
   getInvoicesFail: "Fail to fetch invoices.",
   downloadInvoiceFail: "Fail to download the invoice.",
-  fetchLiveSessions: "Fail to fetch live sessions.",
 });

@@ -59,6 +59,9 @@ const did = {
     save: "Saved a device",
     dismiss: "Dismissed a device that had ended",
     install_app: "Installed an app on a device",
+    share: "Shared a device live",
+    unshare: "Ended a live session, or somebody’s part in it",
+    set_control: "Changed who may touch a shared device",
   },
   invitation: {
     send: "Sent an invitation",

@@ -42,6 +42,8 @@ export const common = {
     update: "What’s new",
     oops: "Something went wrong",
     launchpad: "Virtual devices",
+    liveSessions: "Live sessions",
+    liveSession: "Live session",
     recipes: "Recipes",
     hardwareProfiles: "Hardware profiles",
     images: "OS images",

@@ -55,6 +55,7 @@ export const display = sentences({
     },
     picture: {
       label: "Screen of {{name}}. Every key goes to the device; F6 leads to its toolbar.",
+      watched: "Screen of {{name}}. You are watching; F6 leads to its toolbar.",
     },
     path: { direct: "Direct", relayed: "Relayed", slow: "Slow", lost: "Lost" },
     readout: {

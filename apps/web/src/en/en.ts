@@ -18,6 +18,7 @@ import type { legalPrivacy } from "./legal-privacy.ts";
 import type { legalTerms } from "./legal-terms.ts";
 import type { limits } from "./limits.ts";
 import type { list } from "./list.ts";
+import type { liveSessions } from "./live-sessions.ts";
 import type { mailbox } from "./mailbox.ts";
 import type { operator } from "./operator.ts";
 import type { organization } from "./organization.ts";
@@ -69,6 +70,7 @@ export type En = typeof everywhere &
   typeof legalTerms &
   typeof limits &
   typeof list &
+  typeof liveSessions &
   typeof mailbox &
   typeof operator &
   typeof organization &

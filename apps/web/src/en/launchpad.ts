@@ -3,7 +3,7 @@ import { sentences } from "./sentences.ts";
 export const launchpad = sentences({
   launchpad: {
     title: "Virtual devices",
-    tabs: { devices: "Virtual Devices" },
+    tabs: { devices: "Virtual Devices", liveSessions: "Live Sessions" },
     start: "Start device",
     running: "{{used}} of {{max}} running in {{organization}}",
     filter: "Filter by name, ID or owner",

@@ -7,6 +7,7 @@ import { catalogueTopic } from "../shared/catalogue/catalogue-topic.ts";
 import { instanceTopic } from "../shared/instance-topic.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
 import { groupsTopic } from "./groups-topic.ts";
+import { liveSessionTopic } from "./live-session-topic.ts";
 import { organizationTopic } from "./organization-topic.ts";
 import { userTopic } from "./user-topic.ts";
 import { askSoon } from "./ask-soon.ts";
@@ -20,6 +21,7 @@ const topics: { readonly [C in Channel]: LiveTopic<EventOf<C>["data"]> } = {
   "user-updates": userTopic,
   "groups-updates": groupsTopic,
   "organization-updates": organizationTopic,
+  "live-sessions-updates": liveSessionTopic,
 };
 const allTopics = [...new Set(Object.values(topics))];
 

@@ -83,6 +83,7 @@ const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await fetchCode(() => import("./Shell.tsx"))).Shell }),
             children: [
               screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
+              screen("liveSessions", "liveSessions", () => import("../features/live-sessions/LiveSessionsPage.tsx")),
               screen("recipes", "recipes", () => import("../features/recipes/RecipesPage.tsx")),
               screen(
                 "hardwareProfiles",
@@ -124,6 +125,7 @@ const routes: RouteObject[] = [
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceSave", "instanceSave", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),
+          screen("liveSession", "liveSession", () => import("../features/live-sessions/LiveSessionPage.tsx")),
           screen("start", "start", () => import("../features/recipes/StartPage.tsx")),
           screen("terms", "terms", () => import("../features/terms/TermsPage.tsx")),
         ],

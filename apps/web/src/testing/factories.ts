@@ -3,8 +3,10 @@ import {
   type CurrentSettings,
   type HardwareProfile,
   type Instance,
+  type LiveSession,
   type Organization,
   type OsImage,
+  type Participant,
   type Puzzle,
   type User,
   zones,
@@ -233,3 +235,19 @@ export const aPuzzle = (nonce = "01"): Puzzle => ({
   },
   signature: "ab",
 });
+
+/** A live session of Mara's device. */
+export const aLiveSession = (fields: Partial<LiveSession> = {}): LiveSession => ({
+  uuid: anId(),
+  created_at: since,
+  owner: { genyid: managerId, first_name: "Mara", last_name: "Lindqvist", email: "manager@demo.test" },
+  participants: [],
+  instance: { uuid: anId(), name: "payments-smoke-01" },
+  ...fields,
+});
+
+export function aParticipant(name: string, fields: Partial<Participant> = {}): Participant {
+  const email = `${name.toLowerCase()}@demo.test`;
+  const person = { genyid: anId(), email, first_name: name, last_name: "" };
+  return { uuid: anId(), ...person, can_control: true, created_at: since, ...fields };
+}

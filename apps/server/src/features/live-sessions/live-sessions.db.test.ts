@@ -102,9 +102,13 @@ describe("POST /v1/livesessions", () => {
   it("is for the owner of the device alone", async () => {
     const { create, begun, kim, gil, manager, stranger, otto } = await live();
     for (const who of [kim, manager]) expect(outcomeOf(await create([], {}, who))).toBe("403 INSTANCE_NOT_ALLOWED");
-    for (const who of [gil, otto, stranger]) expect(outcomeOf(await create([], {}, who))).toBe("404 INSTANCE_NOT_FOUND");
+    for (const who of [gil, otto, stranger])
+      expect(outcomeOf(await create([], {}, who))).toBe("404 INSTANCE_NOT_FOUND");
     await begun(kim, gil);
-    for (const [who, refusal] of [[kim, "403 INSTANCE_NOT_ALLOWED"], [gil, "404 INSTANCE_NOT_FOUND"]] as const)
+    for (const [who, refusal] of [
+      [kim, "403 INSTANCE_NOT_ALLOWED"],
+      [gil, "404 INSTANCE_NOT_FOUND"],
+    ] as const)
       expect(outcomeOf(await create([], {}, who))).toBe(refusal);
   });
 
@@ -119,7 +123,13 @@ describe("POST /v1/livesessions", () => {
     const keys = Array.from({ length: 50 }, (_, index) => `nobody-${index}@fern.test`);
     let outcome = "";
     for (let round = 0; round <= limiterTakes.max / keys.length && !outcome.startsWith("429"); round++)
-      outcome = outcomeOf(await create(keys.map((key) => `${round}${key}`), { instance }, gil));
+      outcome = outcomeOf(
+        await create(
+          keys.map((key) => `${round}${key}`),
+          { instance },
+          gil,
+        ),
+      );
     expect(outcome).toBe("429 TOO_MANY_REQUESTS");
     expect(outcomeOf(await create([kim.user.email], { instance }, gil))).toBe("429 TOO_MANY_REQUESTS");
   });
@@ -227,7 +237,10 @@ describe("a session that is not one's own", () => {
 describe("what a participant may do with the device", () => {
   it("is to see it and to open its display, not to stop or to save it, nor to install apps or dismiss it", async () => {
     const { kim, gil, otto, device, begun, seen, db, clock, share, startAs } = await live();
-    for (const [who, refusal] of [[kim, "403 INSTANCE_NOT_ALLOWED"], [gil, "404 INSTANCE_NOT_FOUND"]] as const)
+    for (const [who, refusal] of [
+      [kim, "403 INSTANCE_NOT_ALLOWED"],
+      [gil, "404 INSTANCE_NOT_FOUND"],
+    ] as const)
       expect(await seen(who)).toBe(refusal);
     await begun(kim, gil);
     const told = (await gil.get(`/v1/instances/${device}`)).json<Instance>();
@@ -236,8 +249,15 @@ describe("what a participant may do with the device", () => {
     const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
     const answer = await kim.post("/v1/instances/access-token", { instance_uuid: device });
     const { access_token } = answer.json<{ access_token: string }>();
-    expect(await tokens.read(access_token)).toMatchObject({ instance: device, user: kim.user.uuid, role: "participant" });
-    for (const [who, code] of [[kim, 403], [gil, 404]] as const) {
+    expect(await tokens.read(access_token)).toMatchObject({
+      instance: device,
+      user: kim.user.uuid,
+      role: "participant",
+    });
+    for (const [who, code] of [
+      [kim, 403],
+      [gil, 404],
+    ] as const) {
       expect((await who.post(`/v1/instances/${device}/stop-disposable`)).statusCode).toBe(code);
       expect((await who.post(`/v1/instances/${device}/save`, { action: "update" })).statusCode).toBe(code);
       expect((await who.post(`/v1/instances/${device}/dismiss`)).statusCode).toBe(code);

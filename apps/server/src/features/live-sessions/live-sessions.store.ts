@@ -53,7 +53,12 @@ export const findSessionOf = async (db: Database, participant: string): Promise<
 
 /** Nobody else invites people to it until the transaction ends; false if it is over. */
 export async function lockSession(trx: Database, uuid: string): Promise<boolean> {
-  const row = await trx.selectFrom("live_sessions").select("uuid").where("uuid", "=", uuid).forUpdate().executeTakeFirst();
+  const row = await trx
+    .selectFrom("live_sessions")
+    .select("uuid")
+    .where("uuid", "=", uuid)
+    .forUpdate()
+    .executeTakeFirst();
   return row !== undefined;
 }
 

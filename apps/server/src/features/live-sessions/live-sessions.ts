@@ -1,5 +1,12 @@
 import type { Clock } from "@terrarium/clock";
-import { activeStates, AppError, limits, type LiveSession, type liveSessions, type Received } from "@terrarium/contract";
+import {
+  activeStates,
+  AppError,
+  limits,
+  type LiveSession,
+  type liveSessions,
+  type Received,
+} from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -47,11 +54,7 @@ export async function listLiveSessions(
   query: Received<typeof liveSessions.list>["query"],
 ): Promise<Rows<LiveSession>> {
   const { instance, search, ordering } = query;
-  const { count, results } = await listSessions(
-    db,
-    { user: actor.uuid, instance, search, ordering },
-    windowOf(query),
-  );
+  const { count, results } = await listSessions(db, { user: actor.uuid, instance, search, ordering }, windowOf(query));
   return { count, results: results.map((row) => presentSession(actor, row)) };
 }
 

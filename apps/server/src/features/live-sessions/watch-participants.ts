@@ -28,7 +28,9 @@ export function watchParticipants(deps: WatchDeps, holder: ParticipantHolder): P
     if (held.length === 0) return;
     const rows = await findParticipants(deps.db, [...new Set(held.map(({ instance }) => instance))]);
     for (const each of held) {
-      const row = rows.find(({ instance_uuid, user_uuid }) => instance_uuid === each.instance && user_uuid === each.user);
+      const row = rows.find(
+        ({ instance_uuid, user_uuid }) => instance_uuid === each.instance && user_uuid === each.user,
+      );
       if (!row) holder.participantLeft(each);
       else if (row.can_control !== each.canControl) holder.controlChanged({ ...each, canControl: row.can_control });
     }

@@ -17,10 +17,7 @@ export function shareMail({ to, from, recipe, message, pagesAt }: ShareMail): Ma
   const content = layOut({
     subject: `${name} shared “${recipe.name}” with you`,
     heading: `${name} shared a virtual device with you`,
-    paragraphs: [
-      `You can now start devices from the recipe “${recipe.name}”.`,
-      ...paragraphsOf(message),
-    ],
+    paragraphs: [`You can now start devices from the recipe “${recipe.name}”.`, ...paragraphsOf(message)],
     action: { label: "Open the recipe", url: `${pagesAt}/start/${recipe.uuid}` },
     footer: `You get this mail because ${from.email} shared a recipe with ${to.email} on Terrarium.`,
   });

@@ -4,7 +4,7 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import { Fragment, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ToolButton } from "../ToolButton.tsx";
-import { type ListColumn, minWidthOf } from "./list.ts";
+import { actionsWidthOf, type ListColumn, minWidthOf } from "./list.ts";
 import { RowActions } from "./RowActions.tsx";
 import { RowMenu } from "./RowMenu.tsx";
 import { SelectBox } from "./SelectBox.tsx";
@@ -46,7 +46,7 @@ export function ListTable<Row extends object, Context>({ state, instead }: Props
       if (row) setMenu({ row, anchor });
     },
   });
-  const minWidth = minWidthOf(columns, hasButtons);
+  const minWidth = minWidthOf(columns, actionsWidthOf(list));
 
   return (
     <Box sx={[card, fade(minWidth)]}>

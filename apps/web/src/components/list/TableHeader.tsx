@@ -3,7 +3,7 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../hidden.ts";
 import { Icon } from "../Icon.tsx";
-import { ACTIONS_WIDTH, columnWidth, type ListColumn } from "./list.ts";
+import { actionsWidthOf, columnWidth, type ListColumn } from "./list.ts";
 import { nextOrdering } from "./list-address.ts";
 import type { ListState } from "./use-list.ts";
 
@@ -23,8 +23,8 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
   const words = list.words(t);
   const ids = rows.map(list.idOf);
   // What hidden columns leave goes to the first one; else the browser would give it to the one of the tick boxes.
-  const hasButtons = list.actions !== undefined || list.details !== undefined;
-  const units = columns.reduce((sum, { flexWidth }) => sum + flexWidth, hasButtons ? ACTIONS_WIDTH : 0);
+  const actionsWidth = actionsWidthOf(list);
+  const units = columns.reduce((sum, { flexWidth }) => sum + flexWidth, actionsWidth);
   const isFirstFree = units < MAX_UNITS;
   const areAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
@@ -66,8 +66,8 @@ export function TableHeader<Row extends object, Context>({ state, columns }: Pro
             </TableCell>
           );
         })}
-        {hasButtons && (
-          <TableCell sx={{ width: columnWidth(ACTIONS_WIDTH) }} data-pinned>
+        {actionsWidth > 0 && (
+          <TableCell sx={{ width: columnWidth(actionsWidth) }} data-pinned>
             <span style={visuallyHidden}>{words.column("actions")}</span>
           </TableCell>
         )}

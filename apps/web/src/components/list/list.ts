@@ -141,6 +141,8 @@ interface Declaration<Row, Context> {
   filters?: readonly ListFilter<Context>[];
   card: (row: Row, context: Context) => ListCard;
   actions?: (row: Row, context: Context) => RowAction[];
+  /** Twentieths of the table for their buttons; two by default. */
+  actionsWidth?: number;
   /** What can be done with several at once. Without it rows cannot be selected. */
   bulk?: (rows: readonly Row[], context: Context) => BulkAction[];
   /** What more there is to a row, shown below it when it is asked for: by a button, a double click or Enter. */
@@ -165,13 +167,18 @@ export const declareList = <Row extends object, Context>(list: Declaration<Row, 
   pageSizePreference: pageSizeOf(list),
 });
 
-/** Of the column with the rows' buttons. */
-export const ACTIONS_WIDTH = 2;
+/** Of the column with the rows' buttons; 0 if there is none. */
+export const actionsWidthOf = ({
+  actions,
+  details,
+  actionsWidth = 2,
+}: Pick<Declaration<never, never>, "actions" | "details" | "actionsWidth">): number =>
+  actions !== undefined || details !== undefined ? actionsWidth : 0;
 
 /** A column is so many twentieths of the table wide. */
 export const columnWidth = (flexWidth: number): string => `${flexWidth * 5}%`;
 
 /** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
 const MIN_UNIT_PX = 52;
-export const minWidthOf = (columns: readonly { flexWidth: number }[], hasActions: boolean): number =>
-  columns.reduce((sum, { flexWidth }) => sum + flexWidth, hasActions ? ACTIONS_WIDTH : 0) * MIN_UNIT_PX;
+export const minWidthOf = (columns: readonly { flexWidth: number }[], actionsWidth: number): number =>
+  columns.reduce((sum, { flexWidth }) => sum + flexWidth, actionsWidth) * MIN_UNIT_PX;

@@ -9,12 +9,14 @@ import { useFocusByKey } from "./use-focus-by-key.ts";
 interface Props {
   session: DisplaySession;
   name: string;
+  /** Nothing that is done here reaches the device. */
+  isViewOnly: boolean;
   /** F6 on the picture: the one key that does not go to the device. */
   onLeave: () => void;
 }
 
 /** The live picture. React draws its box; the session draws what is in it. */
-export function DevicePicture({ session, name, onLeave }: Props) {
+export function DevicePicture({ session, name, isViewOnly, onLeave }: Props) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
   const phase = useDisplayStatus(session, "phase");
@@ -28,7 +30,7 @@ export function DevicePicture({ session, name, onLeave }: Props) {
     <Box
       ref={container}
       component="section"
-      aria-label={t("display.picture.label", { name })}
+      aria-label={t(isViewOnly ? "display.picture.watched" : "display.picture.label", { name })}
       sx={picture}
       style={{ opacity: phase === "reconnecting" ? 0.4 : 1 }}
       {...(isRinged && { "data-keyboard-focus": "" })}

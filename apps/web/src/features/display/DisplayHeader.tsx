@@ -24,15 +24,19 @@ interface Props {
   onInstall?: (() => void) | undefined;
   /** Missing for who may not see the device. */
   save?: { run: () => void; reason: string | undefined } | undefined;
+  /** Where its way back leads. */
+  back?: string;
+  /** What more can be done with it. */
+  children?: React.ReactNode;
 }
 
 /** What the device is, how long it has, and the ways out. */
-export function DisplayHeader({ title, instance, onStop, onInstall, save }: Props) {
+export function DisplayHeader({ title, instance, onStop, onInstall, save, back = launchpad, children }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="header" sx={bar}>
       <Tooltip title={t("display.back")}>
-        <IconButton component={Link} to={launchpad} aria-label={t("display.back")} sx={touch}>
+        <IconButton component={Link} to={back} aria-label={t("display.back")} sx={touch}>
           <Icon glyph={ArrowLeft} size={18} />
         </IconButton>
       </Tooltip>
@@ -48,6 +52,7 @@ export function DisplayHeader({ title, instance, onStop, onInstall, save }: Prop
       )}
       <Box sx={{ flex: 1 }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
+      {children}
       {onInstall && (
         <Tooltip title={t("apps.install")}>
           <IconButton onClick={onInstall} aria-label={t("apps.install")} sx={touch}>

@@ -121,7 +121,8 @@ interface NoticeProps {
   children?: React.ReactNode;
 }
 
-function Notice({ drawing, fact, help, more, children }: NoticeProps) {
+/** What stands where the picture would be, and the way back. */
+export function Notice({ drawing, fact, help, more, children }: NoticeProps) {
   const { t } = useTranslation();
   return (
     <SillStage>

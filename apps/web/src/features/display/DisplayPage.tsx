@@ -1,14 +1,17 @@
 import "../../en/apps.ts";
 import "../../en/display.ts";
-import { Box } from "@mui/material";
+import { Box, Button } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { activeStates, AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
+import Users from "lucide-react/icons/users";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useNavigate, useParams } from "react-router";
+import { Navigate, useLocation, useNavigate, useParams } from "react-router";
 import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
+import { Icon } from "../../components/Icon.tsx";
+import { useTitle } from "../../components/use-title.ts";
 import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
@@ -16,8 +19,11 @@ import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { SaveDialog } from "../instances/SaveDialog.tsx";
 import { whyNotSavable } from "../instances/save-rules.ts";
 import { pickApp } from "../../shared/apps/app-file.ts";
+import { liveSessionAddress } from "../../shared/live-sessions.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { stopDevices } from "../../shared/instances.queries.ts";
+import { sessionOfDevice } from "../live-sessions/live-sessions.queries.ts";
+import { membersOf } from "../live-sessions/live-session-list.tsx";
 import { StartDialog } from "../recipes/StartDialog.tsx";
 import { instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
@@ -27,6 +33,7 @@ import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 
+const ShareDeviceDialog = lazy(() => fetchCode(() => import("../live-sessions/ShareDeviceDialog.tsx")));
 const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
 
 /** One device, full of it: `/instance/:uuid`, and with `/stop` or `/save` at the end the question whether to do that. */
@@ -49,6 +56,8 @@ function Display({ uuid }: { uuid: string }) {
   const { mutate: stop } = useMutation(stopDevices);
   const navigate = useNavigate();
   const [files, setFiles] = useState<readonly File[]>();
+  const [isSharing, setSharing] = useState(false);
+  const { data: live } = useQuery(sessionOfDevice(uuid));
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -75,6 +84,8 @@ function Display({ uuid }: { uuid: string }) {
     );
   // A colleague's device can be seen in the list, and a manager may end it; its picture is its owner's alone.
   const isColleagues = me !== undefined && instance.owner.uuid !== me.user.uuid;
+  if (isColleagues && live) return <Navigate to={liveSessionAddress(live.uuid)} replace />;
+  const canShare = !isColleagues && me !== undefined && activeStates.includes(instance.state);
   const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
   const askToStop = canStop ? () => question.ask("stop") : undefined;
   const whyNot = me && whyNotSavable(instance, me.user);
@@ -91,7 +102,16 @@ function Display({ uuid }: { uuid: string }) {
           onStop={isColleagues ? undefined : askToStop}
           onInstall={canInstall ? () => pickApp(setFiles) : undefined}
           save={me && canStop && !isColleagues ? save : undefined}
-        />
+        >
+          {canShare && (
+            <Button onClick={() => setSharing(true)} aria-label={t("liveSessions.share.action")} sx={{ flex: "none" }}>
+              <Icon glyph={Users} />
+              <Box component="span" sx={{ display: { xs: live ? "inline" : "none", sm: "inline" } }}>
+                {live ? membersOf(live, t) : t("liveSessions.share.action")}
+              </Box>
+            </Button>
+          )}
+        </DisplayHeader>
       }
     >
       {isColleagues ? (
@@ -128,6 +148,11 @@ function Display({ uuid }: { uuid: string }) {
             onClose={() => setFiles(undefined)}
             onInstalled={() => setFiles(undefined)}
           />
+        </Suspense>
+      )}
+      {isSharing && canShare && (
+        <Suspense>
+          <ShareDeviceDialog instance={instance} onClose={() => setSharing(false)} />
         </Suspense>
       )}
       {question.asked === "save" && me && <SaveDialog device={instance} me={meOf(me.user)} onClose={question.close} />}
@@ -196,7 +221,8 @@ export function LoadingDisplay() {
   );
 }
 
-function Page({ header, children }: { header: React.ReactNode; children: React.ReactNode }) {
+/** A page full of a device. */
+export function Page({ header, children }: { header: React.ReactNode; children: React.ReactNode }) {
   return (
     <Box component="main" id="main" tabIndex={-1} sx={page}>
       {header}
@@ -221,13 +247,6 @@ function useQuestion(uuid: string) {
       if (address) void navigate(`/instance/${uuid}`, { replace: true });
     },
   };
-}
-
-function useTitle(name: string | undefined): void {
-  const { t } = useTranslation();
-  useEffect(() => {
-    if (name) document.title = t("common.titles.page", { name });
-  }, [name, t]);
 }
 
 const appear = keyframes({ from: { opacity: 0 } });

@@ -23,11 +23,13 @@ import { useDisplayStatus } from "./use-display-status.ts";
 
 interface Props {
   instance: Instance;
+  /** Nothing that is done reaches the device. */
+  isViewOnly?: boolean;
   openPlayer?: OpenPlayer;
 }
 
 /** A device that is there to touch: its picture, its buttons and how well they reach it. */
-export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) {
+export function OnlineDisplay({ instance, isViewOnly = false, openPlayer = openRealPlayer }: Props) {
   const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -93,7 +95,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
           <DeviceToolbar
             ref={toolbar}
             isLive={phase === "live"}
-            equipment={{ formFactor: hardware.form_factor, capabilities }}
+            equipment={{ formFactor: hardware.form_factor, capabilities, isViewOnly }}
             open={open?.tool}
             onAct={act}
             onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
@@ -113,7 +115,7 @@ export function OnlineDisplay({ instance, openPlayer = openRealPlayer }: Props) 
         </>
       }
     >
-      <DevicePicture session={session} name={name} onLeave={() => toolbar.current?.focus()} />
+      <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar.current?.focus()} />
     </DeviceStage>
   );
 }

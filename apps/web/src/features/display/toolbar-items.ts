@@ -31,6 +31,8 @@ export interface Equipment {
   formFactor: FormFactor;
   /** What the device says it can do; undefined until it says. */
   capabilities: Readonly<Record<string, boolean>> | undefined;
+  /** Only what leaves the device as it is. */
+  isViewOnly?: boolean;
 }
 
 const picture: Tool[] = [
@@ -55,7 +57,8 @@ const withRecents: readonly FormFactor[] = ["PHONE", "TABLET"];
  * The tools of a device, in groups from top to bottom: picture, sensors, buttons, navigation. In a row, which may take two
  * lines, first what a hand on a phone needs most. What a device does not have is absent.
  */
-export function toolGroups({ formFactor, capabilities }: Equipment, isRow: boolean): Tool[][] {
+export function toolGroups({ formFactor, capabilities, isViewOnly }: Equipment, isRow: boolean): Tool[][] {
+  if (isViewOnly) return [picture];
   const gadgetsOf = (wanted: "picture" | "sensors"): Tool[] =>
     gadgetList
       .filter(({ group }) => group === wanted)

@@ -1,6 +1,6 @@
 import "../../en/launchpad.ts";
 import "../../en/apps.ts";
-import { Box, Button, Tab, Tabs } from "@mui/material";
+import { Box, Button } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Instance } from "@terrarium/contract";
 import PackagePlus from "lucide-react/icons/package-plus";
@@ -20,6 +20,7 @@ import { unopenedInvitation } from "../../session/unopened-invitation.ts";
 import { useMe } from "../../session/user.ts";
 import { pickApp } from "../../shared/apps/app-file.ts";
 import { instanceCounts } from "../../shared/instance-counts.ts";
+import { LaunchpadTabs } from "../../shared/LaunchpadTabs.tsx";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { DeviceShelf } from "../recipes/DeviceShelf.tsx";
 import { rememberRecipe } from "../recipes/recent-recipes.ts";
@@ -168,9 +169,7 @@ function Header({ onInstall, onStart }: { onInstall: () => void; onStart: (() =>
           />
         )}
       </PageHeader>
-      <Tabs value="devices" sx={{ borderBottom: 1, borderColor: "divider", mt: { xs: 1, sm: 3 }, flex: "none" }}>
-        <Tab value="devices" label={t("launchpad.tabs.devices")} />
-      </Tabs>
+      <LaunchpadTabs value="devices" />
     </>
   );
 }

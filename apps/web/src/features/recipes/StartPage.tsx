@@ -4,7 +4,7 @@ import "../../en/start-page.ts";
 import { Box, Button, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { activeStates, AppError, type Recipe } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -12,6 +12,7 @@ import { TiltedCloche } from "../../components/drawings.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
+import { useTitle } from "../../components/use-title.ts";
 import { routeRules } from "../../session/routes.ts";
 import { useMe } from "../../session/user.ts";
 import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
@@ -139,13 +140,6 @@ function useDevice(uuid: string | undefined) {
   const { data, error } = useQuery({ ...instanceQuery(uuid ?? ""), enabled: uuid !== undefined });
   if (uuid === undefined || (error && !data)) return null;
   return data && { device: data, isRunning: !error && activeStates.includes(data.state) };
-}
-
-function useTitle(name: string): void {
-  const { t } = useTranslation();
-  useEffect(() => {
-    document.title = t("common.titles.page", { name });
-  }, [name, t]);
 }
 
 const largeRoom = { width: 460, height: 460 };

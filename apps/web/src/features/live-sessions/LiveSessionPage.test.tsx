@@ -1,0 +1,191 @@
+import type { Instance, LiveSession } from "@terrarium/contract";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { session as signedIn } from "../../session/client.ts";
+import { MeContext, meOf } from "../../session/user.ts";
+import { liveSessionTopic } from "../../shell/live-session-topic.ts";
+import { aLiveSession, anInstance, aParticipant, aUser, manager } from "../../testing/factories.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import { soon } from "../../testing/soon.ts";
+import { fakePlayer } from "../display/testing/fake-player.ts";
+import LiveSessionPage from "./LiveSessionPage.tsx";
+
+const kim = aParticipant("Kim");
+const me = meOf(aUser({ uuid: kim.genyid, email: kim.email, first_name: "Kim", is_organization_manager: false }));
+const device = anInstance({ name: "payments-smoke-01", state: "ONLINE", hardware: { width: 720, height: 1280 } });
+const running = aLiveSession({ participants: [kim], instance: { uuid: device.uuid, name: device.name } });
+
+beforeEach(() => page.viewport(1280, 800));
+afterEach(() => {
+  for (const { id } of readSnacks()) closeSnack(id);
+});
+
+interface Service {
+  session?: () => LiveSession;
+  instance?: () => Instance;
+}
+
+async function open({ session = () => running, instance = () => device }: Service = {}, who = me, uuid = running.uuid) {
+  const now = { session, instance };
+  const service = fakeService({
+    "GET /v1/livesessions/:uuid": () => now.session(),
+    "GET /v1/instances/:uuid": () => now.instance(),
+    "POST /v1/instances/access-token": () => {
+      now.instance();
+      return { access_token: "token", expires_at: device.created_at };
+    },
+    "DELETE /v1/livesessions/participants/:uuid": () => new Response(null, { status: 204 }),
+  });
+  const { openPlayer, connections } = fakePlayer();
+  const cache = testCache();
+  const router = createMemoryRouter(
+    [
+      { path: "/live-session/:uuid", element: <LiveSessionPage openPlayer={openPlayer} /> },
+      { path: "/instance/:uuid", element: <h1>The whole device</h1> },
+      { path: "/launchpad/live-sessions", element: <h1>Live sessions</h1> },
+    ],
+    { initialEntries: [`/live-session/${uuid}`] },
+  );
+  const screen = await render(
+    <InTestApp client={cache} isRouted={false}>
+      <MeContext value={who}>
+        <RouterProvider router={router} />
+      </MeContext>
+    </InTestApp>,
+  );
+  const change = (fields: { is_gone?: true } = {}) =>
+    liveSessionTopic.apply(cache, { uuid: running.uuid, instance_uuid: device.uuid, ...fields });
+  return { screen, service, router, connections, now, change };
+}
+
+describe("the page of a live session", () => {
+  it("shows the device and its tools, and none of what is its owner’s", async () => {
+    const { screen, connections } = await open();
+    await expect.element(screen.getByRole("toolbar", { name: "Device controls" })).toBeVisible();
+    await expect.element(screen.getByText("Live session of Mara Lindqvist")).toBeVisible();
+    await soon(() => expect(connections).toHaveLength(1));
+    await screen.getByRole("button", { name: "Home" }).click();
+    await soon(() => expect(connections[0]?.sent).not.toEqual([]));
+    for (const name of ["Stop", "Save device", "Share", "Install an app"])
+      expect(screen.getByRole("button", { name }).query()).toBeNull();
+    expect(nameless()).toEqual([]);
+    expect(document.title).toBe("payments-smoke-01 · Terrarium");
+  });
+
+  it("shows who takes part", async () => {
+    const { screen } = await open();
+    await screen.getByRole("button", { name: "People" }).click();
+    const people = screen.getByRole("dialog").getByRole("listitem");
+    await expect.element(people.first()).toHaveTextContent(/Mara Lindqvist.*Owner/);
+    await expect.element(people.last()).toHaveTextContent(/Kim.*You/);
+    expect(screen.getByRole("switch").query()).toBeNull();
+  });
+
+  it("leads the owner to the whole device", async () => {
+    const { screen } = await open({}, manager);
+    await expect.element(screen.getByRole("heading", { name: "The whole device" })).toBeVisible();
+  });
+
+  it("lets one leave", async () => {
+    const { screen, service } = await open();
+    await screen.getByRole("button", { name: "Leave" }).click();
+    await expect.element(screen.getByRole("heading", { name: "Live sessions" })).toBeVisible();
+    expect(service.to("DELETE", /./).map(({ path }) => path)).toEqual([`/v1/livesessions/participants/${kim.uuid}`]);
+  });
+
+  it("says who has control while one may only watch, and takes the tools away", async () => {
+    const { screen, now, change } = await open();
+    await expect.element(screen.getByRole("button", { name: "Home" })).toBeVisible();
+    now.session = () => ({ ...running, participants: [{ ...kim, can_control: false }] });
+    change();
+    await expect.element(screen.getByText("You are watching: Mara Lindqvist has control.")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Home" }).query()).toBeNull();
+    await expect.element(screen.getByRole("button", { name: "Screenshot" })).toBeVisible();
+  });
+
+  it.each([
+    ["LIVE_SESSION_NOT_FOUND", "This live session has ended."],
+    ["LIVE_SESSION_NOT_ALLOWED", "You are no longer in this live session."],
+  ] as const)("says in place that it is over: %s", async (code, says) => {
+    const { screen, now, change, connections } = await open();
+    await soon(() => expect(connections).toHaveLength(1));
+    now.session = refuse(code) as () => never;
+    now.instance = refuse("INSTANCE_NOT_ALLOWED") as () => never;
+    change({ is_gone: true });
+    await expect.element(screen.getByText(says)).toBeVisible();
+    expect(document.querySelector("video")).toBeNull();
+    expect(connections[0]?.isClosed).toBe(true);
+    await screen.getByRole("link", { name: "Back to your devices" }).click();
+  });
+
+  it("hears of the end from the device too, as an event may be lost", async () => {
+    const { screen, now, connections } = await open();
+    await soon(() => expect(connections[0]?.painting).toBeDefined());
+    await expect.element(screen.getByRole("button", { name: "Home" })).not.toHaveAttribute("aria-disabled", "true");
+    now.session = refuse("LIVE_SESSION_NOT_FOUND") as () => never;
+    now.instance = refuse("INSTANCE_NOT_FOUND") as () => never;
+    connections[0]?.lose("token");
+    await expect.element(screen.getByText("This live session has ended.")).toBeVisible();
+  });
+
+  it.each([
+    ["LIVE_SESSION_NOT_FOUND", "This link has expired."],
+    ["LIVE_SESSION_NOT_ALLOWED", "You are not allowed to display this virtual device."],
+    ["INTERNAL_ERROR", "You cannot access this virtual device."],
+  ] as const)("says at once what %s means", async (code, says) => {
+    const { screen } = await open({ session: refuse(code) as () => never });
+    await expect.element(screen.getByText(says)).toBeVisible();
+  });
+
+  it("says that an identifier is not valid, and asks nobody", async () => {
+    const { screen, service } = await open({}, me, "7f3a91c2");
+    await expect.element(screen.getByText("This identifier is not valid.")).toBeVisible();
+    expect(service.calls).toEqual([]);
+  });
+
+  it("fits a phone", async () => {
+    await page.viewport(390, 844);
+    const { screen } = await open({ instance: () => ({ ...device, name: "x".repeat(200) }) });
+    await expect.element(screen.getByRole("button", { name: "Leave" })).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBe(390);
+  });
+});
+
+describe("who is invited", () => {
+  const invited = { uuid: running.uuid, instance_uuid: device.uuid, is_invited: true } as const;
+  const signIn = (user: typeof me) => {
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    signedIn.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user });
+  };
+  afterEach(() => signedIn.close());
+
+  it("is told so wherever they are, with the way there", async () => {
+    fakeService({ "GET /v1/livesessions/:uuid": () => running });
+    signIn(me);
+    liveSessionTopic.apply(testCache(), invited);
+    await soon(() =>
+      expect(readSnacks()).toMatchObject([
+        {
+          type: "info",
+          message: "Mara Lindqvist invites you to the live session of “payments-smoke-01”",
+          action: { label: "Join", to: `/live-session/${running.uuid}` },
+        },
+      ]),
+    );
+  });
+
+  it("is not whoever has begun the session", async () => {
+    const service = fakeService({ "GET /v1/livesessions/:uuid": () => running });
+    signIn(manager);
+    liveSessionTopic.apply(testCache(), invited);
+    await soon(() => expect(service.calls).toHaveLength(1));
+    await Promise.resolve();
+    expect(readSnacks()).toEqual([]);
+  });
+});

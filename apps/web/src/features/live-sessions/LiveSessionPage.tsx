@@ -1,0 +1,172 @@
+import "../../en/display.ts";
+import { Box, Button, Typography } from "@mui/material";
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { AppError, type Instance, type LiveSession } from "@terrarium/contract";
+import DoorOpen from "lucide-react/icons/door-open";
+import Users from "lucide-react/icons/users";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Navigate, useNavigate, useParams } from "react-router";
+import { AppDialog } from "../../components/AppDialog.tsx";
+import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
+import { Icon } from "../../components/Icon.tsx";
+import { nameOf } from "../../components/PersonMark.tsx";
+import { useTitle } from "../../components/use-title.ts";
+import { routeRules } from "../../session/routes.ts";
+import { useMe } from "../../session/user.ts";
+import { instanceQuery } from "../display/display.queries.ts";
+import { DisplayHeader } from "../display/DisplayHeader.tsx";
+import { EndingDisplay, Notice, RefusedDisplay } from "../display/DisplayNotice.tsx";
+import { LoadingDisplay, Page } from "../display/DisplayPage.tsx";
+import { OnlineDisplay } from "../display/OnlineDisplay.tsx";
+import type { OpenPlayer } from "../display/player.ts";
+import { isIdentifier, stageOf } from "../display/refusal.ts";
+import { StartingDisplay } from "../display/StartingDisplay.tsx";
+import { leaveSession, liveSessionOf } from "./live-sessions.queries.ts";
+import { membersOf } from "./live-session-list.tsx";
+import { People } from "./People.tsx";
+
+/** The device of somebody else who has invited one to it: `/live-session/:uuid`. */
+export default function LiveSessionPage({ openPlayer }: { openPlayer?: OpenPlayer }) {
+  const { uuid = "" } = useParams();
+  return isIdentifier(uuid) ? (
+    <Session key={uuid} uuid={uuid} openPlayer={openPlayer} />
+  ) : (
+    <Page header={<DisplayHeader />}>
+      <RefusedDisplay refusal="invalid" />
+    </Page>
+  );
+}
+
+const isRefusal = (error: Error | null): error is AppError => error instanceof AppError && error.status < 500;
+
+function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | undefined }) {
+  const me = useMe();
+  const { data: session, error, isFetching, refetch } = useQuery(liveSessionOf(uuid));
+  const device = useQuery({
+    ...instanceQuery(session?.instance.uuid ?? ""),
+    ...(session ? {} : { queryFn: skipToken }),
+  });
+  useTitle(session?.instance.name);
+  // The device is refused at once where the session ends with it, or one was taken out; the session says which.
+  const isDeviceRefused = isRefusal(device.error);
+  useEffect(() => {
+    if (isDeviceRefused) void refetch();
+  }, [isDeviceRefused, refetch]);
+
+  if (session && isRefusal(error)) return <Over session={session} error={error} />;
+  if (error && !session) return <Refused error={error} onRetry={isFetching ? undefined : () => void refetch()} />;
+  if (session?.owner.genyid === me.uuid) return <Navigate to={`/instance/${session.instance.uuid}`} replace />;
+  if (!session || !device.data || isDeviceRefused)
+    return (
+      <Page header={<DisplayHeader title={session?.instance.name} />}>
+        <LoadingDisplay />
+      </Page>
+    );
+  const own = session.participants.find(({ genyid }) => genyid === me.uuid);
+  return (
+    <Page header={<Header session={session} instance={device.data} isViewOnly={own?.can_control === false} />}>
+      <DisplayOf instance={device.data} isViewOnly={own?.can_control === false} openPlayer={openPlayer} />
+    </Page>
+  );
+}
+
+interface DisplayProps {
+  instance: Instance;
+  isViewOnly: boolean;
+  openPlayer: OpenPlayer | undefined;
+}
+
+function DisplayOf({ instance, isViewOnly, openPlayer }: DisplayProps): React.ReactNode {
+  switch (stageOf(instance)) {
+    case "starting":
+      return <StartingDisplay instance={instance} />;
+    case "online":
+      return <OnlineDisplay instance={instance} isViewOnly={isViewOnly} {...(openPlayer && { openPlayer })} />;
+    default:
+      return <EndingDisplay instance={instance} />;
+  }
+}
+
+/** Whose device it is, who else is in the session, and the way out. */
+function Header({ session, instance, isViewOnly }: { session: LiveSession; instance: Instance; isViewOnly: boolean }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const navigate = useNavigate();
+  const { mutate: leave, isPending } = useMutation(leaveSession);
+  const [isAsked, setAsked] = useState(false);
+  const owner = nameOf(session.owner);
+  const own = session.participants.find(({ genyid }) => genyid === me.uuid);
+  const back = () => void navigate(routeRules.liveSessions.path);
+  return (
+    <DisplayHeader instance={instance} back={routeRules.liveSessions.path}>
+      <Typography
+        component="output"
+        variant="body2"
+        color="textSecondary"
+        noWrap
+        sx={{ minWidth: 0, display: { xs: isViewOnly ? "block" : "none", sm: "block" } }}
+      >
+        {t(isViewOnly ? "liveSessions.page.watching" : "liveSessions.page.of", { owner })}
+      </Typography>
+      <Button onClick={() => setAsked(true)} aria-label={t("liveSessions.page.people")} sx={{ flex: "none" }}>
+        <Icon glyph={Users} />
+        {membersOf(session, t)}
+      </Button>
+      {own && (
+        <Button
+          onClick={() => isPending || leave({ participant: own, session }, { onSuccess: back })}
+          aria-label={t("liveSessions.page.leave")}
+          sx={{ flex: "none" }}
+        >
+          <Icon glyph={DoorOpen} />
+          <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+            {t("liveSessions.page.leave")}
+          </Box>
+        </Button>
+      )}
+      {isAsked && (
+        <AppDialog title={session.instance.name} onClose={() => setAsked(false)} dismiss={t("common.close")}>
+          <People session={session} />
+        </AppDialog>
+      )}
+    </DisplayHeader>
+  );
+}
+
+/** What was there is gone, in place. */
+function Over({ session, error }: { session: LiveSession; error: AppError }) {
+  const { t } = useTranslation();
+  const isRemoved = error.code === "LIVE_SESSION_NOT_ALLOWED";
+  return (
+    <Page header={<DisplayHeader title={session.instance.name} back={routeRules.liveSessions.path} />}>
+      <Notice
+        drawing={<EmptyArch />}
+        fact={t(isRemoved ? "liveSessions.page.removed" : "liveSessions.page.over")}
+        help={t(isRemoved ? "liveSessions.page.removedHelp" : "liveSessions.page.overHelp", {
+          owner: nameOf(session.owner),
+        })}
+      />
+    </Page>
+  );
+}
+
+function Refused({ error, onRetry }: { error: Error; onRetry: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const code = error instanceof AppError ? error.code : undefined;
+  return (
+    <Page header={<DisplayHeader title={t("common.titles.liveSession")} back={routeRules.liveSessions.path} />}>
+      {code === "LIVE_SESSION_NOT_FOUND" || code === "LIVE_SESSION_NOT_ALLOWED" ? (
+        <Notice
+          drawing={<TiltedCloche />}
+          fact={t(code === "LIVE_SESSION_NOT_FOUND" ? "liveSessions.page.expired" : "display.refused.notAllowed")}
+          help={t(
+            code === "LIVE_SESSION_NOT_FOUND" ? "liveSessions.page.expiredHelp" : "liveSessions.page.notAllowedHelp",
+          )}
+        />
+      ) : (
+        <RefusedDisplay refusal={code === "INVALID_IDENTIFIER" ? "invalid" : "other"} onRetry={onRetry} />
+      )}
+    </Page>
+  );
+}
