@@ -1,6 +1,7 @@
 import type { Client } from "@terrarium/sdk";
 import { describe, expect, it } from "vitest";
-import { livePicture, openPage, seriousFindings, signIn } from "./support/browser.ts";
+import { livePicture, openPage, pictureOf, seriousFindings, signIn, steadyPicture, tap } from "./support/browser.ts";
+import { startDevice } from "./support/instances.ts";
 import { serverAndBrowser } from "./support/serving.ts";
 import { demo } from "./support/server.ts";
 
@@ -12,10 +13,10 @@ async function createRecipe(client: Client, name: string) {
   return client.recipes.create({ body });
 }
 
-describe("a recipe that is shared with a guest", () => {
+describe("what is shared", () => {
   const started = serverAndBrowser();
 
-  it("is there without a reload, starts, and is gone when the share ends; the device runs on", async () => {
+  it("a recipe is there for a guest without a reload, starts, and is gone when the share ends; the device runs on", async () => {
     const { server, browser } = started;
     const { client } = await server.signIn(demo.user);
     const recipe = await createRecipe(client, "Fern");
@@ -88,5 +89,46 @@ describe("a recipe that is shared with a guest", () => {
     expect((await theirs.instances.stop({ params: { uuid: device } })).state).toBe("STOPPING");
     expect([...owner.errors, ...guest.errors]).toEqual([]);
     await Promise.all([owner.close(), guest.close()]);
+  });
+
+  it("a device is there for a colleague who is invited, to see and to touch, until they are removed", async () => {
+    const { server, browser } = started;
+    const { client } = await server.signIn(demo.user);
+    const device = await startDevice(client, { name: "moss-1" });
+    const [owner, colleague] = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
+    await Promise.all([signIn(owner.page, demo.user), signIn(colleague.page, demo.manager)]);
+    await owner.page.goto(`/instance/${device.uuid}`);
+    await livePicture(owner.page);
+
+    // The owner invites, and the colleague is told where they are.
+    const dialog = owner.page.getByRole("dialog", { name: "Share “moss-1” live" });
+    await owner.page.getByRole("button", { name: "Share" }).click();
+    await dialog.getByRole("combobox", { name: "Email addresses" }).fill(demo.manager.email);
+    await dialog.getByLabel("Message").fill("Have a look");
+    expect(await seriousFindings(owner.page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await owner.page.getByRole("button", { name: "Share" }).getByText("2/5").waitFor();
+    await colleague.page.getByRole("link", { name: "Join" }).click();
+    await colleague.page.waitForURL("**/live-session/*");
+    await livePicture(colleague.page);
+    expect(await seriousFindings(colleague.page)).toEqual([]);
+    expect(await colleague.page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+
+    // What the colleague touches, the owner sees.
+    const before = await steadyPicture(owner.page);
+    await tap(colleague.page, 0.15, 0.845);
+    await expect.poll(() => pictureOf(owner.page), { timeout: 15_000 }).not.toBe(before);
+
+    // Removed, they are cut off within a second.
+    await owner.page.getByRole("button", { name: "Share" }).click();
+    const removing = Date.now();
+    await dialog.getByRole("button", { name: /^Remove / }).click();
+    await colleague.page.getByText("You are no longer in this live session.").waitFor();
+    console.info(`A participant who was removed saw so after ${Date.now() - removing} ms`);
+    expect(await colleague.page.locator("video").count()).toBe(0);
+    await livePicture(owner.page);
+    expect([...owner.errors, ...colleague.errors]).toEqual([]);
+    await Promise.all([owner.close(), colleague.close()]);
   });
 });

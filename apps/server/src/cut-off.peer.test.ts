@@ -33,7 +33,7 @@ async function startServer() {
   throw new Error(`the server ended before it was ready:\n${output}`);
 }
 
-it("cuts off a user who is disabled with SQL within a second: calls, socket and viewer", async () => {
+it("cuts off who is removed from a live session, and a user who is disabled with SQL, within a second: calls, socket and viewer", async () => {
   const { dataDir, port } = await startServer();
   const origin = `http://127.0.0.1:${port}`;
   const db = createDatabase<Schema>(await readFile(databaseUrlFile(dataDir), "utf8"), { max: 1 });
@@ -61,6 +61,27 @@ it("cuts off a user who is disabled with SQL within a second: calls, socket and 
   const socket = io(origin, { path: socketPath, query: { token }, transports: ["websocket"], reconnection: false });
   onTestFinished(() => void socket.disconnect());
   await new Promise<void>((resolve) => socket.once("connect", resolve));
+
+  // Somebody else takes part, and is removed.
+  const guest = "manager@demo.test";
+  const { token: theirs } = await (await call("/v1/users/login", "", { email: guest, password: "terrarium1" })).json();
+  const shared = await call("/v1/livesessions/", token, { instance: uuid, invitations: [guest] });
+  const session = (await shared.json()) as { participants: { uuid: string }[] };
+  const theirGrant = await call("/v1/instances/access-token", theirs, { instance_uuid: uuid });
+  const participant = new WebSocket(`ws://127.0.0.1:${port}${basePath}/instances/${uuid}/player`);
+  onTestFinished(() => participant.terminate());
+  await once(participant, "open");
+  participant.send(JSON.stringify({ type: "token", token: (await theirGrant.json()).access_token }));
+  await once(participant, "message");
+  const cut = once(participant, "close");
+  const removed = performance.now();
+  await fetch(`${origin}${basePath}/v1/livesessions/participants/${session.participants[0]?.uuid}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect((await cut)[0]).toBe(4243);
+  expect(performance.now() - removed).toBeLessThan(1_000);
+  expect(viewer.readyState).toBe(WebSocket.OPEN);
 
   const cuts = Promise.all([
     once(viewer, "close").then(([code]) => [code, performance.now()]),

@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import { usersMessage } from "@terrarium/player";
 import type { Logger } from "../platform/log.ts";
 import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
@@ -15,6 +16,8 @@ const USE_INTERVAL_MS = 1_000;
 
 /** Somebody at the device, as it sees them. */
 export interface Guest {
+  /** Their uuid. */
+  user: string;
   send(message: string): void;
   end(why: Farewell): void;
 }
@@ -49,9 +52,7 @@ export class WatchedDevice {
     this.source = source;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
-    const broadcast = (message: string) => {
-      for (const guest of this.#guests.values()) guest.send(message);
-    };
+    const broadcast = (message: string) => this.#broadcast(message);
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
     const over = this.#over.signal;
     this.miniature = new Miniature({ open: openMiniature, clock, log, over });
@@ -67,19 +68,26 @@ export class WatchedDevice {
     return this.#guests.size;
   }
 
+  /** Says who watches, each of them once. */
+  get whoIsHere(): string {
+    return usersMessage([...new Set([...this.#guests.values()].map(({ user }) => user))]);
+  }
+
   get full(): boolean {
     return this.#guests.size >= MAX_VIEWERS;
   }
 
-  /** Adds a viewer and returns its number. */
+  /** Adds a viewer, which the others hear of, and returns its number. */
   enter(guest: Guest): number {
     const number = this.#entered++;
     this.#guests.set(number, guest);
+    this.#broadcast(this.whoIsHere);
     return number;
   }
 
   leave(number: number): void {
     this.#guests.delete(number);
+    this.#broadcast(this.whoIsHere);
   }
 
   used(now: number): void {
@@ -95,5 +103,9 @@ export class WatchedDevice {
     this.gadgets.release();
     this.display.stop();
     for (const guest of this.#guests.values()) guest.end(why);
+  }
+
+  #broadcast(message: string): void {
+    for (const guest of this.#guests.values()) guest.send(message);
   }
 }

@@ -32,6 +32,7 @@ export const liveSessions = sentences({
       busy: "Inviting…",
       people: "In this session, {{count}} of {{max}}",
       owner: "Owner",
+      here: "here now",
       mayTouch: "{{name}} may touch the device",
       touch: "Touch",
       remove: "Remove {{name}}",

@@ -82,6 +82,13 @@ describe("POST /v1/livesessions", () => {
     expect((await mails()).map(({ to_address }) => to_address)).toEqual([gil.user.email, kim.user.email]);
   });
 
+  it("mails nobody who cannot sign in", async () => {
+    const { db, kim, begun, mails } = await live();
+    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", kim.user.uuid).execute();
+    expect((await begun(kim)).participants).toHaveLength(1);
+    expect(await mails()).toEqual([]);
+  });
+
   it("refuses what is not valid, and names who is unknown", async () => {
     const { create, otto, kim, db, device } = await live();
     const refused = await create([kim.user.email, "nobody@fern.test", otto.user.email]);

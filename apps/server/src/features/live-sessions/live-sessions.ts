@@ -194,7 +194,6 @@ async function findInvited(
   const known = new Set(session?.participants.map(({ user_uuid }) => user_uuid));
   const people = await findPeople(deps, member, keys, known);
   const added = people.filter(({ uuid }) => !known.has(uuid) && uuid !== actor.uuid);
-  if (added.length > MAX_PARTICIPANTS - known.size) throw new AppError("LIVE_SESSION_FULL");
   await countInvited(deps.limiter, actor.uuid, added);
   return added;
 }

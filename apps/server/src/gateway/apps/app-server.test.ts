@@ -77,7 +77,7 @@ describe("an app server", () => {
     ["expired", 403, "INSTANCE_NOT_ALLOWED"],
     ["ended", 404, "INSTANCE_ENDED"],
     [{ ...grant, instanceUuid: "another" }, 403, "INSTANCE_NOT_ALLOWED"],
-    [{ ...grant, viewOnly: true }, 403, "INSTANCE_NOT_ALLOWED"],
+    [{ ...grant, role: "participant" }, 403, "INSTANCE_NOT_ALLOWED"],
   ] as const)("refuses a token that is %j", async (answer, status, code) => {
     const { apps, send } = await anAppServer(answer);
     const { link, received } = aDevice();

@@ -189,6 +189,21 @@ describe("signalling", () => {
     expect(socket.closed).toEqual({ code: 1012, reason: "media connection lost" });
   });
 
+  it("hears who watches, each of them once", async () => {
+    const { add, watch } = create();
+    add();
+    const { socket } = await watch();
+    const here = () => socket.sent.filter(({ type }) => type === "USERS").at(-1)?.message;
+    expect(here()).toEqual(["u1"]);
+    const guest = await watch("guest");
+    expect(here()).toEqual(["u1", "u2"]);
+    await watch();
+    expect(here()).toEqual(["u1", "u2"]);
+    guest.socket.leave();
+    await settled();
+    expect(here()).toEqual(["u1"]);
+  });
+
   it("frees all that a viewer held when it leaves", async () => {
     const { add, watch, server, display, clock } = create();
     add();
@@ -314,6 +329,25 @@ describe("what viewers ask", () => {
     event({ type: "MOUSE_PRESS", x: 1, y: 1 });
     socket.say({ type: "ROTATE" });
     expect(display.controls).toEqual([]);
+  });
+
+  it("follows who may touch now, and lets go of what was held", async () => {
+    const { add, watch, display, server } = create();
+    add();
+    const { event } = await watch("guest");
+    event({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    event({ type: "KEYBOARD_PRESS", keychar: "", keycode: 16777219 });
+    display.controls.length = 0;
+    server.setControl(({ user }) => user === "u2", false);
+    expect(display.sent("touch").map(({ action }) => action)).toEqual(["up"]);
+    expect(display.sent("key").map(({ action }) => action)).toEqual(["up"]);
+    expect(server.grants()).toMatchObject([{ user: "u2", viewOnly: true }]);
+    display.controls.length = 0;
+    event({ type: "MOUSE_PRESS", x: 2, y: 2 });
+    expect(display.controls).toEqual([]);
+    server.setControl(({ user }) => user === "u2", true);
+    event({ type: "MOUSE_PRESS", x: 3, y: 3 });
+    expect(display.sent("touch").map(({ action }) => action)).toEqual(["down"]);
   });
 
   it("is answered, so that no widget waits", async () => {

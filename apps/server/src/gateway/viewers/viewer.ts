@@ -43,10 +43,10 @@ export class Viewer extends Visitor {
     return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
   }
 
-  protected override serve(device: WatchedDevice, _grant: Grant, cleanup: Cleanup): void {
+  protected override serve(device: WatchedDevice, { user }: Grant, cleanup: Cleanup): void {
     // Device
     if (device.full) throw farewells.tooManyViewers();
-    const number = device.enter({ send: (message) => this.#notify(message), end: (why) => this.end(why) });
+    const number = device.enter({ user, send: (message) => this.#notify(message), end: (why) => this.end(why) });
     cleanup.add(() => device.leave(number));
     this.#device = device;
 
@@ -122,6 +122,7 @@ export class Viewer extends Visitor {
   #introduce(): void {
     if (this.#introduced) return;
     this.#introduced = true;
+    if (this.#device) this.socket.send(this.#device.whoIsHere);
     void this.#device?.gadgets.introduce((message) => this.socket.send(message));
   }
 

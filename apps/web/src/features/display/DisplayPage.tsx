@@ -57,6 +57,7 @@ function Display({ uuid }: { uuid: string }) {
   const navigate = useNavigate();
   const [files, setFiles] = useState<readonly File[]>();
   const [isSharing, setSharing] = useState(false);
+  const [here, setHere] = useState<readonly string[]>([]);
   const { data: live } = useQuery(sessionOfDevice(uuid));
   useTitle(instance?.name);
 
@@ -121,7 +122,7 @@ function Display({ uuid }: { uuid: string }) {
           onStop={askToStop}
         />
       ) : (
-        <DisplayOf instance={instance} />
+        <DisplayOf instance={instance} onPeople={setHere} />
       )}
       <StopDialog
         instances={question.asked === "stop" && canStop ? [instance] : []}
@@ -152,7 +153,7 @@ function Display({ uuid }: { uuid: string }) {
       )}
       {isSharing && canShare && (
         <Suspense>
-          <ShareDeviceDialog instance={instance} onClose={() => setSharing(false)} />
+          <ShareDeviceDialog instance={instance} here={here} onClose={() => setSharing(false)} />
         </Suspense>
       )}
       {question.asked === "save" && me && <SaveDialog device={instance} me={meOf(me.user)} onClose={question.close} />}
@@ -160,12 +161,17 @@ function Display({ uuid }: { uuid: string }) {
   );
 }
 
-function DisplayOf({ instance }: { instance: Instance }): React.ReactNode {
+interface DisplayProps {
+  instance: Instance;
+  onPeople: (people: readonly string[]) => void;
+}
+
+function DisplayOf({ instance, onPeople }: DisplayProps): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} />;
+      return <OnlineDisplay instance={instance} onPeople={onPeople} />;
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:

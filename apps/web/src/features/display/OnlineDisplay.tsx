@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
@@ -25,11 +25,13 @@ interface Props {
   instance: Instance;
   /** Nothing that is done reaches the device. */
   isViewOnly?: boolean;
+  /** Told who watches, by their uuids. */
+  onPeople?: ((people: readonly string[]) => void) | undefined;
   openPlayer?: OpenPlayer;
 }
 
 /** A device that is there to touch: its picture, its buttons and how well they reach it. */
-export function OnlineDisplay({ instance, isViewOnly = false, openPlayer = openRealPlayer }: Props) {
+export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlayer = openRealPlayer }: Props) {
   const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -48,6 +50,7 @@ export function OnlineDisplay({ instance, isViewOnly = false, openPlayer = openR
   const picture = useDisplayStatus(session, "picture");
   const capabilities = useDisplayStatus(session, "capabilities");
   const gadgets = useDisplayStatus(session, "gadgets");
+  const people = useDisplayStatus(session, "people");
   const [open, setOpen] = useState<{ tool: ToolName; anchor: HTMLElement }>();
   const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);
@@ -57,6 +60,9 @@ export function OnlineDisplay({ instance, isViewOnly = false, openPlayer = openR
   useEffect(() => {
     if (phase === "ended") void queries.invalidateQueries({ queryKey: instanceQuery(uuid).queryKey });
   }, [phase, queries, uuid]);
+
+  const tellPeople = useEffectEvent((now: readonly string[]) => onPeople?.(now));
+  useEffect(() => tellPeople(people ?? []), [people]);
 
   const takeScreenshot = async () => {
     const blob = session.video && (await screenshotOf(session.video));

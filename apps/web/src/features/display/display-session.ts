@@ -47,7 +47,7 @@ export class DisplaySession {
   start(container: HTMLElement): void {
     this.stop();
     this.#stop = new AbortController();
-    this.#change({ phase: "connecting", retryInSeconds: undefined, readout: undefined });
+    this.#change({ phase: "connecting", retryInSeconds: undefined, readout: undefined, people: undefined });
     const { signal } = this.#stop;
     void this.#run(container, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -175,6 +175,8 @@ export class DisplaySession {
       const state = panel?.channel === type ? panel.read(message, this.#status.gadgets?.[name]) : undefined;
       if (state !== undefined) this.#change({ gadgets: { ...this.#status.gadgets, [name]: state } });
     }
+    if (type === "USERS" && Array.isArray(message))
+      this.#change({ people: message.filter((user) => typeof user === "string") });
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
       this.#change({ capabilities: message as Record<string, boolean> });
   }

@@ -13,6 +13,8 @@ export interface DisplayStatus {
   readout?: Readout | undefined;
   /** What gadgets reported, by their names. */
   gadgets?: Readonly<Record<string, unknown>> | undefined;
+  /** The uuids of those who watch, this one among them; undefined until they are told. */
+  people?: readonly string[] | undefined;
   /** What the device says it can do; undefined until it says. */
   capabilities?: Readonly<Record<string, boolean>> | undefined;
   /** Whole seconds to the next attempt; 0 while one is under way. Only when reconnecting. */

@@ -8,7 +8,7 @@ import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { session as signedIn } from "../../session/client.ts";
 import { MeContext, meOf } from "../../session/user.ts";
 import { liveSessionTopic } from "../../shell/live-session-topic.ts";
-import { aLiveSession, anInstance, aParticipant, aUser, manager } from "../../testing/factories.ts";
+import { aLiveSession, anInstance, aParticipant, aUser, manager, managerId } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -48,6 +48,7 @@ async function open({ session = () => running, instance = () => device }: Servic
     [
       { path: "/live-session/:uuid", element: <LiveSessionPage openPlayer={openPlayer} /> },
       { path: "/instance/:uuid", element: <h1>The whole device</h1> },
+      { path: "/launchpad", element: <h1>Virtual devices</h1> },
       { path: "/launchpad/live-sessions", element: <h1>Live sessions</h1> },
     ],
     { initialEntries: [`/live-session/${uuid}`] },
@@ -79,11 +80,13 @@ describe("the page of a live session", () => {
   });
 
   it("shows who takes part", async () => {
-    const { screen } = await open();
+    const { screen, connections } = await open();
+    await soon(() => expect(connections).toHaveLength(1));
+    connections[0]?.onMessage("USERS", [managerId]);
     await screen.getByRole("button", { name: "People" }).click();
     const people = screen.getByRole("dialog").getByRole("listitem");
-    await expect.element(people.first()).toHaveTextContent(/Mara Lindqvist.*Owner/);
-    await expect.element(people.last()).toHaveTextContent(/Kim.*You/);
+    await expect.element(people.first()).toHaveTextContent(/Mara Lindqvist.*Owner · here now.*/);
+    await expect.element(people.last()).toHaveTextContent("KimYou · kim@demo.test");
     expect(screen.getByRole("switch").query()).toBeNull();
   });
 
@@ -122,6 +125,7 @@ describe("the page of a live session", () => {
     expect(document.querySelector("video")).toBeNull();
     expect(connections[0]?.isClosed).toBe(true);
     await screen.getByRole("link", { name: "Back to your devices" }).click();
+    await expect.element(screen.getByRole("heading", { name: "Virtual devices" })).toBeVisible();
   });
 
   it("hears of the end from the device too, as an event may be lost", async () => {

@@ -47,6 +47,7 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
     ...instanceQuery(session?.instance.uuid ?? ""),
     ...(session ? {} : { queryFn: skipToken }),
   });
+  const [here, setHere] = useState<readonly string[]>([]);
   useTitle(session?.instance.name);
   // The device is refused at once where the session ends with it, or one was taken out; the session says which.
   const isDeviceRefused = isRefusal(device.error);
@@ -63,33 +64,38 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
         <LoadingDisplay />
       </Page>
     );
-  const own = session.participants.find(({ genyid }) => genyid === me.uuid);
+  const isViewOnly = session.participants.some(({ genyid, can_control }) => genyid === me.uuid && !can_control);
+  const shown = { instance: device.data, isViewOnly };
   return (
-    <Page header={<Header session={session} instance={device.data} isViewOnly={own?.can_control === false} />}>
-      <DisplayOf instance={device.data} isViewOnly={own?.can_control === false} openPlayer={openPlayer} />
+    <Page header={<Header {...shown} session={session} here={here} />}>
+      <DisplayOf {...shown} onPeople={setHere} openPlayer={openPlayer} />
     </Page>
   );
 }
 
-interface DisplayProps {
+interface Shown {
   instance: Instance;
   isViewOnly: boolean;
+}
+
+interface DisplayProps extends Shown {
+  onPeople: (people: readonly string[]) => void;
   openPlayer: OpenPlayer | undefined;
 }
 
-function DisplayOf({ instance, isViewOnly, openPlayer }: DisplayProps): React.ReactNode {
+function DisplayOf({ instance, openPlayer, ...shown }: DisplayProps): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} isViewOnly={isViewOnly} {...(openPlayer && { openPlayer })} />;
+      return <OnlineDisplay {...shown} instance={instance} {...(openPlayer && { openPlayer })} />;
     default:
       return <EndingDisplay instance={instance} />;
   }
 }
 
 /** Whose device it is, who else is in the session, and the way out. */
-function Header({ session, instance, isViewOnly }: { session: LiveSession; instance: Instance; isViewOnly: boolean }) {
+function Header({ session, here, instance, isViewOnly }: Shown & { session: LiveSession; here: readonly string[] }) {
   const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
@@ -127,7 +133,7 @@ function Header({ session, instance, isViewOnly }: { session: LiveSession; insta
       )}
       {isAsked && (
         <AppDialog title={session.instance.name} onClose={() => setAsked(false)} dismiss={t("common.close")}>
-          <People session={session} />
+          <People session={session} here={here} />
         </AppDialog>
       )}
     </DisplayHeader>

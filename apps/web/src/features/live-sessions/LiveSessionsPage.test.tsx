@@ -51,8 +51,8 @@ async function open(answer: () => unknown = () => aPage([kims, own], 30), addres
 describe("the live sessions of the launchpad", () => {
   it("shows what each is, whose, since when and with how many of five people", async () => {
     const { screen, row } = await open();
-    await expect.element(row(/payments-smoke-01/)).toHaveTextContent(/You.*3\/5/);
-    await expect.element(row(/A device of Kim/)).toHaveTextContent(/Kim5 min ago1\/5/);
+    await expect.element(row(/payments-smoke-01/)).toHaveTextContent(/.*You.*3\/5.*/);
+    await expect.element(row(/A device of Kim/)).toHaveTextContent(/.*Kim5 min(utes)? ago1\/5.*/);
     const widths = screen
       .getByRole("columnheader")
       .elements()
@@ -68,9 +68,9 @@ describe("the live sessions of the launchpad", () => {
     await expect.element(href("payments-smoke-01")).toHaveAttribute("href", `/instance/${own.instance.uuid}`);
     await expect.element(href("A device of Kim")).toHaveAttribute("href", `/live-session/${kims.uuid}`);
     await row(/payments-smoke-01/).dblClick();
-    expect(here).toBe(`/instance/${own.instance.uuid}`);
+    await expect.poll(() => here).toBe(`/instance/${own.instance.uuid}`);
     await row(/A device of Kim/).dblClick();
-    expect(here).toBe(`/live-session/${kims.uuid}`);
+    await expect.poll(() => here).toBe(`/live-session/${kims.uuid}`);
   });
 
   it("is asked for again by its button, searched, and cut into pages of 5, 10 or 25", async () => {
@@ -109,7 +109,7 @@ describe("the live sessions of the launchpad", () => {
     const { screen } = await open();
     await expect.element(screen.getByRole("tab", { name: "Live Sessions" })).toHaveAttribute("aria-selected", "true");
     await screen.getByRole("tab", { name: "Virtual Devices" }).click();
-    expect(here).toBe("/launchpad");
+    await expect.poll(() => here).toBe("/launchpad");
   });
 
   it("is cards on a phone", async () => {
@@ -117,7 +117,7 @@ describe("the live sessions of the launchpad", () => {
     const { screen } = await open();
     await expect
       .element(screen.getByRole("listitem").filter({ hasText: "payments-smoke-01" }))
-      .toHaveTextContent("3/5");
+      .toHaveTextContent(/.*3\/5.*/);
     expect(document.documentElement.scrollWidth).toBe(390);
   });
 });

@@ -10,13 +10,15 @@ import { listRow, rowList } from "../../shared/row-list.ts";
 
 interface Props {
   session: Pick<LiveSession, "owner" | "participants">;
+  /** The uuids of those who look at the device now. */
+  here: readonly string[];
   /** Missing for who may not change who takes part. */
   onControl?: (participant: Participant, canControl: boolean) => void;
   onRemove?: (participant: Participant) => void;
 }
 
 /** Who takes part in a live session: the owner first. */
-export function People({ session: { owner, participants }, onControl, onRemove }: Props) {
+export function People({ session: { owner, participants }, here, onControl, onRemove }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const element = useRef<HTMLUListElement>(null);
@@ -36,6 +38,7 @@ export function People({ session: { owner, participants }, onControl, onRemove }
           const facts = [
             person.genyid === me.uuid && t("common.you"),
             !participant && t("liveSessions.share.owner"),
+            here.includes(person.genyid) && t("liveSessions.share.here"),
             name !== person.email && person.email,
           ].filter(Boolean);
           return (

@@ -43,7 +43,7 @@ async function open(
   const screen = await render(
     <InTestApp>
       <MeContext value={me}>
-        <ShareDeviceDialog instance={running.instance} onClose={onClose} />
+        <ShareDeviceDialog instance={running.instance} here={[kim.genyid]} onClose={onClose} />
       </MeContext>
     </InTestApp>,
   );
@@ -118,7 +118,8 @@ describe("a session that runs", () => {
   it("shows who takes part, lets them touch or watch, and removes them", async () => {
     const { screen, service, press } = await open(running);
     const people = screen.getByRole("list", { name: "In this session, 2 of 5" });
-    await expect.element(people.getByRole("listitem").first()).toHaveTextContent(/Mara Lindqvist.*You · Owner/);
+    await expect.element(people.getByRole("listitem").first()).toHaveTextContent(/Mara Lindqvist.*You · Owner.*/);
+    await expect.element(people.getByRole("listitem").last()).toHaveTextContent(/Kim.*here now.*/);
     const touch = screen.getByRole("switch", { name: "Kim may touch the device" });
     await touch.click();
     await expect.element(touch).not.toBeChecked();

@@ -27,11 +27,13 @@ import { People } from "./People.tsx";
 
 interface Props {
   instance: Pick<Instance, "uuid" | "name">;
+  /** The uuids of those who look at the device now. */
+  here: readonly string[];
   onClose: () => void;
 }
 
 /** With whom a device is shared while it runs: invites people, lets them touch or only watch, removes them, and ends it. */
-export default function ShareDeviceDialog({ instance, onClose }: Props) {
+export default function ShareDeviceDialog({ instance, here, onClose }: Props) {
   const { t } = useTranslation();
   const { data: session, error, refetch } = useQuery(sessionOfDevice(instance.uuid));
   const hasFailed = error !== null && session === undefined;
@@ -46,7 +48,7 @@ export default function ShareDeviceDialog({ instance, onClose }: Props) {
         />
       )}
       {session === undefined && !hasFailed && <Loading />}
-      {session !== undefined && <ShareForm instance={instance} session={session} onClose={onClose} />}
+      {session !== undefined && <ShareForm instance={instance} here={here} session={session} onClose={onClose} />}
     </AppDialog>
   );
 }
@@ -64,7 +66,7 @@ const atLeastOne = (emails: readonly string[]): Broken | undefined =>
   emails.length === 0 ? { says: "required" } : undefined;
 const maxInvited = limits.liveSessionMembers - 1;
 
-function ShareForm({ instance, session, onClose }: Props & { session: LiveSession | null }) {
+function ShareForm({ instance, here, session, onClose }: Props & { session: LiveSession | null }) {
   const { t } = useTranslation();
   const isGuest = useMe().role === "guest";
   const { mutateAsync: invite, error } = useMutation(inviteToSession);
@@ -139,6 +141,7 @@ function ShareForm({ instance, session, onClose }: Props & { session: LiveSessio
       {session && (
         <People
           session={session}
+          here={here}
           onControl={(participant, canControl) => control({ participant, canControl })}
           onRemove={remove}
         />
