@@ -22,6 +22,7 @@ export const liveSessions = sentences({
     join: "Join",
     share: {
       action: "Share",
+      shared: "Share, {{members}}",
       title: "Share “{{name}}” live",
       emails: "Email addresses",
       emailsHelp: "They see the device as you do, as long as it runs and you let them.",
@@ -50,7 +51,7 @@ export const liveSessions = sentences({
     },
     page: {
       of: "Live session of {{owner}}",
-      people: "People",
+      people: "People, {{members}}",
       leave: "Leave",
       watching: "You are watching: {{owner}} has control.",
       expired: "This link has expired.",

@@ -72,7 +72,7 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
         if (event.target === event.currentTarget) focus(current);
       }}
       sx={bar}
-      style={{ ["--columns" as never]: Math.ceil(tools.length / 2) }}
+      style={{ ["--columns" as never]: tools.length < 4 ? tools.length : Math.ceil(tools.length / 2) }}
     >
       {groups.map((group, place) => (
         <Fragment key={group[0]?.name}>

@@ -40,7 +40,7 @@ export function DisplayHeader({ title, instance, onStop, onInstall, save, back =
           <Icon glyph={ArrowLeft} size={18} />
         </IconButton>
       </Tooltip>
-      <Typography variant="h1" noWrap title={instance?.name} sx={{ fontSize: "0.9375rem", minWidth: 48 }}>
+      <Typography variant="h1" noWrap title={instance?.name} sx={heading}>
         {instance?.name ?? title ?? t("display.untitled")}
       </Typography>
       {instance && (
@@ -50,7 +50,7 @@ export function DisplayHeader({ title, instance, onStop, onInstall, save, back =
           <CopyId id={instance.uuid} />
         </Box>
       )}
-      <Box sx={{ flex: 1 }} />
+      <Box sx={{ flex: 1, display: { xs: "none", sm: "block" } }} />
       {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
       {children}
       {onInstall && (
@@ -87,6 +87,9 @@ export function DisplayHeader({ title, instance, onStop, onInstall, save, back =
 
 const touch = { minWidth: { xs: 44, sm: 0 }, minHeight: { xs: 44, sm: 0 } };
 
+/** On a phone it takes what the buttons leave; where they leave nothing they go below it. */
+const heading = { fontSize: "0.9375rem", minWidth: { xs: 24, sm: 48 }, flex: { xs: "1 1 24px", sm: "0 1 auto" } };
+
 const details = {
   display: { xs: "none", sm: "flex" },
   alignItems: "center",
@@ -99,11 +102,12 @@ const details = {
 const bar = {
   display: "flex",
   alignItems: "center",
-  gap: "8px",
-  height: 56,
+  flexWrap: { xs: "wrap", sm: "nowrap" },
+  gap: { xs: "4px", sm: "8px" },
+  minHeight: 56,
   flex: "none",
   minWidth: 0,
-  padding: "0 12px 0 8px",
+  padding: { xs: "4px", sm: "0 12px 0 8px" },
   borderBottom: "1px solid",
   borderColor: "divider",
   bgcolor: "background.default",

@@ -86,6 +86,7 @@ function Display({ uuid }: { uuid: string }) {
   // A colleague's device can be seen in the list, and a manager may end it; its picture is its owner's alone.
   const isColleagues = me !== undefined && instance.owner.uuid !== me.user.uuid;
   if (isColleagues && live) return <Navigate to={liveSessionAddress(live.uuid)} replace />;
+  const members = live ? membersOf(live, t) : undefined;
   const canShare = !isColleagues && me !== undefined && activeStates.includes(instance.state);
   const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
   const askToStop = canStop ? () => question.ask("stop") : undefined;
@@ -105,10 +106,14 @@ function Display({ uuid }: { uuid: string }) {
           save={me && canStop && !isColleagues ? save : undefined}
         >
           {canShare && (
-            <Button onClick={() => setSharing(true)} aria-label={t("liveSessions.share.action")} sx={{ flex: "none" }}>
+            <Button
+              onClick={() => setSharing(true)}
+              aria-label={members ? t("liveSessions.share.shared", { members }) : t("liveSessions.share.action")}
+              sx={{ flex: "none" }}
+            >
               <Icon glyph={Users} />
-              <Box component="span" sx={{ display: { xs: live ? "inline" : "none", sm: "inline" } }}>
-                {live ? membersOf(live, t) : t("liveSessions.share.action")}
+              <Box component="span" sx={{ display: { xs: members ? "inline" : "none", sm: "inline" } }}>
+                {members ?? t("liveSessions.share.action")}
               </Box>
             </Button>
           )}

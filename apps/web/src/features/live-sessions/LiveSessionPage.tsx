@@ -102,6 +102,7 @@ function Header({ session, here, instance, isViewOnly }: Shown & { session: Live
   const { mutate: leave, isPending } = useMutation(leaveSession);
   const [isAsked, setAsked] = useState(false);
   const owner = nameOf(session.owner);
+  const members = membersOf(session, t);
   const own = session.participants.find(({ genyid }) => genyid === me.uuid);
   const back = () => void navigate(routeRules.liveSessions.path);
   return (
@@ -111,13 +112,22 @@ function Header({ session, here, instance, isViewOnly }: Shown & { session: Live
         variant="body2"
         color="textSecondary"
         noWrap
-        sx={{ minWidth: 0, display: { xs: isViewOnly ? "block" : "none", sm: "block" } }}
+        sx={{
+          minWidth: 0,
+          display: { xs: isViewOnly ? "block" : "none", sm: "block" },
+          // On a phone it has a line of its own.
+          ...(isViewOnly && { flexBasis: { xs: "100%", sm: "auto" }, order: { xs: 1, sm: 0 }, px: { xs: 2, sm: 0 } }),
+        }}
       >
         {t(isViewOnly ? "liveSessions.page.watching" : "liveSessions.page.of", { owner })}
       </Typography>
-      <Button onClick={() => setAsked(true)} aria-label={t("liveSessions.page.people")} sx={{ flex: "none" }}>
+      <Button
+        onClick={() => setAsked(true)}
+        aria-label={t("liveSessions.page.people", { members })}
+        sx={{ flex: "none" }}
+      >
         <Icon glyph={Users} />
-        {membersOf(session, t)}
+        {members}
       </Button>
       {own && (
         <Button

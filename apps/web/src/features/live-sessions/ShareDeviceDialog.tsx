@@ -117,7 +117,7 @@ function ShareForm({ instance, here, session, onClose }: Props & { session: Live
       {isFull ? (
         <Typography color="textSecondary">{t("liveSessions.share.full")}</Typography>
       ) : (
-        <Form form={form} takesFocus>
+        <Form form={form} takesFocus={!session}>
           <EmailsField
             form={form}
             name="emails"
