@@ -19,13 +19,14 @@ export interface InstanceDeps {
 }
 
 /** A device the actor has this right to and which is not over. */
-export async function getInstance(
+export const getInstance = async (
   { db }: Pick<InstanceDeps, "db">,
   actor: Actor,
   uuid: string,
   right: InstanceRight,
-): Promise<InstanceRow> {
-  const row = await findInstance(db, uuid);
+): Promise<InstanceRow> => checked(actor, right, await findInstance(db, uuid));
+
+function checked(actor: Actor, right: InstanceRight, row: InstanceRow | undefined): InstanceRow {
   checkInstance(actor, right, row);
   if (row.state === "DELETED")
     throw new AppError("INSTANCE_ENDED", { details: row.recipe_uuid ? { recipe_uuid: row.recipe_uuid } : undefined });
@@ -36,15 +37,15 @@ export async function getInstance(
  * A device that the actor may see: also one in whose live session they take part. Of that they learn nothing about its recipe, and cannot
  * save it.
  */
-export async function seeInstance(deps: Pick<InstanceDeps, "db">, actor: Actor, uuid: string): Promise<InstanceRow> {
-  if (!(await isParticipant(deps, actor, uuid))) return getInstance(deps, actor, uuid, "see");
-  const row = await findInstance(deps.db, uuid);
-  if (!row || mayInstance(actor, "see", row)) return getInstance(deps, actor, uuid, "see");
+export async function seeInstance({ db }: Pick<InstanceDeps, "db">, actor: Actor, uuid: string): Promise<InstanceRow> {
+  const row = await findInstance(db, uuid);
+  if (!row || !(await takesPart(db, actor, "see", row))) return checked(actor, "see", row);
   return { ...row, recipe_uuid: null, recipe_name: null, can_save: false, save: null };
 }
 
-const isParticipant = async ({ db }: Pick<InstanceDeps, "db">, actor: Actor, uuid: string): Promise<boolean> =>
-  (await findParticipation(db, uuid, actor.uuid)) !== undefined;
+/** Whether the actor owes this right to the device's live session alone. */
+const takesPart = async (db: Database, actor: Actor, right: InstanceRight, row: InstanceRow): Promise<boolean> =>
+  !mayInstance(actor, right, row) && (await findParticipation(db, row.uuid, actor.uuid)) !== undefined;
 
 /** Asks for the end of a device. A device that is ending already answers as it is, so that a repeated call does no harm. */
 export async function stopInstance(
@@ -89,14 +90,11 @@ const moveFor = (
  * newest.
  */
 export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string | undefined) {
-  const takesPart = uuid !== undefined && (await isParticipant(deps, actor, uuid));
-  const row = !uuid
-    ? await findNewestInstance(deps.db, actor.uuid, activeStates)
-    : takesPart
-      ? await seeInstance(deps, actor, uuid)
-      : await getInstance(deps, actor, uuid, "display");
-  if (!row) throw new AppError("INSTANCE_NOT_FOUND");
+  const { db, accessTokens } = deps;
+  const found = uuid ? await findInstance(db, uuid) : await findNewestInstance(db, actor.uuid, activeStates);
+  const isParticipant = found !== undefined && (await takesPart(db, actor, "display", found));
+  const row = isParticipant ? found : checked(actor, "display", found);
   if (!activeStates.includes(row.state)) throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
-  const role = takesPart ? "participant" : "owner";
-  return deps.accessTokens.issue({ instance: row.uuid, user: actor.uuid, role, credential: actor.credential });
+  const role = isParticipant ? "participant" : "owner";
+  return accessTokens.issue({ instance: row.uuid, user: actor.uuid, role, credential: actor.credential });
 }

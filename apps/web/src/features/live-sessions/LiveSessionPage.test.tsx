@@ -73,8 +73,7 @@ describe("the page of a live session", () => {
     await soon(() => expect(connections).toHaveLength(1));
     await screen.getByRole("button", { name: "Home" }).click();
     await soon(() => expect(connections[0]?.sent).not.toEqual([]));
-    for (const name of ["Stop", "Save device", "Share", "Install an app"])
-      expect(screen.getByRole("button", { name }).query()).toBeNull();
+    expect(screen.getByRole("button", { name: /^(Stop|Save|Share|Install)/ }).query()).toBeNull();
     expect(nameless()).toEqual([]);
     expect(document.title).toBe("payments-smoke-01 · Terrarium");
   });
@@ -83,7 +82,7 @@ describe("the page of a live session", () => {
     const { screen, connections } = await open();
     await soon(() => expect(connections).toHaveLength(1));
     connections[0]?.onMessage("USERS", [managerId]);
-    await screen.getByRole("button", { name: "People" }).click();
+    await screen.getByRole("button", { name: "People, 2/5" }).click();
     const people = screen.getByRole("dialog");
     await expect.element(people.getByText("Owner · here now · manager@demo.test")).toBeVisible();
     await expect.element(people.getByText("You · kim@demo.test")).toBeVisible();
