@@ -117,8 +117,8 @@ describe("the page of a live session", () => {
   ] as const)("says in place that it is over: %s", async (code, says) => {
     const { screen, now, change, connections } = await open();
     await soon(() => expect(connections).toHaveLength(1));
-    now.session = refuse(code) as () => never;
-    now.instance = refuse("INSTANCE_NOT_ALLOWED") as () => never;
+    now.session = refuse(code);
+    now.instance = refuse("INSTANCE_NOT_ALLOWED");
     change({ is_gone: true });
     await expect.element(screen.getByText(says)).toBeVisible();
     expect(document.querySelector("video")).toBeNull();
@@ -131,8 +131,8 @@ describe("the page of a live session", () => {
     const { screen, now, connections } = await open();
     await soon(() => expect(connections[0]?.painting).toBeDefined());
     await expect.element(screen.getByRole("button", { name: "Home" })).not.toHaveAttribute("aria-disabled", "true");
-    now.session = refuse("LIVE_SESSION_NOT_FOUND") as () => never;
-    now.instance = refuse("INSTANCE_NOT_FOUND") as () => never;
+    now.session = refuse("LIVE_SESSION_NOT_FOUND");
+    now.instance = refuse("INSTANCE_NOT_FOUND");
     connections[0]?.lose("token");
     await expect.element(screen.getByText("This live session has ended.")).toBeVisible();
   });
@@ -142,7 +142,7 @@ describe("the page of a live session", () => {
     ["LIVE_SESSION_NOT_ALLOWED", "You are not allowed to display this virtual device."],
     ["INTERNAL_ERROR", "You cannot access this virtual device."],
   ] as const)("says at once what %s means", async (code, says) => {
-    const { screen } = await open({ session: refuse(code) as () => never });
+    const { screen } = await open({ session: refuse(code) });
     await expect.element(screen.getByText(says)).toBeVisible();
   });
 

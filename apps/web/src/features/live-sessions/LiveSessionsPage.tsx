@@ -20,7 +20,7 @@ export default function LiveSessionsPage() {
   const list = useList(liveSessionList, { t, me: useMe(), go: (address) => void navigate(address) });
   const hasFailed = list.error !== null;
   useEffect(() => {
-    if (!hasFailed) return;
+    if (!hasFailed) return undefined;
     trouble.say(t("fetchLiveSessions"));
     return () => trouble.takeBack();
   }, [hasFailed, trouble, t]);
