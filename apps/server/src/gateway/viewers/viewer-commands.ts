@@ -28,7 +28,10 @@ export class ViewerCommands {
       size: () => source.size,
       send: (message) => source.sendControl(message),
     });
-    this.#keys = new KeyInput((message) => source.sendControl(message));
+    this.#keys = new KeyInput(
+      (message) => source.sendControl(message),
+      () => deps.device.gadgets.typesAll,
+    );
   }
 
   handle(command: PlayerCommand): void {
@@ -56,5 +59,6 @@ export class ViewerCommands {
   release(): void {
     this.#pointer.release();
     this.#keys.release();
+    this.#deps.device.gadgets.leave(this.#deps.reply);
   }
 }

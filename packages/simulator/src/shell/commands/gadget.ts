@@ -78,9 +78,9 @@ const outside: Readonly<Record<string, Outside>> = {
     read: ({ state }) => ({ ...state.values.sim }),
     write: {
       ...ofSim("networkOperator", /^\d{5,6}$/),
-      ...ofSim("networkName", /^.{1,64}$/s),
+      ...ofSim("networkName", /^.{1,64}$/),
       ...ofSim("simOperator", /^\d{5,6}$/),
-      ...ofSim("simName", /^.{1,64}$/s),
+      ...ofSim("simName", /^.{1,64}$/),
       ...ofSim("subscriber", /^\d{9,10}$/),
       ...ofSim("number", PHONE_NUMBER),
     },
