@@ -1,5 +1,5 @@
 import type { AdbLink } from "@terrarium/adb";
-import type { Capabilities, Channel, NotifyCommand, RotateCommand, SensorCommand } from "@terrarium/player";
+import type { Capabilities, Channel, InputCommand, NotifyCommand, SensorCommand } from "@terrarium/player";
 import type { Logger } from "../../platform/log.ts";
 import type { DisplaySource } from "../display/display-source.ts";
 import type { DeviceFacts } from "./device-kind.ts";
@@ -7,14 +7,17 @@ import type { DeviceFacts } from "./device-kind.ts";
 /** Sends one of the player's messages. That of a viewer is the same function each time. */
 export type Send = (message: string) => void;
 
-/** Where a gadget's commands come from: the player's channels, and `rotate`, which has none. */
-export type GadgetChannel = Channel | RotateCommand["type"];
-export type GadgetCommand = SensorCommand | NotifyCommand | RotateCommand;
+/** What the player sends on no channel and is no input. */
+type PlainCommand = Extract<InputCommand, { type: "rotate" | "bitrate" | "size" }>;
+
+/** Where a gadget's commands come from: the player's channels, and the names of those commands that have none. */
+export type GadgetChannel = Channel | PlainCommand["type"];
+export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 
 /** The device that a gadget belongs to. */
 export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
-  display: Pick<DisplaySource, "sendControl" | "watchClipboard">;
+  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape">;
   /** To everybody who watches. */
   broadcast: Send;
   /** Aborts when the device is over. */

@@ -19,6 +19,8 @@ describe("CommandBudget", () => {
     [{ type: "touch", action: "down", points: [] }, 100],
     [{ channel: "framework", type: "clipboard", text: "x" }, 10],
     [{ type: "rotate" }, 5],
+    [{ type: "size", shortSidePx: 480 }, 2],
+    [{ type: "bitrate", videoKbps: 5000, audioBps: 0 }, 2],
     [{ channel: "baseband", type: "sms", number: "1", text: "x" }, 5],
     [{ channel: "baseband", type: "call", number: "1" }, 5],
     [{ channel: "vinput", type: "gamepadPlugIn", hostIndex: 0, name: "", vendorId: 0, productId: 0 }, 5],

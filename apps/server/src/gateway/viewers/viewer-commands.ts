@@ -46,10 +46,6 @@ export class ViewerCommands {
         return this.#pointer.handle(command);
       case "key":
         return this.#keys.handle(command);
-      case "bitrate":
-      case "size":
-        // All viewers share one stream: nobody has a bit rate or a size of their own.
-        return undefined;
       default:
         return this.#deps.device.gadgets.handle(command, this.#deps.reply);
     }
