@@ -82,6 +82,10 @@ describe("RestingSource", () => {
     await settle();
     expect(shapes).toEqual([{ maxSize: 480 }]);
     expect([opened[0]?.gone.aborted, source.gone.aborted, opened[1]?.controls]).toEqual([true, false, [touch]]);
+    source.reshape({ maxSize: undefined, videoBitRate: 1_000_000 });
+    await settle();
+    // The device would be asked for `max_size=undefined`.
+    expect(shapes.at(-1)).toStrictEqual({ videoBitRate: 1_000_000 });
     source.rest();
     source.sendControl(touch);
     await settle();

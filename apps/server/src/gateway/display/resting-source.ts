@@ -76,7 +76,8 @@ export class RestingSource implements DisplaySource {
   }
 
   reshape(change: StreamShape): void {
-    const shape = { ...this.#shape, ...change };
+    const wanted = Object.entries({ ...this.#shape, ...change }).filter(([, value]) => value !== undefined);
+    const shape: StreamShape = Object.fromEntries(wanted);
     if (this.gone.aborted || isSame(shape, this.#shape)) return;
     this.#shape = shape;
     this.#closeSource();
