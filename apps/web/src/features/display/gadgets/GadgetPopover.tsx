@@ -35,7 +35,11 @@ export function GadgetPopover({ anchor, title, width, onClose, children }: Props
         anchor="bottom"
         open={anchor !== undefined}
         onClose={onClose}
-        slotProps={{ paper: { sx: phoneSheet, role: "dialog", "aria-labelledby": id } }}
+        // What is set shows in the picture above.
+        slotProps={{
+          paper: { sx: phoneSheet, role: "dialog", "aria-labelledby": id },
+          backdrop: { invisible: true },
+        }}
       >
         {content}
       </Drawer>
@@ -68,5 +72,6 @@ const phoneSheet = {
   padding: "16px 20px max(20px, env(safe-area-inset-bottom))",
   borderRadius: "14px 14px 0 0",
   maxHeight: "70dvh",
+  boxShadow: "var(--depth-3)",
   background: (theme: Theme) => theme.vars.palette.background.raised,
 };

@@ -14,14 +14,14 @@ interface Props {
 const WIDTH = 232;
 const ROW = 36;
 
-export const moreRoom = (count: number) => roomOf(WIDTH, 64 + count * ROW);
+export const moreRoom = (count: number) => roomOf(WIDTH, 68 + count * ROW);
 
 /** The gadgets that have no tool of their own, by their names. */
 export function More({ anchor, tools, onChoose, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <GadgetPopover anchor={anchor} title={t("display.toolbar.more")} width={WIDTH} onClose={onClose}>
-      <MenuList autoFocusItem sx={{ m: "4px -12px -8px", p: 0 }}>
+      <MenuList autoFocusItem sx={{ m: "8px -12px -8px", p: 0 }}>
         {tools.map(({ name, glyph, shortcut }) => (
           <MenuItem
             key={name}
