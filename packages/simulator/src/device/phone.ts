@@ -48,7 +48,7 @@ export function deviceIdOf({ state, spec }: Pick<Device, "state" | "spec">): str
   const serial = parseInt(createHash("sha256").update(`imei ${spec.id}`).digest("hex").slice(0, 8), 16) % 1_000_000;
   const digits = `35824005${String(serial).padStart(6, "0")}`;
   // The last digit is Luhn's.
-  const sum = [...digits].reduce((sum, digit, at) => {
+  const sum = Array.from(digits).reduce((sum, digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
     return sum + (value > 9 ? value - 9 : value);
   }, 0);

@@ -41,11 +41,8 @@ async function create(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE
     for (const command of parseEvent(JSON.stringify({ channel, messages })) ?? [])
       gadgets.handle(command as GadgetCommand, hear);
   };
-  const told = (message: string) => vi.waitFor(() => expect(heard).toContain(message));
   const shell = async (command: string) => (await test.adb.shell(command)).stdout;
-  const says = (command: string, expected: string | RegExp) =>
-    vi.waitFor(async () => expect(await shell(command)).toMatch(expected));
-  return { gadgets, introduced, heard, send, told, shell, says };
+  return { introduced, heard, send, shell };
 }
 
 describe("on a simulated device", () => {
@@ -80,67 +77,80 @@ describe("on a simulated device", () => {
   });
 
   it("GPS is set whole, and what the device refuses is not shown", async () => {
-    const { send, told, says } = await create();
+    const { send, heard, shell } = await create();
     send("gps", "set altitude 15.04", "set longitude -18.53", "set latitude 65.96", "set accuracy 7");
     send("gps", "set bearing 270", "set speed 12.5", "enable");
-    await told("gps bearing 270");
-    await says("dumpsys location", "Location[gps 65.960000,-18.530000 hAcc=7 et=+0ms alt=15.04 vel=12.5 bear=270]");
+    await expect.poll(() => heard).toContain("gps bearing 270");
+    await expect
+      .poll(() => shell("dumpsys location"))
+      .toMatch("Location[gps 65.960000,-18.530000 hAcc=7 et=+0ms alt=15.04 vel=12.5 bear=270]");
     send("gps", "set latitude 91", "disable");
-    await says("dumpsys location", "last location=null");
+    await expect.poll(() => shell("dumpsys location")).toMatch("last location=null");
   });
 
   it("network has its switches, its kind and its bars", async () => {
-    const { send, told, says, shell } = await create();
+    const { send, heard, shell } = await create();
     send("settings", "disableif wifi");
-    await told("settings if wifi:off mobile:on");
+    await expect.poll(() => heard).toContain("settings if wifi:off mobile:on");
     send("settings", "disableif mobile");
-    await told("settings if wifi:off mobile:off");
+    await expect.poll(() => heard).toContain("settings if wifi:off mobile:off");
     expect(await shell("settings get global wifi_on; settings get global mobile_data")).toBe("0\n0\n");
     send("settings", "enableif mobile");
     send("network_profile", "setprofile mobile edge", "setsignalstrength mobile poor", "notify phone");
-    await says("dumpsys telephony.registry; getprop gsm.network.type", /level=1}[^]*\(EDGE\)\nEDGE/);
-    await says("dumpsys connectivity", "LinkDnBandwidth>=70Kbps");
+    await expect
+      .poll(() => shell("dumpsys telephony.registry; getprop gsm.network.type"))
+      .toMatch(/level=1}[^]*\(EDGE\)\nEDGE/);
+    await expect.poll(() => shell("dumpsys connectivity")).toMatch("LinkDnBandwidth>=70Kbps");
   });
 
   it("phone takes calls and messages in their order, whatever is in them", async () => {
-    const { send, says } = await create();
+    const { send, shell } = await create();
     send("baseband", "gsm call +33612345678");
-    await says("dumpsys telephony.registry", /mCallState=1\n.*mCallIncomingNumber=\+33612345678/);
+    await expect
+      .poll(() => shell("dumpsys telephony.registry"))
+      .toMatch(/mCallState=1\n.*mCallIncomingNumber=\+33612345678/);
     send("baseband", "sms send 1234 one", "sms send 1234 '; reboot; $(id) \" `x` é漢🌱\nline two");
-    await says(
-      "content query --uri content://sms/inbox --projection address:body",
-      "Row: 0 address=1234, body='; reboot; $(id) \" `x` é漢🌱\nline two\nRow: 1 address=1234, body=one\n",
-    );
+    await expect
+      .poll(() => shell("content query --uri content://sms/inbox --projection address:body"))
+      .toMatch("Row: 0 address=1234, body='; reboot; $(id) \" `x` é漢🌱\nline two\nRow: 1 address=1234, body=one\n");
     for (let text = 0; text < 40; text++) send("baseband", `sms send 5 ${text}`);
-    await says("content query --uri content://sms/inbox --where \"address='5'\" | wc -l", /^16\n/);
+    await expect
+      .poll(() => shell("content query --uri content://sms/inbox --where \"address='5'\" | wc -l"))
+      .toMatch(/^16\n/);
   });
 
   it("SIM and operators are set together", async () => {
-    const { send, told, says } = await create();
+    const { send, heard, shell } = await create();
     send("baseband", "network operator 26201", "network operator_name Tele Kom", "sim operator 310260");
     send("baseband", "sim operator_name T $(id)", "sim imsi_id 123456789", "sim phone_number 555");
-    await told("baseband sim operator_name T $(id)");
-    await says("getprop gsm.operator.alpha; getprop gsm.sim.operator.alpha", "Tele Kom\nT $(id)\n");
-    await says("content query --uri content://telephony/siminfo", /number=555.*imsi=310260123456789/);
+    await expect.poll(() => heard).toContain("baseband sim operator_name T $(id)");
+    await expect
+      .poll(() => shell("getprop gsm.operator.alpha; getprop gsm.sim.operator.alpha"))
+      .toMatch("Tele Kom\nT $(id)\n");
+    await expect
+      .poll(() => shell("content query --uri content://telephony/siminfo"))
+      .toMatch(/number=555.*imsi=310260123456789/);
   });
 
   it("identifiers are the two that the player has", async () => {
-    const { send, told, says } = await create();
+    const { send, heard, shell } = await create();
     send("framework", "set parameter android_id:0123456789ABCDEF");
     send("settings", "set parameter device_id:35824005000001");
-    await told("settings parameter android_id:0123456789abcdef");
-    await says("settings get secure android_id; cmd phone get-imei", "0123456789abcdef\nDevice IMEI: 35824005000001\n");
+    await expect.poll(() => heard).toContain("settings parameter android_id:0123456789abcdef");
+    await expect
+      .poll(() => shell("settings get secure android_id; cmd phone get-imei"))
+      .toMatch("0123456789abcdef\nDevice IMEI: 35824005000001\n");
   });
 
   it("disk is slow, but never so slow that nothing starts", async () => {
-    const { send, told, says } = await create();
+    const { send, heard, shell } = await create();
     send("diskio", "set readbyterate 52428800", "clearcache");
-    await told("diskio readbyterate 52428800");
-    await says("cat /dev/blkio/blkio.throttle.read_bps_device", "253:5 52428800");
-    await says("logcat -d", "drop_caches: 3");
+    await expect.poll(() => heard).toContain("diskio readbyterate 52428800");
+    await expect.poll(() => shell("cat /dev/blkio/blkio.throttle.read_bps_device")).toMatch("253:5 52428800");
+    await expect.poll(() => shell("logcat -d")).toMatch("drop_caches: 3");
     send("diskio", "set readbyterate 1");
-    await told("diskio readbyterate 1048576");
+    await expect.poll(() => heard).toContain("diskio readbyterate 1048576");
     send("diskio", "set readbyterate 0");
-    await told("diskio readbyterate 0");
+    await expect.poll(() => heard).toContain("diskio readbyterate 0");
   });
 });

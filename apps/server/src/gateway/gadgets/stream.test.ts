@@ -3,7 +3,6 @@ import pino from "pino";
 import { expect, it } from "vitest";
 import { FakeDisplay } from "../testing/fake-display.ts";
 import { fakeShell } from "../testing/fake-shell.ts";
-import type { GadgetCommand } from "./gadget.ts";
 import { openStream } from "./stream.ts";
 
 it.each<[Extract<PlayerCommand, { type: "size" | "bitrate" }>[], object]>([
@@ -37,6 +36,6 @@ it.each<[Extract<PlayerCommand, { type: "size" | "bitrate" }>[], object]>([
     { ...parts, shell: fakeShell().run, display, signal, log: pino({ level: "silent" }) },
     signal,
   );
-  for (const command of commands) stream?.handle(command as GadgetCommand, () => undefined);
+  for (const command of commands) stream?.handle(command, () => undefined);
   expect(shape).toEqual(expected);
 });

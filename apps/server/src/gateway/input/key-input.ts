@@ -10,7 +10,7 @@ const SHORTCUT = 0x2 | 0x1000 | 0x10000;
 const KEYCODE_A = 29;
 const KEYCODE_0 = 7;
 /** Android's own keyboard has Latin letters, with their accents, and nothing beyond. */
-const LAST_LATIN = 0x17f;
+const LATIN = /^[\0-\u017F]*$/;
 
 /** Turns one viewer's keys into Android's: characters become text, all others are key presses and releases. */
 export class KeyInput {
@@ -45,8 +45,7 @@ export class KeyInput {
   }
 
   #write(text: string): void {
-    const isLatin = [...text].every((character) => (character.codePointAt(0) ?? 0) <= LAST_LATIN);
-    if (isLatin || this.#typesAll()) this.#send({ type: "text", text });
+    if (LATIN.test(text) || this.#typesAll()) this.#send({ type: "text", text });
     else this.#send({ type: "setClipboard", sequence: 0n, paste: true, text });
   }
 

@@ -76,7 +76,7 @@ describe("what acts on a device from outside", () => {
   it("is not there on a device without a SIM", async () => {
     const { adb, stop } = await testDevice({ spec: aSpec({ hardware: { formFactor: "TV" } }) });
     for (const name of ["network", "sim", "phone", "device"])
-      expect((await adb.shell(`gadget ${name}`)).exitCode, name).toBe(1);
+      expect(await adb.shell(`gadget ${name}`)).toMatchObject({ stdout: "", exitCode: 1 });
     expect((await adb.shell("content query --uri content://sms")).exitCode).toBe(1);
     expect((await adb.shell("dumpsys telephony.registry; getprop gsm.operator.alpha")).stdout).toBe("\n");
     stop();

@@ -16,7 +16,8 @@ export interface Field {
   isNumber?: boolean;
 }
 
-interface Props extends Pick<PanelProps<Values>, "anchor" | "state" | "onClose"> {
+interface Props extends Pick<PanelProps<never>, "anchor" | "onClose"> {
+  state: Readonly<Record<string, string | undefined>> | undefined;
   title: string;
   /** In pixels. */
   width: number;

@@ -39,7 +39,7 @@ function GpsPanel({ anchor, state, send, onClose }: PanelProps<Place>) {
       title={t("display.gps.title")}
       width={WIDTH}
       onClose={onClose}
-      state={state as Record<string, string> | undefined}
+      state={state}
       hasSome
       fields={names.map((name) => {
         const [min, max] = ranges[name];

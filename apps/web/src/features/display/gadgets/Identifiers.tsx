@@ -5,10 +5,7 @@ import { FieldsPanel } from "./FieldsPanel.tsx";
 import { gadget, type PanelProps } from "./gadget.ts";
 import { roomOf } from "./GadgetPopover.tsx";
 
-interface Identifiers {
-  androidId?: string;
-  deviceId?: string;
-}
+type Identifiers = Partial<Record<"androidId" | "deviceId", string>>;
 
 const WIDTH = 288;
 const ANDROID_ID = /^[0-9a-f]{16}$/i;
@@ -27,7 +24,7 @@ const randomDigits = (count: number, base: number): string =>
 
 /** Luhn's digit, with which an IMEI ends. */
 function checkDigit(digits: string): string {
-  const sum = [...digits].reduce((total, digit, at) => {
+  const sum = Array.from(digits).reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
@@ -47,7 +44,7 @@ function IdentifiersPanel({ anchor, state, send, onClose }: PanelProps<Identifie
       title={t("display.identifiers.title")}
       width={WIDTH}
       onClose={onClose}
-      state={state as Record<string, string> | undefined}
+      state={state}
       fields={[
         {
           name: "androidId",

@@ -48,7 +48,7 @@ function SimPanel({ anchor, state, send, onClose }: PanelProps<Sim>) {
       title={t("display.sim.title")}
       width={WIDTH}
       onClose={onClose}
-      state={state as Record<string, string> | undefined}
+      state={state}
       fields={names.map((name) => ({
         name,
         label: t(`display.sim.${name}`),

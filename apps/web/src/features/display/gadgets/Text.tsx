@@ -35,7 +35,7 @@ export const clipboardMessage = (text: string) => ({
 
 /** The keys that write a text, each pressed and released. */
 export const keysOf = (text: string): object[] =>
-  [...text.replaceAll("\r\n", "\n")].flatMap((character) => {
+  Array.from(text.replaceAll("\r\n", "\n")).flatMap((character) => {
     const key =
       character === "\n" ? { keychar: "", keycode: ENTER } : { keychar: character, keycode: character.codePointAt(0) };
     return [

@@ -15,8 +15,16 @@ afterEach(() => {
 });
 
 const everything = {
-  ...{ battery: true, gps: true, network: true, mobileThrottling: true, enable5G: true, phone: true },
-  ...{ identifiers: true, diskIO: true, gamepad: true, accelerometer: true },
+  battery: true,
+  gps: true,
+  network: true,
+  mobileThrottling: true,
+  enable5G: true,
+  phone: true,
+  identifiers: true,
+  diskIO: true,
+  gamepad: true,
+  accelerometer: true,
 };
 
 /** A device that can do everything, with the tool of the address open. */
@@ -62,8 +70,15 @@ describe("the tools beside a device", () => {
         .map((item) => item.textContent.replace(/[A-Z]$/, ""));
     await vi.waitFor(() =>
       expect(names()).toEqual([
-        ...["Text and clipboard", "Location", "Network", "Calls and messages", "SIM and operator", "Identifiers"],
-        ...["Disk speed", "Controllers", "Picture quality"],
+        "Text and clipboard",
+        "Location",
+        "Network",
+        "Calls and messages",
+        "SIM and operator",
+        "Identifiers",
+        "Disk speed",
+        "Controllers",
+        "Picture quality",
       ]),
     );
     await userEvent.keyboard("{ArrowDown}{Enter}");
@@ -161,8 +176,12 @@ describe("the tools beside a device", () => {
     expect(sent[0]).toEqual({
       channel: "baseband",
       messages: [
-        ...["network operator 26201", "network operator_name Tele Kom", "sim operator 20801"],
-        ...["sim operator_name T", "sim imsi_id 123456789", "sim phone_number 555"],
+        "network operator 26201",
+        "network operator_name Tele Kom",
+        "sim operator 20801",
+        "sim operator_name T",
+        "sim imsi_id 123456789",
+        "sim phone_number 555",
       ],
     });
   });
