@@ -3,3 +3,4 @@ export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewN
 export { DeviceState, type DeviceStateValues } from "./device/device-state.ts";
 export { LAUNCHER, ownApps } from "./device/own-apps.ts";
 export { hasNavigationBar } from "./device/has-navigation-bar.ts";
+export { answerCall, endCall } from "./device/phone.ts";

@@ -67,7 +67,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             // It must not delete itself. It changes no settings here that it would have to put back.
             return openScrcpy(link, { ...deps, options: { ...options, cleanup: false } });
           };
-          const source = new RestingSource(await open(opening), (waking) => open(waking));
+          const source = new RestingSource(await open(opening), (waking, shape) => open(waking, shape), clock);
           viewers.addDevice(instance, {
             source,
             shell: (command, options) => link.shell(command, options),

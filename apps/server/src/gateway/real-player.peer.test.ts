@@ -1,9 +1,18 @@
+import { systemClock } from "@terrarium/clock";
+import pino from "pino";
 import { type Browser, chromium, type Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testDevice, type TestDevice } from "@terrarium/simulator/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { VideoPacket } from "@terrarium/scrcpy";
+import { Cleanup } from "../platform/clean-up.ts";
+import type { StreamShape } from "./display/display-source.ts";
+import { openScrcpy } from "./display/open-scrcpy.ts";
+import { RestingSource } from "./display/resting-source.ts";
 import { type PlayerPage, startPlayerPage } from "./testing/player-page.ts";
 import { DEVICE, startTestViewerServer, type TestViewerServer } from "./testing/test-viewer-server.ts";
 import { twoColours } from "./testing/two-colours.ts";
+import { createViewerServer } from "./viewer-server.ts";
+import { cleanUpWebRtc } from "./viewers/web-rtc-peer.ts";
 
 /** Colours pass through YUV and back. */
 const TOLERANCE = 24;
@@ -29,19 +38,7 @@ describe("the real web player in Chromium", () => {
       if (message.type === "resetVideo") show();
     });
     served = await startPlayerPage(test.server);
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-      // The sandbox needs user namespaces; the rest keeps the browser off the network and lets it use loopback.
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--no-first-run",
-        "--allow-loopback-in-peer-connection",
-        "--autoplay-policy=no-user-gesture-required",
-      ],
-    });
+    browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 800, height: 800 } });
     await page.goto(served.url);
   });
@@ -124,6 +121,239 @@ describe("the real web player in Chromium", () => {
     expect(JSON.stringify(await page.evaluate("window.closes"))).toMatch(/closeServerShutdown/);
   });
 });
+
+/** Its own buttons and forms, and what comes of them, seen over adb with Android's own commands. */
+describe("the real web player's widgets on a simulated device", () => {
+  const cleanup = new Cleanup();
+  let device: TestDevice;
+  let page: Page;
+
+  beforeAll(async () => {
+    cleanup.add(cleanUpWebRtc);
+    device = await testDevice({ clock: systemClock });
+    cleanup.add(() => device.stop());
+    const { adb } = device;
+    const log = pino({ level: "silent" });
+    const { signal } = new AbortController();
+    const open = (opening: AbortSignal, options?: StreamShape) =>
+      openScrcpy(adb, { clock: systemClock, log, signal: opening, options });
+    const source = new RestingSource(await open(signal), open, systemClock);
+    cleanup.add(() => source.close());
+    const server = createViewerServer({
+      clock: systemClock,
+      log,
+      authorize: async () => ({ instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" }),
+      ice: { bindAddress: "127.0.0.1", reach: "loopback" },
+    });
+    cleanup.add(() => server.stop());
+    server.addDevice(DEVICE, {
+      source,
+      shell: (command, options) => adb.shell(command, options),
+      openMiniature: (looking) => open(looking),
+      openShowcase: (looking) => open(looking),
+    });
+    const served = await startPlayerPage(server);
+    cleanup.add(() => served.stop());
+    const browser = await openBrowser();
+    cleanup.add(() => browser.close());
+    page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
+    await page.goto(served.url);
+    // Widgets wake up when the device has said what it has.
+    await page.waitForFunction(() => !!document.querySelector(".gm-network-plugin select[name=select-mobile-profile]"));
+  });
+  afterAll(() => cleanup.run());
+
+  const press = (selector: string) => page.locator(selector).first().dispatchEvent("click");
+  /** Types, as its forms check on each key. */
+  const type = async (selector: string, text: string) => {
+    const field = page.locator(selector).first();
+    await field.fill(text.slice(0, -1));
+    await field.press("End");
+    await field.pressSequentially(text.slice(-1));
+  };
+  const choose = (selector: string, value: string) =>
+    page.locator(selector).first().selectOption(value, { force: true });
+  const shell = async (command: string) => (await device.adb.shell(command)).stdout;
+  const sends = (event: object) =>
+    page.evaluate((sent) => {
+      const { player } = window as unknown as { player: { VM_communication: { sendData(event: object): void } } };
+      player.VM_communication.sendData(sent);
+    }, event);
+
+  it("turns on every widget that has an effect, and no other", async () => {
+    const off = await page.evaluate(() =>
+      [...document.querySelectorAll(".gm-disabled-widget-icon")].map(({ className }) => className.split(" ")[1]),
+    );
+    expect(new Set(off)).toEqual(new Set(["gm-camera-button", "gm-fingerprint-button"]));
+  });
+
+  it("phone: a message, then a call", async () => {
+    await press(".gm-phone-button");
+    await type(".gm-phone-number", "+33612345678");
+    await type(".gm-phone-message", "it's $(id) é漢🌱!");
+    await press(".gm-phone-send");
+    await expect
+      .poll(() => shell("content query --uri content://sms/inbox --projection address:body"), { timeout: 5_000 })
+      .toMatch(/address=\+33612345678, body=it's \$\(id\) é漢🌱!/);
+    await press(".gm-phone-button");
+    await press(".gm-phone-call");
+    await expect
+      .poll(() => shell("dumpsys telephony.registry"), { timeout: 5_000 })
+      .toMatch(/mCallState=1\n.*mCallIncomingNumber=\+33612345678/);
+  });
+
+  it("GPS", async () => {
+    await press(".gm-gps-button");
+    const fields = {
+      latitude: "65.96",
+      longitude: "-18.53",
+      altitude: "15.04",
+      accuracy: "7",
+      bearing: "90",
+      speed: "4.5",
+    };
+    for (const [field, value] of Object.entries(fields)) await type(`.gm-gps-${field}`, value);
+    await press(".gm-gps-submit");
+    await expect
+      .poll(() => shell("dumpsys location"), { timeout: 5_000 })
+      .toMatch(/\[gps 65\.960000,-18\.530000 hAcc=7 et=\S+ alt=15\.04 vel=4\.5 bear=90\]/);
+  });
+
+  it("network: kind, bars and switches", async () => {
+    await press(".gm-network-button");
+    await choose("select[name=select-mobile-profile]", "edge");
+    await choose("select[name=select-mobile-signal-strength]", "poor");
+    await expect
+      .poll(() => shell("getprop gsm.network.type; dumpsys telephony.registry"), { timeout: 5_000 })
+      .toMatch(/^EDGE\n[^]*level=1/);
+    await page.locator("input[name=wifi-checkbox]").dispatchEvent("click");
+    await expect.poll(() => shell("settings get global wifi_on"), { timeout: 5_000 }).toMatch(/^0/);
+    // It is locked until the device has answered.
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>("input[name=wifi-checkbox]")?.disabled === false,
+    );
+    await press(".gm-network-button");
+  });
+
+  it("identifiers", async () => {
+    await press(".gm-identifiers-button");
+    const ids = page.locator(".gm-identifiers-plugin input");
+    await vi.waitFor(async () => expect(await ids.last().inputValue()).toMatch(/^35824005\d{7}$/));
+    for (const [at, id] of ["0123456789abcdef", "352099001761481"].entries()) {
+      await ids.nth(at).fill(id);
+      await ids.nth(at).press("End");
+    }
+    await press(".gm-identifiers-update");
+    await expect
+      .poll(() => shell("settings get secure android_id; cmd phone get-imei"), { timeout: 5_000 })
+      .toMatch(/^0123456789abcdef\nDevice IMEI: 352099001761481\n/);
+  });
+
+  it("baseband: operators and SIM", async () => {
+    await press(".gm-sim-button");
+    await type(".gm-network-network-mmc", "26201");
+    await type(".gm-network-network-name", "Tele Kom");
+    await type(".gm-network-sim-mmc", "310260");
+    await type(".gm-network-sim-name", "T Sim");
+    await type(".gm-network-sim-msin", "123456789");
+    await type(".gm-network-sim-phone", "555");
+    await press(".gm-network-update");
+    await expect
+      .poll(
+        () =>
+          shell(
+            "getprop gsm.operator.numeric; getprop gsm.operator.alpha; getprop gsm.sim.operator.alpha; content query --uri content://telephony/siminfo",
+          ),
+        { timeout: 5_000 },
+      )
+      .toMatch(/^26201\nTele Kom\nT Sim\n.*number=555,.*imsi=310260123456789/);
+  });
+
+  it("disk, battery and clipboard", async () => {
+    await press(".gm-iothrottling-button");
+    await choose(".gm-iothrottling-plugin select", { index: 1 } as never);
+    await press(".gm-iothrottling-update");
+    await expect
+      .poll(() => shell("cat /dev/blkio/blkio.throttle.read_bps_device; logcat -d"), { timeout: 5_000 })
+      .toMatch(/^253:5 \d+\n[^]*drop_caches: 3/);
+    await sends({ channel: "diskio", messages: ["set readbyterate 0"] });
+
+    await press(".gm-battery-button");
+    await page.locator(".gm-charge-input").fill("42");
+    await page.locator(".gm-charge-input").dispatchEvent("change");
+    await page.locator(".gm-charge-input").dispatchEvent("input");
+    await expect.poll(() => shell("dumpsys battery"), { timeout: 5_000 }).toMatch(/level: 42/);
+
+    await press(".gm-clipboard-button");
+    await page.locator(".gm-clipboard-input").fill("copied é漢🌱");
+    await press(".gm-clipboard-button");
+    await vi.waitFor(() => expect(device.device.state.values.clipboard).toBe("copied é漢🌱"));
+  });
+
+  it("a controller, a wheel, two fingers and letters of any script", async () => {
+    await sends({
+      channel: "vinput",
+      messages: ["gamepad_plugin 0 Some_Pad 1118 654", "gamepad_press 0 0", "gamepad_axis 0 1 -1"],
+    });
+    await expect
+      .poll(() => shell("dumpsys input"), { timeout: 5_000 })
+      .toMatch(/Device 2: Some Pad[^]*vendor=0x045e, product=0x028e[^]*KeyDowns: 1 keys[^]*Y=-1\.00/);
+    device.screen.done.length = 0;
+    await sends({ type: "KEYBOARD_PRESS", keychar: "漢", keycode: 28450 });
+    const video = page.locator("video").first();
+    const box = await video.boundingBox();
+    if (!box) throw new Error("the player shows no picture");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y - 100);
+    await page.mouse.wheel(0, 240);
+    await page.keyboard.down("Control");
+    await page.mouse.down();
+    await page.mouse.move(x, y - 150);
+    await page.mouse.up();
+    await page.keyboard.up("Control");
+    await vi.waitFor(() => {
+      const done = device.screen.done.join("\n");
+      expect(done).toMatch(/text 漢/);
+      expect(done).toMatch(/scroll \S+ 0,-2/);
+      expect(done).toMatch(/touch down 1 /);
+      expect(done).toMatch(/touch up 1 /);
+    });
+  });
+
+  it("the size of its stream, with touches where they are meant", async () => {
+    await choose(".gm-streamres-button", "240");
+    await page.waitForFunction(() => (document.querySelector("video")?.videoWidth ?? 999) <= 240);
+    // The device is told of the controller again.
+    await expect.poll(() => shell("dumpsys input"), { timeout: 5_000 }).toMatch(/Some Pad/);
+    device.screen.done.length = 0;
+    const box = await page.locator("video").first().boundingBox();
+    if (!box) throw new Error("the player shows no picture");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 4);
+    await vi.waitFor(() => expect(device.screen.done.at(-1)).toMatch(/^touch up 0 (17|18)\d,1[56]\d$/));
+  });
+
+  it("leaves nothing plugged in", async () => {
+    await page.goto("about:blank");
+    await vi.waitFor(async () => expect((await device.adb.shell("dumpsys input")).stdout).not.toMatch(/Some Pad/), {
+      timeout: 10_000,
+    });
+  });
+});
+
+const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    // The sandbox needs user namespaces; the rest keeps the browser off the network and lets it use loopback.
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--no-first-run",
+      "--allow-loopback-in-peer-connection",
+      "--autoplay-policy=no-user-gesture-required",
+    ],
+  });
 
 /** Waits until the picture's centre has this colour. */
 async function untilColour(page: Page, expected: [number, number, number]): Promise<void> {

@@ -5,6 +5,8 @@ const CAPS_LOCK = 0x100000;
 export const keys = {
   home: 3,
   back: 4,
+  call: 5,
+  endCall: 6,
   up: 19,
   down: 20,
   left: 21,

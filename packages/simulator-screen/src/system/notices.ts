@@ -9,9 +9,9 @@ export interface Notice {
   text: string;
 }
 
-/** What is true of every simulated device, and what its battery says. */
+/** What is true of every simulated device, and what its battery and its phone say. */
 export function noticesOf(host: ScreenHost): Notice[] {
-  const { battery } = host.state.values;
+  const { battery, call, messages } = host.state.values;
   const notices: Notice[] = [
     { id: "adb", icon: "terminal", title: "adb is on", text: `${host.spec.name} answers adb` },
     { id: "simulated", icon: "sprout", title: "Simulated device", text: "Apps' own code is not run here" },
@@ -21,5 +21,9 @@ export function noticesOf(host: ScreenHost): Notice[] {
   } else if (battery.status === "charging") {
     notices.unshift({ id: "charging", icon: "bolt", title: "Charging", text: `${battery.level}% full` });
   }
+  const message = messages.at(-1);
+  if (message) notices.unshift({ id: "message", icon: "text", title: message.from, text: message.text });
+  if (call)
+    notices.unshift({ id: "call", icon: "sound", title: call.answered ? "Call" : "Incoming call", text: call.from });
   return notices;
 }

@@ -1,3 +1,4 @@
+import { answerCall, endCall } from "@terrarium/simulator/screen";
 import { moveFocus, pressFocused, stepFocus } from "../ui/focus.ts";
 import type { Ui } from "../ui/ui.ts";
 import { keys, keyText } from "./key-text.ts";
@@ -12,6 +13,8 @@ export function pressKey(system: System, ui: Ui, code: number, metaState: number
   if (code === keys.power) return state.set({ screenOn: !state.values.screenOn });
   if (code === keys.sleep) return state.set({ screenOn: false });
   if (code === keys.wakeUp) return state.set({ screenOn: true });
+  if (code === keys.call) return answerCall(system.host);
+  if (code === keys.endCall) return endCall(system.host, "rejected");
   if (code === keys.volumeUp) return system.volume.change(system.host, 1);
   if (code === keys.volumeDown) return system.volume.change(system.host, -1);
   if (code === keys.mute) return system.volume.change(system.host, -state.values.volume);

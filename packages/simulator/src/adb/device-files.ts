@@ -1,4 +1,5 @@
 import { DeviceFileError, type DeviceFiles, type FileEntry, type FileStat, type FileWriter } from "@terrarium/adb";
+import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { FileError } from "../files/file-error.ts";
 import type { Files } from "../files/files.ts";
 import { type Node, statMode } from "../files/node.ts";
@@ -17,8 +18,8 @@ function refuse(error: unknown, path: string): never {
   throw new DeviceFileError(errno, `${path}: ${error.message}`);
 }
 
-/** `adb push`, `pull` and `ls` on the files of a device, as the user that adbd runs as now. */
-export function adbFiles(filesNow: () => Files): DeviceFiles {
+/** `adb push`, `pull` and `ls` on the files of a device, as the user that adbd runs as now; each read waits for `diskRead`. */
+export function adbFiles(filesNow: () => Files, diskRead: SimulatedDevice["diskRead"]): DeviceFiles {
   const statOf = (node: Node): FileStat => ({
     mode: statMode(node),
     size: filesNow().size(node),
@@ -63,6 +64,7 @@ export function adbFiles(filesNow: () => Files): DeviceFiles {
           const chunk = reader.read(at, READ_BYTES);
           if (chunk.length === 0) return;
           at += chunk.length;
+          await diskRead(chunk.length, reader);
           yield chunk;
         }
       } catch (error) {

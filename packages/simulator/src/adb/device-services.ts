@@ -27,7 +27,10 @@ export function deviceServices({ reverses, restart, ...deps }: AdbdOptions): Dev
   let shells = 0;
   device.connectReverse = (address, signal) => reverses.connect(address, signal);
   return {
-    files: adbFiles(() => device.shellFiles()),
+    files: adbFiles(
+      () => device.shellFiles(),
+      (bytes, reader) => device.diskRead(bytes, reader),
+    ),
     shell: (request) => runShell(deps, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
     localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
     service: (name) =>

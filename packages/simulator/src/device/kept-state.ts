@@ -10,7 +10,7 @@ export interface KeptState {
   packages: KeptPackages;
 }
 
-/** Not kept: the battery and the network's signal, which come from outside, the clipboard, and whether the screen is on. */
+/** Not kept: battery, network and GPS, which come from outside, the clipboard, a call, and whether the screen is on. */
 const KEPT = [
   "autoRotate",
   "wifi",
@@ -21,6 +21,10 @@ const KEPT = [
   "fontScale",
   "timeZone",
   "locale",
+  "sim",
+  "deviceId",
+  "calls",
+  "messages",
 ] as const satisfies (keyof DeviceStateValues)[];
 
 type Parts = Pick<SimulatedDevice, "state" | "settings" | "properties" | "packages">;

@@ -22,6 +22,9 @@ export function makeFile(device: SimulatedDevice, name: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+/** Major and minor number of the disk that holds /data. */
+const DATA_DISK = "253:5";
+
 const upSeconds = (device: SimulatedDevice) => (device.uptimeMs / 1000).toFixed(2);
 
 const maker: Record<string, (device: SimulatedDevice) => string> = {
@@ -35,6 +38,7 @@ const maker: Record<string, (device: SimulatedDevice) => string> = {
   "battery/capacity": (device) => `${device.state.values.battery.level}\n`,
   "battery/status": (device) =>
     `${{ charging: "Charging", discharging: "Discharging", full: "Full" }[device.state.values.battery.status]}\n`,
+  "blkio/read_bps": ({ state }) => (state.values.diskReadRate > 0 ? `${DATA_DISK} ${state.values.diskReadRate}\n` : ""),
   "proc/cmdline": (device) =>
     `androidboot.hardware=terrarium androidboot.serialno=${device.properties.get("ro.serialno")} terrarium.simulated=1\n`,
   "proc/cpuinfo": ({ spec }) =>

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { MachineSpec } from "@terrarium/runtime";
 import { abisOf } from "./abi.ts";
+import { type DeviceStateValues, initialState, type MobileProfile } from "./device-state.ts";
+import { hasPhone } from "./phone.ts";
 import { androidVersion } from "./android-version.ts";
 import { hasNavigationBar } from "./has-navigation-bar.ts";
 
@@ -58,6 +60,10 @@ export class Properties {
     for (const listener of this.#changed) listener(name, value);
   }
 
+  setAll(values: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(values)) this.set(name, value);
+  }
+
   /** Sets a property as a shell may. Returns why not, or undefined on success. */
   setFromShell(name: string, value: string): string | undefined {
     const bad = name === "" || name.length > MAX_NAME_BYTES || !/^[\w.:@-]+$/.test(name) || name.startsWith(".");
@@ -82,8 +88,30 @@ export class Properties {
   }
 }
 
+/** As Android names them (`TelephonyManager.getNetworkTypeName`). */
+export const networkTypes: Readonly<Record<MobileProfile, string>> = {
+  "5g": "NR",
+  lte: "LTE",
+  hsdpa: "HSDPA",
+  umts: "UMTS",
+  edge: "EDGE",
+  gprs: "GPRS",
+  gsm: "GSM",
+  none: "Unknown",
+};
+
+/** What a phone's properties say of its SIM and its network. */
+export const phoneProperties = ({ sim, mobileProfile }: Pick<DeviceStateValues, "sim" | "mobileProfile">) => ({
+  "gsm.network.type": networkTypes[mobileProfile],
+  "gsm.operator.alpha": sim.networkName,
+  "gsm.operator.numeric": sim.networkOperator,
+  "gsm.sim.operator.alpha": sim.simName,
+  "gsm.sim.operator.numeric": sim.simOperator,
+});
+
 /** What a device of this spec says of itself before it has booted. */
-export function initialProperties({ id, image, hardware }: MachineSpec, builtMs: number): Record<string, string> {
+export function initialProperties(spec: MachineSpec, builtMs: number): Record<string, string> {
+  const { id, image, hardware } = spec;
   const version = androidVersion(image.sdkVersion);
   const word = hardware.name.replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_|_$/g, "") || "device";
   const base: Record<string, string> = {
@@ -145,8 +173,8 @@ export function initialProperties({ id, image, hardware }: MachineSpec, builtMs:
     "ro.terrarium.simulated": "1",
     "ro.terrarium.image.version": image.imageVersion,
     "ro.zygote": abis64.length > 0 ? "zygote64_32" : "zygote32",
-    "gsm.sim.state": hardware.formFactor === "PHONE" || hardware.formFactor === "FOLDABLE" ? "LOADED" : "NOT_READY",
-    "gsm.operator.alpha": hardware.formFactor === "PHONE" || hardware.formFactor === "FOLDABLE" ? "Terrarium" : "",
+    "gsm.sim.state": hasPhone({ spec }) ? "LOADED" : "NOT_READY",
+    ...(hasPhone({ spec }) ? phoneProperties(initialState) : {}),
     "init.svc.adbd": "running",
     // "1" hides Android's own navigation bar (DisplayPolicy); the name comes from its emulator.
     "qemu.hw.mainkeys": hasNavigationBar(hardware) ? "0" : "1",

@@ -3,11 +3,13 @@ import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
 import { baseImage } from "../files/base-image.ts";
 import { FileError } from "../files/file-error.ts";
+import type { FileReader } from "../files/file-reader.ts";
 import { Files } from "../files/files.ts";
 import { ROOT, SHELL } from "../files/identity.ts";
 import { directoryName } from "../files/path.ts";
 import { Volume } from "../files/volume.ts";
 import type { CreateScreen, ScreenHost } from "./screen.ts";
+import type { Gamepad } from "./gamepads.ts";
 import { bootLines } from "./boot-lines.ts";
 import { DeviceState } from "./device-state.ts";
 import { Display } from "./display.ts";
@@ -17,7 +19,8 @@ import { LogBuffer, type LogLevel } from "./log-buffer.ts";
 import { LAUNCHER, ownApps } from "./own-apps.ts";
 import { Packages } from "./packages.ts";
 import { kernelRelease, makeFile } from "./proc-files.ts";
-import { initialProperties, Properties } from "./properties.ts";
+import { hasPhone } from "./phone.ts";
+import { initialProperties, phoneProperties, Properties } from "./properties.ts";
 import { type Process, systemProcesses } from "./processes.ts";
 import { Settings } from "./settings.ts";
 
@@ -56,6 +59,8 @@ export class SimulatedDevice {
   readonly logs = new LogBuffer();
   readonly display: Display;
   readonly sockets = new LocalSockets();
+  /** Controllers that hosts have plugged in. */
+  readonly gamepads = new Set<Gamepad>();
   /** Files as the system itself sees them. */
   readonly files: Files;
   #startedMs: number;
@@ -108,9 +113,11 @@ export class SimulatedDevice {
     });
     this.installSessions = new InstallSessions(this.packages, this.files);
     this.display = new Display(createScreen, this.#screenHost());
-    this.state.watch(({ locale, timeZone }) => {
+    this.state.watch(({ locale, timeZone, sim, mobileProfile }) => {
       if (locale !== undefined) this.properties.set("persist.sys.locale", locale);
       if (timeZone !== undefined) this.properties.set("persist.sys.timezone", timeZone);
+      if (hasPhone(this) && (sim ?? mobileProfile) !== undefined)
+        this.properties.setAll(phoneProperties(this.state.values));
     });
   }
 
@@ -189,6 +196,12 @@ export class SimulatedDevice {
       `Force stopping ${packageName} appid=${this.packages.get(packageName)?.uid ?? -1} user=0: from pid 2000`,
     );
     if (this.display.opened?.focused.startsWith(`${packageName}/`)) this.pressHome();
+  }
+
+  /** To be awaited after each read of a file: the disk may be slow. */
+  async diskRead(bytes: number, { isMade = false }: FileReader): Promise<void> {
+    const { diskReadRate } = this.state.values;
+    if (diskReadRate > 0 && !isMade) await this.clock.sleep((bytes / diskReadRate) * 1000, this.ended);
   }
 
   pressHome(): void {

@@ -107,6 +107,8 @@ function build({ sdkVersion, builtMs, commands, apps }: BaseImageOptions): Direc
     ),
     "default.prop": link("/system/etc/prop.default"),
     dev: folder({
+      blkio: folder({ "blkio.throttle.read_bps_device": made("blkio/read_bps") }),
+      uhid: { ...char("null"), mode: 0o660, uid: 3011, gid: 3011 },
       null: char("null"),
       zero: char("zero"),
       random: char("random"),

@@ -4,8 +4,10 @@ import { CommandTable } from "../shell/command-table.ts";
 import { activity } from "../shell/commands/activity.ts";
 import { basics } from "../shell/commands/basics.ts";
 import { changing } from "../shell/commands/changing.ts";
+import { content } from "../shell/commands/content.ts";
 import { digests } from "../shell/commands/digests.ts";
 import { dumpsys } from "../shell/commands/dumpsys.ts";
+import { gadget } from "../shell/commands/gadget.ts";
 import { input } from "../shell/commands/input.ts";
 import { listing } from "../shell/commands/listing.ts";
 import { logcat } from "../shell/commands/logcat.ts";
@@ -35,6 +37,8 @@ export const commands = new CommandTable({
   ...dumpsys,
   ...uiautomator,
   ...settings,
+  ...content,
+  ...gadget,
   ...logcat,
   ...appProcess,
   ...screenrecord,

@@ -6,12 +6,14 @@ import {
   type Position,
   type ServerOptions,
 } from "@terrarium/scrcpy";
+import { type Gamepad, keysOf } from "../device/gamepads.ts";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { VideoStream } from "./video-stream.ts";
 
 /** android.view.KeyEvent. */
 const key = { back: 4, notification: 83, cut: 277, copy: 278, paste: 279 } as const;
 const MAX_POINTERS = 10;
+const MAX_GAMEPADS = 8;
 
 /** Applies a client's control messages to the device, and answers them. */
 export class Control {
@@ -22,6 +24,7 @@ export class Control {
   /** The client's pointer ids; the index is the screen's pointer number. */
   readonly #pointers: (bigint | undefined)[] = [];
   #ownClipboard = false;
+  readonly #gamepads = new Map<number, Gamepad>();
 
   constructor(stream: ByteStream, device: SimulatedDevice, options: ServerOptions, video: VideoStream | undefined) {
     this.#stream = stream;
@@ -49,6 +52,7 @@ export class Control {
       if (!this.#device.ended.aborted)
         for (const [at, pointer] of this.#pointers.entries())
           if (pointer !== undefined) this.#device.display.screen.touch("cancel", at, 0, 0);
+      for (const id of this.#gamepads.keys()) this.#unplug(id);
     }
   }
 
@@ -89,6 +93,12 @@ export class Control {
         return this.#press(key.notification);
       case "startApp":
         return this.#startApp(message.name);
+      case "uhidCreate":
+        return this.#plug(message);
+      case "uhidInput":
+        return this.#report(message.id, message.data);
+      case "uhidDestroy":
+        return this.#unplug(message.id);
       case "resetVideo":
         return this.#video?.reset();
       case "scanFile":
@@ -133,6 +143,34 @@ export class Control {
     if (!found) return this.#device.log("W", "scrcpy", `Cannot start unknown app: ${plain}`);
     if (restart) this.#device.stopApp(found.packageName);
     this.#device.startApp(found.packageName);
+  }
+
+  #plug({ id, name, vendorId, productId }: Extract<ControlMessage, { type: "uhidCreate" }>): void {
+    this.#unplug(id);
+    if (this.#device.gamepads.size >= MAX_GAMEPADS) return;
+    const pad: Gamepad = { name, vendorId, productId, report: new Uint8Array(0) };
+    this.#gamepads.set(id, pad);
+    this.#device.gamepads.add(pad);
+    this.#device.log("I", "EventHub", `New device: name='${name}', classes=GAMEPAD | JOYSTICK`);
+  }
+
+  #report(id: number, report: Uint8Array): void {
+    const pad = this.#gamepads.get(id);
+    if (!pad) return;
+    const before = keysOf(pad);
+    pad.report = report.slice();
+    const now = keysOf(pad);
+    const { screen } = this.#device.display;
+    for (const code of before) if (!now.includes(code)) screen.key("up", code, 0);
+    for (const code of now) if (!before.includes(code)) screen.key("down", code, 0);
+  }
+
+  #unplug(id: number): void {
+    const pad = this.#gamepads.get(id);
+    if (!pad) return;
+    if (!this.#device.ended.aborted) this.#report(id, new Uint8Array(0));
+    this.#gamepads.delete(id);
+    this.#device.gamepads.delete(pad);
   }
 
   #press(keyCode: number): void {

@@ -75,6 +75,7 @@ export async function* readFile(call: Invocation, path: string): AsyncGenerator<
     if (chunk.length === 0) return;
     at += chunk.length;
     await call.spend(chunk.length);
+    await call.device.diskRead(chunk.length, reader);
     yield chunk;
   }
 }
@@ -88,6 +89,7 @@ export async function copyFile(call: Invocation, reader: FileReader, writer: Fil
       writer.write(chunk);
       at += chunk.length;
       await call.spend(2 * chunk.length);
+      await call.device.diskRead(chunk.length, reader);
     }
   } finally {
     writer.close();

@@ -6,6 +6,14 @@ export interface VideoSize {
   height: number;
 }
 
+/** How the picture is sent; what is not named is as the device's encoder has it. */
+export interface StreamShape {
+  /** The longer side in pixels, at most. */
+  maxSize?: number;
+  /** Bits a second. */
+  videoBitRate?: number;
+}
+
 /** A device's picture, and the control messages back to it: scrcpy, or a fake in tests. */
 export interface DisplaySource {
   /** Of the latest packet. */
@@ -20,6 +28,8 @@ export interface DisplaySource {
   sendControl(message: ControlMessage): void;
   /** Nobody is watching: the display may be closed until the next message. */
   rest?(): void;
+  /** Changes the shape of the picture from now on, for everybody. */
+  reshape?(change: StreamShape): void;
   /** Aborts, with the reason, when the display is over. */
   readonly gone: AbortSignal;
   /** Closes it and resolves when everything is freed. Safe to call twice. */

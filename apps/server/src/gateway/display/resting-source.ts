@@ -1,19 +1,24 @@
+import type { Clock } from "@terrarium/clock";
 import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
-import type { DisplaySource, VideoSize } from "./display-source.ts";
+import type { DisplaySource, StreamShape, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
 
 /** Input buffered while the display reopens; a hand cannot produce more in that time. */
 const MAX_HELD_MESSAGES = 64;
 
 /** Opens the display again; the signal cancels that. */
-export type Reopen = (signal: AbortSignal) => Promise<DisplaySource>;
+export type Reopen = (signal: AbortSignal, shape: StreamShape) => Promise<DisplaySource>;
+
+const asIs: StreamShape = {};
 
 /**
  * A display that closes while nobody is watching and reopens on the next message. An open display occupies an encoder, and
- * the device keeps repainting for it even if only the clock changes. `gone` aborts only when the display ends unasked.
+ * the device keeps repainting for it even if only the clock changes. It also reopens when its stream is to have another shape. `gone`
+ * aborts only when the display ends unasked.
  */
 export class RestingSource implements DisplaySource {
   readonly #reopen: Reopen;
+  readonly #clock: Clock;
   readonly #packets = new Listeners<VideoPacket>();
   readonly #clipboard = new Listeners<string>();
   readonly #over = new AbortController();
@@ -21,9 +26,16 @@ export class RestingSource implements DisplaySource {
   #waking: Promise<void> | undefined;
   #held: ControlMessage[] = [];
   #size: VideoSize;
+  #shape = asIs;
+  /** Controllers that are plugged in: each display has to be told of them. */
+  readonly #controllers = new Map<number, ControlMessage>();
+  /** The time of the last picture and when it came: a display that was reopened counts from 0 again, but viewers' streams go on. */
+  #lastUs = 0n;
+  #lastAtMs = 0;
 
-  constructor(first: DisplaySource, reopen: Reopen) {
+  constructor(first: DisplaySource, reopen: Reopen, clock: Clock) {
     this.#reopen = reopen;
+    this.#clock = clock;
     this.#size = first.size;
     this.#take(first);
   }
@@ -50,6 +62,8 @@ export class RestingSource implements DisplaySource {
 
   sendControl(message: ControlMessage): void {
     if (this.gone.aborted) return;
+    if (message.type === "uhidCreate") this.#controllers.set(message.id, message);
+    if (message.type === "uhidDestroy") this.#controllers.delete(message.id);
     if (this.#source) return this.#source.sendControl(message);
     // A display that was just opened starts with a key frame anyway.
     if (message.type !== "resetVideo" && this.#held.length < MAX_HELD_MESSAGES) this.#held.push(message);
@@ -57,11 +71,17 @@ export class RestingSource implements DisplaySource {
   }
 
   rest(): void {
-    const source = this.#source;
-    if (!source || this.gone.aborted) return;
-    this.#size = source.size;
-    this.#source = undefined;
-    void source.close();
+    this.#shape = asIs;
+    this.#closeSource();
+  }
+
+  reshape(change: StreamShape): void {
+    const wanted = Object.entries({ ...this.#shape, ...change }).filter(([, value]) => value !== undefined);
+    const shape: StreamShape = Object.fromEntries(wanted);
+    if (this.gone.aborted || isSame(shape, this.#shape)) return;
+    this.#shape = shape;
+    this.#closeSource();
+    this.#waking ??= this.#wake();
   }
 
   async close(): Promise<void> {
@@ -70,12 +90,21 @@ export class RestingSource implements DisplaySource {
     await this.#source?.close();
   }
 
+  #closeSource(): void {
+    const source = this.#source;
+    if (!source || this.gone.aborted) return;
+    this.#size = source.size;
+    this.#source = undefined;
+    void source.close();
+  }
+
   async #wake(): Promise<void> {
     try {
-      const source = await this.#reopen(this.gone);
+      const source = await this.#open();
       if (this.gone.aborted) return await source.close();
       this.#take(source);
-      for (const message of this.#held) source.sendControl(message);
+      for (const message of this.#controllers.values()) source.sendControl(message);
+      for (const message of this.#held) if (message.type !== "uhidCreate") source.sendControl(message);
     } catch (error) {
       this.#over.abort(error);
     } finally {
@@ -84,9 +113,26 @@ export class RestingSource implements DisplaySource {
     }
   }
 
+  /** In the shape that is wanted by the time it is open. */
+  async #open(): Promise<DisplaySource> {
+    for (;;) {
+      const shape = this.#shape;
+      const source = await this.#reopen(this.gone, shape);
+      if (shape === this.#shape || this.gone.aborted) return source;
+      await source.close();
+    }
+  }
+
   #take(source: DisplaySource): void {
     this.#source = source;
-    source.watch((packet) => this.#packets.notify(packet));
+    let shiftUs: bigint | undefined;
+    source.watch((packet) => {
+      if (packet.type !== "frame") return this.#packets.notify(packet);
+      shiftUs ??= this.#shiftFor(packet.ptsUs);
+      this.#lastUs = packet.ptsUs + shiftUs;
+      this.#lastAtMs = this.#clock.monotonic();
+      this.#packets.notify({ ...packet, ptsUs: this.#lastUs });
+    });
     source.watchClipboard((text) => this.#clipboard.notify(text));
     const end = () => {
       // A resting display was closed on purpose.
@@ -95,4 +141,14 @@ export class RestingSource implements DisplaySource {
     if (source.gone.aborted) end();
     else source.gone.addEventListener("abort", end, { once: true });
   }
+
+  /** What to add to the times of a display so that they go on from the last picture's. */
+  #shiftFor(firstUs: bigint): bigint {
+    if (firstUs > this.#lastUs) return 0n;
+    const sinceUs = BigInt(Math.max(1, Math.round((this.#clock.monotonic() - this.#lastAtMs) * 1_000)));
+    return this.#lastUs + sinceUs - firstUs;
+  }
 }
+
+const isSame = (one: StreamShape, other: StreamShape): boolean =>
+  one.maxSize === other.maxSize && one.videoBitRate === other.videoBitRate;

@@ -15,6 +15,8 @@ async function create(kind: DeviceKind = "handheld") {
   const over = new AbortController();
   const device: GadgetDevice = {
     kind,
+    sdkVersion: 30,
+    isSimulated: false,
     shell: (command, options) => shell.run(command, options),
     display: new FakeDisplay(),
     broadcast: hear,

@@ -34,7 +34,7 @@ function create(list?: readonly OpenGadget[], characteristics = "default") {
 }
 
 const rotate: GadgetCommand = { type: "rotate" };
-const gps: OpenGadget = () => ({ capability: "gps", channels: ["gps"], handle: () => undefined });
+const gps: OpenGadget = () => ({ capabilities: ["gps"], channels: ["gps"], handle: () => undefined });
 
 describe("the gadgets of a device", () => {
   for (const [characteristics, expected] of [

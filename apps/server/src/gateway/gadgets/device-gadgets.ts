@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { type Capabilities, capabilitiesMessage, noCapabilities } from "@terrarium/player";
 import { within } from "../within.ts";
-import { deviceKindOf } from "./device-kind.ts";
+import { type DeviceFacts, deviceFactsOf } from "./device-kind.ts";
 import type { Gadget, GadgetCommand, GadgetDevice, OpenGadget, Send } from "./gadget.ts";
 import { gadgetList } from "./gadget-list.ts";
 
@@ -10,12 +10,13 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 /** What one device has of the list. */
 export class DeviceGadgets {
-  readonly #device: Omit<GadgetDevice, "kind">;
+  readonly #device: Omit<GadgetDevice, keyof DeviceFacts>;
   readonly #clock: Clock;
   readonly #opened: Promise<void>;
   #gadgets: Gadget[] = [];
+  #isSimulated = false;
 
-  constructor(device: Omit<GadgetDevice, "kind">, clock: Clock, list: readonly OpenGadget[] = gadgetList) {
+  constructor(device: Omit<GadgetDevice, keyof DeviceFacts>, clock: Clock, list: readonly OpenGadget[] = gadgetList) {
     this.#device = device;
     this.#clock = clock;
     this.#opened = this.#open(list).catch((error: unknown) => {
@@ -37,6 +38,16 @@ export class DeviceGadgets {
     for (const gadget of this.#gadgets) if (gadget.channels.includes(channel)) gadget.handle(command, reply);
   }
 
+  /** The viewer with this `reply` is gone. */
+  leave(reply: Send): void {
+    for (const gadget of this.#gadgets) gadget.leave?.(reply);
+  }
+
+  /** Whether its keyboard has every character there is, as far as is known yet. */
+  get typesAll(): boolean {
+    return this.#isSimulated;
+  }
+
   release(): void {
     for (const gadget of this.#gadgets) gadget.release?.();
     this.#gadgets = [];
@@ -46,8 +57,9 @@ export class DeviceGadgets {
     const { shell, signal, log } = this.#device;
     const probe = <T>(work: (probing: AbortSignal) => Promise<T>) =>
       within(PROBE_TIMEOUT_MS, this.#clock, signal, work);
-    const kind = await probe((probing) => deviceKindOf(shell, probing));
-    const device = { ...this.#device, kind };
+    const facts = await probe((probing) => deviceFactsOf(shell, probing));
+    const device = { ...this.#device, ...facts };
+    this.#isSimulated = facts.isSimulated;
     const opened = await Promise.all(
       list.map((open) =>
         probe(async (probing) => open(device, probing)).catch((error: unknown) => {
@@ -61,7 +73,7 @@ export class DeviceGadgets {
   }
 
   #capabilities(): Capabilities {
-    const names = this.#gadgets.flatMap(({ capability }) => capability ?? []);
+    const names = this.#gadgets.flatMap(({ capabilities }) => capabilities ?? []);
     return { ...noCapabilities, ...Object.fromEntries(names.map((name) => [name, true])) };
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fakeShell } from "../testing/fake-shell.ts";
-import { deviceKindOf, type DeviceKind } from "./device-kind.ts";
+import { deviceFactsOf, type DeviceKind } from "./device-kind.ts";
 
-describe("deviceKindOf", () => {
+describe("deviceFactsOf", () => {
   const rows: [string, DeviceKind][] = [
     ["default", "handheld"],
     ["tablet,nosdcard", "handheld"],
@@ -16,6 +16,7 @@ describe("deviceKindOf", () => {
     it(`reads ${JSON.stringify(characteristics)} as ${kind}`, async () => {
       const shell = fakeShell();
       shell.characteristics = characteristics;
-      expect(await deviceKindOf(shell.run, new AbortController().signal)).toBe(kind);
+      const facts = await deviceFactsOf(shell.run, new AbortController().signal);
+      expect(facts).toEqual({ kind, sdkVersion: 30, isSimulated: false });
     });
 });

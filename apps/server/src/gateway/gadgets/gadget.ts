@@ -1,21 +1,23 @@
 import type { AdbLink } from "@terrarium/adb";
-import type { Capabilities, Channel, NotifyCommand, RotateCommand, SensorCommand } from "@terrarium/player";
+import type { Capabilities, Channel, InputCommand, NotifyCommand, SensorCommand } from "@terrarium/player";
 import type { Logger } from "../../platform/log.ts";
 import type { DisplaySource } from "../display/display-source.ts";
-import type { DeviceKind } from "./device-kind.ts";
+import type { DeviceFacts } from "./device-kind.ts";
 
-/** Sends one of the player's messages. */
+/** Sends one of the player's messages. That of a viewer is the same function each time. */
 export type Send = (message: string) => void;
 
-/** Where a gadget's commands come from: the player's channels, and `rotate`, which has none. */
-export type GadgetChannel = Channel | RotateCommand["type"];
-export type GadgetCommand = SensorCommand | NotifyCommand | RotateCommand;
+/** What the player sends on no channel and is no input. */
+type PlainCommand = Extract<InputCommand, { type: "rotate" | "bitrate" | "size" }>;
+
+/** Where a gadget's commands come from: the player's channels, and the names of those commands that have none. */
+export type GadgetChannel = Channel | PlainCommand["type"];
+export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 
 /** The device that a gadget belongs to. */
-export interface GadgetDevice {
-  kind: DeviceKind;
+export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
-  display: Pick<DisplaySource, "sendControl" | "watchClipboard">;
+  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape">;
   /** To everybody who watches. */
   broadcast: Send;
   /** Aborts when the device is over. */
@@ -23,16 +25,18 @@ export interface GadgetDevice {
   log: Logger;
 }
 
-/** One thing a device has besides its screen and its keys: a battery, a clipboard, one day a GPS. All viewers share it. */
+/** One thing a device has besides its screen and its keys: a battery, a clipboard, a GPS. All viewers share it. */
 export interface Gadget {
-  /** The player's name for it; a widget whose flag is not true is off. */
-  readonly capability?: keyof Capabilities;
+  /** The player's flags for it; a widget whose flag is not true is off. */
+  readonly capabilities?: readonly (keyof Capabilities)[];
   /** Several gadgets may listen to the same channel; each takes the commands it knows. */
   readonly channels: readonly GadgetChannel[];
   /** Tells a viewer who has just come how things are. */
   introduce?(send: Send): void;
   /** Does what a viewer asks; `reply` reaches that viewer alone. Never waits and never throws. */
   handle(command: GadgetCommand, reply: Send): void;
+  /** The viewer with this `reply` is gone. */
+  leave?(reply: Send): void;
   /** The device is over. */
   release?(): void;
 }

@@ -6,9 +6,12 @@ const SHIFT = 0x01000020;
 const CTRL = 0x01000021;
 const BACKSPACE = 0x01000003;
 
-function create() {
+function create(typesAll = true) {
   const sent: ControlMessage[] = [];
-  const keys = new KeyInput((message) => sent.push(message));
+  const keys = new KeyInput(
+    (message) => sent.push(message),
+    () => typesAll,
+  );
   const press = (qtKey: number, text = "", toolbar = false) =>
     keys.handle({ type: "key", action: "press", qtKey, text, toolbar });
   const release = (qtKey: number, text = "", toolbar = false) =>
@@ -28,6 +31,17 @@ describe("KeyInput", () => {
     press(233, "é");
     release(233, "é");
     expect(events()).toEqual(["text é"]);
+  });
+
+  it("pastes what Android's own keyboard does not have, where that is all there is", () => {
+    for (const [typesAll, kinds] of [
+      [true, ["text é", "text 漢", "text 🌱"]],
+      [false, ["text é", "setClipboard", "setClipboard"]],
+    ] as const) {
+      const { press, events } = create(typesAll);
+      for (const text of ["é", "漢", "🌱"]) press(text.codePointAt(0) ?? 0, text);
+      expect(events()).toEqual(kinds);
+    }
   });
 
   it("holds and lets go of keys, and counts repeats", () => {

@@ -9,6 +9,8 @@ const MAX_HELD = 16;
 const SHORTCUT = 0x2 | 0x1000 | 0x10000;
 const KEYCODE_A = 29;
 const KEYCODE_0 = 7;
+/** Android's own keyboard has Latin letters, with their accents, and nothing beyond. */
+const LATIN = /^[\0-\u017F]*$/;
 
 /** Turns one viewer's keys into Android's: characters become text, all others are key presses and releases. */
 export class KeyInput {
@@ -16,14 +18,18 @@ export class KeyInput {
   /** How many times each held key has repeated. */
   readonly #held = new Map<number, number>();
 
-  constructor(send: (message: ControlMessage) => void) {
+  readonly #typesAll: () => boolean;
+
+  /** A device that does not type all characters has the others pasted, which replaces its clipboard. */
+  constructor(send: (message: ControlMessage) => void, typesAll: () => boolean = () => true) {
     this.#send = send;
+    this.#typesAll = typesAll;
   }
 
   handle(command: KeyCommand): void {
     const keyCode = this.#keyCodeOf(command);
     if (keyCode === undefined) {
-      if (command.action === "press" && command.text !== "") this.#send({ type: "text", text: command.text });
+      if (command.action === "press" && command.text !== "") this.#write(command.text);
     } else if (command.action === "press") this.#press(keyCode);
     else this.#release(keyCode);
   }
@@ -36,6 +42,11 @@ export class KeyInput {
   #keyCodeOf(command: KeyCommand): number | undefined {
     if (command.text === "") return androidKeyOf(command);
     return (this.#metaState() & SHORTCUT) !== 0 ? characterKey(command.text) : undefined;
+  }
+
+  #write(text: string): void {
+    if (LATIN.test(text) || this.#typesAll()) this.#send({ type: "text", text });
+    else this.#send({ type: "setClipboard", sequence: 0n, paste: true, text });
   }
 
   #press(keyCode: number): void {

@@ -3,8 +3,11 @@ import type { AdbLink } from "@terrarium/adb";
 export interface FakeShell {
   /** `ro.build.characteristics` */
   characteristics: string;
+  sdkVersion: number;
   level: number;
   status: number;
+  /** What any other command answers; it fails by default, as what is not there does. */
+  answer(words: readonly string[]): { stdout: string; exitCode: number };
   /** Each `dumpsys battery` that was run, without those two words. */
   commands: string[];
   run: AdbLink["shell"];
@@ -14,13 +17,18 @@ export interface FakeShell {
 export function fakeShell(): FakeShell {
   const shell: FakeShell = {
     characteristics: "default",
+    sdkVersion: 30,
+    answer: () => ({ stdout: "", exitCode: 127 }),
     level: 86,
     status: 3,
     commands: [],
     run: async (command) => {
-      const [program, , ...words] = command as readonly string[];
-      const answer = program === "getprop" ? `${shell.characteristics}\n` : battery(words);
-      return { stdout: answer, stderr: "", exitCode: 0 };
+      // The one line that asks what it is.
+      if (typeof command === "string")
+        return { stdout: `${shell.characteristics}\n${shell.sdkVersion}\n\n`, stderr: "", exitCode: 0 };
+      const [program, service, ...words] = command;
+      if (program === "dumpsys" && service === "battery") return { stdout: battery(words), stderr: "", exitCode: 0 };
+      return { stderr: "", ...shell.answer(command) };
     },
   };
   const battery = (words: string[]): string => {

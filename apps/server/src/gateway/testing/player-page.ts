@@ -29,6 +29,7 @@ const page = (url: string): string => `<!doctype html>
   const { DeviceRendererFactory } = window.genyDeviceWebPlayer;
   window.player = new DeviceRendererFactory().setupRenderer(document.getElementById("player"), ${JSON.stringify(url)}, {
     token: ${JSON.stringify(TOKEN)}, stun: [], turn: [], camera: true, fileUpload: false,
+    baseband: true, gpsSpeedSupport: true, streamBitrate: true,
   });
 </script>`;
 

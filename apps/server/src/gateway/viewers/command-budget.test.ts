@@ -19,6 +19,11 @@ describe("CommandBudget", () => {
     [{ type: "touch", action: "down", points: [] }, 100],
     [{ channel: "framework", type: "clipboard", text: "x" }, 10],
     [{ type: "rotate" }, 5],
+    [{ type: "size", shortSidePx: 480 }, 2],
+    [{ type: "bitrate", videoKbps: 5000, audioBps: 0 }, 2],
+    [{ channel: "baseband", type: "sms", number: "1", text: "x" }, 5],
+    [{ channel: "baseband", type: "call", number: "1" }, 5],
+    [{ channel: "vinput", type: "gamepadPlugIn", hostIndex: 0, name: "", vendorId: 0, productId: 0 }, 5],
   ];
   for (const [command, most] of rare)
     it(`lets through ${most} of ${command.type} each second, and moves beside them`, () => {
@@ -34,6 +39,13 @@ describe("CommandBudget", () => {
     for (let index = 0; index < 1500; index++) budget.allows(move, 0);
     expect(budget.allows({ ...move, action: "release" }, 0)).toBe(true);
     expect(budget.allows({ type: "touch", action: "up", points: [] }, 0)).toBe(true);
+    expect(budget.allows({ channel: "vinput", type: "gamepadButton", pad: 0, button: 1, pressed: false }, 0)).toBe(
+      true,
+    );
+    expect(budget.allows({ channel: "vinput", type: "gamepadUnplug", pad: 0 }, 0)).toBe(true);
+    expect(budget.allows({ channel: "vinput", type: "gamepadButton", pad: 0, button: 1, pressed: true }, 0)).toBe(
+      false,
+    );
     expect(budget.allows({ type: "rotate" }, 0)).toBe(false);
   });
 });

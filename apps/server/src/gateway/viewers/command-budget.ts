@@ -5,9 +5,10 @@ const WINDOW_MS = 1_000;
 
 /**
  * The most commands a second, by what each costs the device. The fastest mice report 1000 positions; a press starts a
- * redraw, a clipboard may be 250 kB, and a turn starts a new video for every viewer.
+ * redraw, a clipboard may be 250 kB, a deed runs a command of the device's shell, a turn starts a new video for every
+ * viewer, and a shape opens another one.
  */
-const most = { any: 1_000, press: 100, clipboard: 10, turn: 5 } as const;
+const most = { any: 1_000, press: 100, clipboard: 10, deed: 5, turn: 5, shape: 2 } as const;
 type Weight = keyof typeof most;
 
 /** How much one viewer may ask of a device. Releases always pass, so that nothing stays pressed. */
@@ -36,13 +37,22 @@ function weightOf(command: PlayerCommand): Weight {
       return command.action === "down" ? "press" : "any";
     case "clipboard":
       return "clipboard";
+    case "call":
+    case "sms":
+    case "gamepadPlugIn":
+      return "deed";
     case "rotate":
       return "turn";
+    case "bitrate":
+    case "size":
+      return "shape";
     default:
       return "any";
   }
 }
 
 function endsSomething(command: PlayerCommand): boolean {
+  if (command.type === "gamepadButton") return !command.pressed;
+  if (command.type === "gamepadUnplug") return true;
   return "action" in command && (command.action === "release" || command.action === "up");
 }

@@ -28,7 +28,10 @@ export class ViewerCommands {
       size: () => source.size,
       send: (message) => source.sendControl(message),
     });
-    this.#keys = new KeyInput((message) => source.sendControl(message));
+    this.#keys = new KeyInput(
+      (message) => source.sendControl(message),
+      () => deps.device.gadgets.typesAll,
+    );
   }
 
   handle(command: PlayerCommand): void {
@@ -43,10 +46,6 @@ export class ViewerCommands {
         return this.#pointer.handle(command);
       case "key":
         return this.#keys.handle(command);
-      case "bitrate":
-      case "size":
-        // All viewers share one stream: nobody has a bit rate or a size of their own.
-        return undefined;
       default:
         return this.#deps.device.gadgets.handle(command, this.#deps.reply);
     }
@@ -56,5 +55,6 @@ export class ViewerCommands {
   release(): void {
     this.#pointer.release();
     this.#keys.release();
+    this.#deps.device.gadgets.leave(this.#deps.reply);
   }
 }

@@ -3,7 +3,7 @@ import type { Theme } from "@mui/material/styles";
 import { Fragment, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { HoldButton } from "./HoldButton.tsx";
-import { type Equipment, type Tool, nextIndex, type ToolName, toolGroups } from "./toolbar-items.ts";
+import { type Equipment, gadgetTools, nextIndex, type Tool, type ToolName, toolGroups } from "./toolbar-items.ts";
 
 interface Props {
   /** False while there is no picture: the buttons stay, and say so. */
@@ -31,6 +31,8 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
   );
   const buttons = useRef(new Map<ToolName, HTMLButtonElement>());
 
+  const isInList = (name: ToolName | undefined) =>
+    name !== undefined && gadgetTools(equipment, "more").some((tool) => tool.name === name);
   const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen";
   const focus = (index: number) => {
     const tool = tools[index];
@@ -42,7 +44,7 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
       onKey(tool, true);
       onKey(tool, false);
     } else {
-      const anchor = buttons.current.get(tool.name);
+      const anchor = buttons.current.get(tool.name) ?? buttons.current.get("more");
       if (anchor) onAct(tool.name, anchor);
     }
   };
@@ -54,7 +56,10 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
       focus(index);
       return;
     }
-    const tool = tools.find(({ shortcut }) => shortcut === event.key.toLowerCase());
+    // Those of the list have their keys here too.
+    const tool = [...tools, ...gadgetTools(equipment, "more")].find(
+      ({ shortcut }) => shortcut === event.key.toLowerCase(),
+    );
     if (!tool) return;
     event.preventDefault();
     act(tool);
@@ -90,7 +95,7 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
                 label={action}
                 reason={isWaiting(tool) ? t("display.toolbar.notConnected", { action }) : undefined}
                 tabIndex={tools[current] === tool ? 0 : -1}
-                isOpen={open === tool.name}
+                isOpen={open === tool.name || (tool.name === "more" && isInList(open))}
                 tooltipSide={isNarrow ? "top" : "right"}
                 onFocus={() => setLastFocused(tool.name)}
                 onAct={() => act(tool)}

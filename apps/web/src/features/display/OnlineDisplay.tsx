@@ -3,6 +3,7 @@ import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { accessToken } from "../../shared/access-token.ts";
@@ -16,9 +17,10 @@ import { DeviceToolbar } from "./DeviceToolbar.tsx";
 import { instanceQuery } from "./display.queries.ts";
 import { DisplaySession } from "./display-session.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
+import { More, moreRoom } from "./gadgets/More.tsx";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
 import { download, screenshotName, screenshotOf } from "./screenshot.ts";
-import type { ToolName } from "./toolbar-items.ts";
+import { gadgetTools, type ToolName } from "./toolbar-items.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 interface Props {
@@ -51,10 +53,29 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   const capabilities = useDisplayStatus(session, "capabilities");
   const gadgets = useDisplayStatus(session, "gadgets");
   const people = useDisplayStatus(session, "people");
-  const [open, setOpen] = useState<{ tool: ToolName; anchor: HTMLElement }>();
+  // Which panel is open is in the address, so that a link leads to it.
+  const [address, setAddress] = useSearchParams();
+  const [anchor, setAnchor] = useState<HTMLElement>();
   const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);
-  const toolbar = useRef<HTMLDivElement>(null);
+  const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null);
+
+  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly };
+  const listed = gadgetTools(equipment, "more");
+  const asked = address.get("tool");
+  const panels = [...listed, ...gadgetTools(equipment, "sensors")].filter(({ hasPanel }) => hasPanel);
+  const open: ToolName | undefined =
+    phase !== "live"
+      ? undefined
+      : asked === "more" && listed.length > 0
+        ? asked
+        : panels.find(({ name }) => name === asked)?.name;
+  const setOpen = (tool: ToolName | undefined) => {
+    const others = Object.fromEntries([...address].filter(([name]) => name !== "tool"));
+    setAddress(tool === undefined ? others : { ...others, tool }, { replace: true, preventScrollReset: true });
+  };
+  /** The button that a panel opens from; a link has pressed none. */
+  const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
 
   // The service knows why there is nothing to come back to; the page then says it.
   useEffect(() => {
@@ -86,7 +107,9 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
     if (tool === "fullScreen") void toggleFullScreen();
     const gadget = gadgetList.find((each) => each.name === tool);
     gadget?.act?.(send);
-    if (gadget?.panel) setOpen({ tool, anchor });
+    if (!gadget?.panel && tool !== "more") return;
+    setAnchor(anchor);
+    setOpen(tool);
   };
 
   return (
@@ -94,24 +117,25 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
       ref={stage}
       picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
       formFactor={hardware.form_factor}
-      panel={gadgetList.find((each) => each.name === open?.tool)?.panel?.size}
+      panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
       sill={<ConnectionReadout session={session} device={hardware} />}
       toolbar={
         <>
           <DeviceToolbar
-            ref={toolbar}
+            ref={setToolbar}
             isLive={phase === "live"}
-            equipment={{ formFactor: hardware.form_factor, capabilities, isViewOnly }}
-            open={open?.tool}
+            equipment={equipment}
+            open={open}
             onAct={act}
             onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
           />
+          <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
           {gadgetList.map(
             (each) =>
               each.panel && (
                 <each.panel.Panel
                   key={each.name}
-                  anchor={open?.tool === each.name ? open.anchor : undefined}
+                  anchor={anchorOf(each.name)}
                   state={gadgets?.[each.name]}
                   send={send}
                   onClose={() => setOpen(undefined)}
@@ -121,7 +145,7 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
         </>
       }
     >
-      <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar.current?.focus()} />
+      <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar?.focus()} />
     </DeviceStage>
   );
 }

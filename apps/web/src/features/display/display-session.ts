@@ -172,19 +172,25 @@ export class DisplaySession {
 
   #hear(type: string, message: unknown): void {
     for (const { name, panel } of gadgetList) {
-      const state = panel?.channel === type ? panel.read(message, this.#status.gadgets?.[name]) : undefined;
+      const state = panel?.channels.includes(type) ? panel.read(message, this.#status.gadgets?.[name]) : undefined;
       if (state !== undefined) this.#change({ gadgets: { ...this.#status.gadgets, [name]: state } });
     }
     if (type === "USERS" && Array.isArray(message))
       this.#change({ people: message.filter((user) => typeof user === "string") });
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
-      this.#change({ capabilities: message as Record<string, boolean> });
+      this.#change({ capabilities: message as Record<string, boolean>, gadgets: lasting(this.#status.gadgets) });
   }
 
   #change(change: Partial<DisplayStatus>): void {
     this.#status = { ...this.#status, ...change };
     this.#listeners.notify();
   }
+}
+
+/** What is true beyond one connection, of which the device first says what it can do. */
+function lasting(gadgets: DisplayStatus["gadgets"]): DisplayStatus["gadgets"] {
+  const short = gadgetList.flatMap(({ name, panel }): string[] => (panel?.isOfConnection ? [name] : []));
+  return gadgets && Object.fromEntries(Object.entries(gadgets).filter(([name]) => !short.includes(name)));
 }
 
 function firstPicture(video: HTMLVideoElement, closed: AbortSignal): Promise<"picture"> {

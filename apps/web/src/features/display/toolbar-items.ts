@@ -2,6 +2,7 @@ import type { FormFactor } from "@terrarium/contract";
 import Camera from "lucide-react/icons/camera";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import Maximize from "lucide-react/icons/maximize";
 import Power from "lucide-react/icons/power";
 import Square from "lucide-react/icons/square";
@@ -11,7 +12,7 @@ import type { Glyph } from "../../components/Icon.tsx";
 import type { DeviceKey } from "./device-keys.ts";
 import { gadgetList, type GadgetName } from "./gadgets/gadget-list.ts";
 
-export type ToolName = "screenshot" | "fullScreen" | DeviceKey | GadgetName;
+export type ToolName = "screenshot" | "fullScreen" | "more" | DeviceKey | GadgetName;
 
 export interface Tool {
   name: ToolName;
@@ -48,28 +49,35 @@ const navigation: Tool[] = [
   { name: "back", glyph: ChevronLeft, shortcut: "backspace", written: "⌫", key: "back" },
   { name: "home", glyph: Circle, shortcut: "h", key: "home" },
 ];
+const more: Tool = { name: "more", glyph: Ellipsis, shortcut: ".", written: ".", hasPanel: true };
 const recents: Tool = { name: "recents", glyph: Square, shortcut: "o", key: "recents" };
 
 /** Devices whose Android lists recent apps. A TV, a car and a watch have no such key. */
 const withRecents: readonly FormFactor[] = ["PHONE", "TABLET"];
 
+type GadgetGroup = (typeof gadgetList)[number]["group"];
+
+/** The tools of the device's gadgets. What a device does not have is absent, and all of them for who only watches. */
+export const gadgetTools = ({ formFactor, capabilities, isViewOnly }: Equipment, wanted: GadgetGroup): Tool[] =>
+  gadgetList
+    .filter(({ group }) => group === wanted && isViewOnly !== true)
+    .filter(({ capability, usualOn }) =>
+      capability !== undefined && capabilities ? capabilities[capability] === true : usualOn.includes(formFactor),
+    )
+    .map(({ name, glyph, shortcut, panel }) => ({ name, glyph, shortcut, hasPanel: panel !== undefined }));
+
 /**
  * The tools of a device, in groups from top to bottom: picture, sensors, buttons, navigation. In a row, which may take two
  * lines, first what a hand on a phone needs most. What a device does not have is absent.
  */
-export function toolGroups({ formFactor, capabilities, isViewOnly }: Equipment, isRow: boolean): Tool[][] {
-  if (isViewOnly) return [picture];
-  const gadgetsOf = (wanted: "picture" | "sensors"): Tool[] =>
-    gadgetList
-      .filter(({ group }) => group === wanted)
-      .filter(({ capability, usualOn }) =>
-        capabilities ? capabilities[capability] === true : usualOn.includes(formFactor),
-      )
-      .map(({ name, glyph, shortcut, panel }) => ({ name, glyph, shortcut, hasPanel: panel !== undefined }));
-  const groups = [[...gadgetsOf("picture"), ...picture], gadgetsOf("sensors"), buttons].filter(
+export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
+  if (equipment.isViewOnly) return [picture];
+  const hidden = gadgetTools(equipment, "more");
+  const sensors = [...gadgetTools(equipment, "sensors"), ...(hidden.length > 0 ? [more] : [])];
+  const groups = [[...gadgetTools(equipment, "picture"), ...picture], sensors, buttons].filter(
     (group) => group.length > 0,
   );
-  const last = withRecents.includes(formFactor) ? [...navigation, recents] : navigation;
+  const last = withRecents.includes(equipment.formFactor) ? [...navigation, recents] : navigation;
   return isRow ? [last, ...groups] : [...groups, last];
 }
 

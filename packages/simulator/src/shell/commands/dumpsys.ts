@@ -1,6 +1,7 @@
 import type { DisplaySpec } from "@terrarium/runtime";
 import { type Command, type Commands, UsageError } from "../invocation.ts";
 import { displayDump } from "./display-dump.ts";
+import { gadgetDumps } from "./gadget-dumps.ts";
 import { initialState } from "../../device/device-state.ts";
 
 /** BatteryManager.BATTERY_STATUS_*: 2 charging, 3 discharging, 5 full. */
@@ -107,14 +108,6 @@ ${spec.hardware.displays
   return 0;
 };
 
-/** What scripts read of it: how the display is turned. */
-const inputDump: Command = async (call) => {
-  await call.stdout.write(
-    `INPUT MANAGER (dumpsys input)\n\n  Viewport INTERNAL: displayId=0\n    SurfaceOrientation: ${call.device.state.values.rotation}\n`,
-  );
-  return 0;
-};
-
 const packageDump: Command = async (call) => {
   const wanted = call.args[0];
   const all = call.device.packages.list().filter((one) => wanted === undefined || one.packageName === wanted);
@@ -148,7 +141,7 @@ const services: Record<string, Command> = {
   activity: activities,
   battery,
   display: displayDump,
-  input: inputDump,
+  ...gadgetDumps,
   package: packageDump,
   power,
   window,

@@ -1,3 +1,4 @@
+import { gadgetCommand } from "./gadget-dumps.ts";
 import { type Command, type Commands, type Invocation, UsageError } from "../invocation.ts";
 import { installVerbs, splitOptions } from "./install.ts";
 
@@ -125,6 +126,8 @@ const cmd: Command = async (call) => {
   if (service === "window") return call.run(["wm", ...args]);
   if (service === "settings") return call.run(["settings", ...args]);
   if (service === "battery") return call.run(["dumpsys", "battery", ...args]);
+  if (service === "phone" || service === "location" || service === "media_session")
+    return (await gadgetCommand({ ...call, args }, service)) ?? unknown(call);
   const on = args.at(-1) === "enable" || args.at(-1) === "enabled" || args.at(-1) === "yes";
   const off = args.at(-1) === "disable" || args.at(-1) === "disabled" || args.at(-1) === "no";
   if (on || off) {
@@ -134,13 +137,18 @@ const cmd: Command = async (call) => {
   }
   if (service === "-l" || service === undefined) {
     await call.stdout.write(
-      "Currently running services:\n  activity\n  battery\n  connectivity\n  input\n  package\n  settings\n  uimode\n  wifi\n  window\n",
+      "Currently running services:\n  activity\n  battery\n  connectivity\n  input\n  location\n  media_session\n  package\n  phone\n  settings\n  uimode\n  wifi\n  window\n",
     );
     return service === undefined ? 20 : 0;
   }
-  const has = ["wifi", "connectivity", "uimode"].includes(service);
-  await call.stderr.write(has ? `Unknown command: ${args.join(" ")}\n` : `cmd: Can't find service: ${service}\n`);
-  return has ? 255 : 20;
+  if (["wifi", "connectivity", "uimode"].includes(service)) return unknown(call);
+  await call.stderr.write(`cmd: Can't find service: ${service}\n`);
+  return 20;
+};
+
+const unknown = async ({ args, stderr }: Invocation): Promise<number> => {
+  await stderr.write(`Unknown command: ${args.slice(1).join(" ")}\n`);
+  return 255;
 };
 
 const set = (call: Invocation, change: Parameters<Invocation["device"]["state"]["set"]>[0]): number => {

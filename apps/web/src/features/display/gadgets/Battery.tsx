@@ -88,5 +88,5 @@ export const battery = gadget({
   group: "sensors",
   capability: "battery",
   usualOn: ["PHONE", "TABLET", "WATCH"],
-  panel: { Panel: BatteryPanel, size: roomOf(WIDTH, 212), channel: "battery", read: batteryOf },
+  panel: { Panel: BatteryPanel, size: roomOf(WIDTH, 212), channels: ["battery"], read: batteryOf },
 });

@@ -1,4 +1,4 @@
-import { Popover, Typography, useMediaQuery } from "@mui/material";
+import { Drawer, Popover, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { useId } from "react";
 
@@ -16,10 +16,34 @@ const GAP = 16;
 /** The room that a panel of this size needs beside the toolbar, or above it on narrow screens. */
 export const roomOf = (width: number, height: number) => ({ width: width + 2 * GAP, height });
 
-/** The sheet that opens from a tool: beside the toolbar, or above it on narrow screens. */
+/** What opens from a tool: beside the toolbar, above it on narrow screens, and on a phone a sheet at the bottom. */
 export function GadgetPopover({ anchor, title, width, onClose, children }: Props) {
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
+  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down("sm"));
   const id = useId();
+  const content = (
+    <>
+      <Typography id={id} variant="h3">
+        {title}
+      </Typography>
+      {children}
+    </>
+  );
+  if (isPhone)
+    return (
+      <Drawer
+        anchor="bottom"
+        open={anchor !== undefined}
+        onClose={onClose}
+        // What is set shows in the picture above.
+        slotProps={{
+          paper: { sx: phoneSheet, role: "dialog", "aria-labelledby": id },
+          backdrop: { invisible: true },
+        }}
+      >
+        {content}
+      </Drawer>
+    );
   return (
     <Popover
       open={anchor !== undefined}
@@ -31,10 +55,7 @@ export function GadgetPopover({ anchor, title, width, onClose, children }: Props
       }
       slotProps={{ paper: { sx: sheet, style: { width }, role: "dialog", "aria-labelledby": id } }}
     >
-      <Typography id={id} variant="h3">
-        {title}
-      </Typography>
-      {children}
+      {content}
     </Popover>
   );
 }
@@ -46,3 +67,11 @@ const sheet = (theme: Theme) => ({
   background: theme.vars.palette.background.raised,
   boxShadow: `var(--depth-3), var(--glass-edge), 0 0 0 1px ${theme.vars.palette.divider}`,
 });
+
+const phoneSheet = {
+  padding: "16px 20px max(20px, env(safe-area-inset-bottom))",
+  borderRadius: "14px 14px 0 0",
+  maxHeight: "70dvh",
+  boxShadow: "var(--depth-3)",
+  background: (theme: Theme) => theme.vars.palette.background.raised,
+};

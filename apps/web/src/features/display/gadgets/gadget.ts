@@ -20,8 +20,10 @@ export interface GadgetPanel<State> {
   /** In pixels. The device makes room for it, since nothing may cover its picture. */
   size: { width: number; height: number };
   /** Where the device reports it, and how a report is read: undefined when it says nothing new. */
-  channel: string;
+  channels: readonly string[];
   read: (report: unknown, before: State | undefined) => State | undefined;
+  /** What was reported is of one connection: with the next it is unknown again. */
+  isOfConnection?: boolean;
 }
 
 /** One thing a device has besides its screen and keys: its tool, and what that does or opens. */
@@ -31,9 +33,10 @@ export interface Gadget<State = unknown, Name extends string = string> {
   glyph: Glyph;
   /** `KeyboardEvent.key` in lower case. */
   shortcut: string;
-  group: "picture" | "sensors";
-  /** The flag by which the device says that it has one. */
-  capability: string;
+  /** Those of `more` are in a list of their own, which the last of the sensors opens. */
+  group: "picture" | "sensors" | "more";
+  /** The flag by which the device says that it has one; without it, every device has one. */
+  capability?: string;
   /** Which devices have one, as far as is known before the device says. */
   usualOn: readonly FormFactor[];
   /** For a gadget that acts at once. */

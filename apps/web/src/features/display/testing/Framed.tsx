@@ -38,8 +38,17 @@ export function at(address: string) {
   };
 }
 
-export const framed = (element: React.ReactNode) => (
-  <Framed>
-    <RouterProvider router={createMemoryRouter([{ path: "*", element }])} />
-  </Framed>
-);
+/** An element at an address. */
+export function framedAt(address: string, element: React.ReactNode) {
+  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [address] });
+  return {
+    router,
+    page: (
+      <Framed>
+        <RouterProvider router={router} />
+      </Framed>
+    ),
+  };
+}
+
+export const framed = (element: React.ReactNode) => framedAt("/", element).page;

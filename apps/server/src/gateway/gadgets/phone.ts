@@ -1,0 +1,88 @@
+import {
+  imsiMessage,
+  operatorMessage,
+  operatorNameMessage,
+  phoneNumberMessage,
+  type BasebandCommand,
+} from "@terrarium/player";
+import type { GadgetDevice, OpenGadget } from "./gadget.ts";
+import { Held } from "./held.ts";
+import { hasGadget, runGadget } from "./run-on-device.ts";
+
+interface Sim {
+  networkOperator: string;
+  networkName: string;
+  simOperator: string;
+  simName: string;
+  subscriber: string;
+  number: string;
+}
+
+/** Calls and messages that wait for the device; more than that is nobody's doing by hand. */
+const MAX_WAITING = 16;
+
+/** Calls and messages that come in, and the SIM. Stock Android has no command for either: only a simulated phone has this. */
+export const openPhone: OpenGadget = async (device, probing) => {
+  if (!device.isSimulated || !(await hasGadget(device, "phone", probing))) return undefined;
+  const sim = await Held.of<Sim>(
+    device,
+    {
+      name: "SIM",
+      read: async (signal) => (await runGadget(device, "sim", {}, signal)) as unknown as Sim,
+      write: async (change, signal) => void (await runGadget(device, "sim", { ...change }, signal)),
+      tell: (state) => [
+        operatorMessage("network", state.networkOperator),
+        operatorNameMessage("network", state.networkName),
+        operatorMessage("sim", state.simOperator),
+        operatorNameMessage("sim", state.simName),
+        imsiMessage(state.subscriber),
+        phoneNumberMessage(state.number),
+      ],
+    },
+    probing,
+  );
+  const send = inTurn(device);
+  return (
+    sim && {
+      capabilities: ["phone"],
+      channels: ["baseband"],
+      introduce: (hear) => sim.introduce(hear),
+      handle(command) {
+        if (command.type === "call") send({ call: command.number });
+        else if (command.type === "sms") send({ message: `${command.number} ${command.text}` });
+        else if (command.type !== "notify") sim.want(simChange(command as BasebandCommand));
+      },
+    }
+  );
+};
+
+function simChange(command: BasebandCommand): Partial<Sim> {
+  switch (command.type) {
+    case "operator":
+      return command.of === "sim" ? { simOperator: command.code } : { networkOperator: command.code };
+    case "operatorName":
+      return command.of === "sim" ? { simName: command.name } : { networkName: command.name };
+    case "imsi":
+      return { subscriber: command.subscriber };
+    case "phoneNumber":
+      return { number: command.number };
+    default:
+      return {};
+  }
+}
+
+/** Sends one after the other, in the order in which they were asked for. */
+function inTurn(device: GadgetDevice): (change: { call: string } | { message: string }) => void {
+  let last = Promise.resolve();
+  let waiting = 0;
+  return (change) => {
+    if (waiting >= MAX_WAITING) return;
+    waiting++;
+    last = last
+      .then(async () => void (await runGadget(device, "phone", change, device.signal)))
+      .catch((error: unknown) => {
+        if (!device.signal.aborted) device.log.warn({ err: error }, "a call or message did not reach the device");
+      })
+      .finally(() => waiting--);
+  };
+}
