@@ -4,10 +4,13 @@ import { createHmac, randomUUID } from "node:crypto";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { claimDeliveries } from "./deliveries.store.ts";
 import { ATTEMPT_TIMEOUT_MS, DISABLE_AFTER_MS, RETRY_MS, type WebhookDispatcher } from "./dispatcher.ts";
 import { aReceiver, type Got } from "./testing/a-receiver.ts";
 import { aSender } from "./testing/a-dispatcher.ts";
+import { lockEndpoint } from "./webhooks.store.ts";
 
 const HOUR_MS = 3_600_000;
 afterEach(() => void vi.useRealTimers());
@@ -316,6 +319,92 @@ describe("a receiver", () => {
   });
 });
 
+describe("organizations", () => {
+  /** Endpoints that wait for something: for each the organization, and how much. */
+  async function waiting(...endpoints: (readonly [organization: string, count: number])[]) {
+    const { db, clock } = await aSender();
+    const organizations = new Map<string, string>();
+    const names: string[] = [];
+    const uuids: string[] = [];
+    for (const [name, count] of endpoints) {
+      const organization = organizations.get(name) ?? (await anOrganization(db));
+      organizations.set(name, organization);
+      const uuid = randomUUID();
+      names.push(name);
+      uuids.push(uuid);
+      await sql`INSERT INTO webhook_endpoints (uuid, organization_uuid, url, description, events, secret, created_at)
+        VALUES (${uuid}, ${organization}, 'http://127.0.0.1:1/', '', '{}', '', now())`.execute(db);
+      await sql`INSERT INTO webhook_deliveries (endpoint_uuid, uuid, type, data)
+        SELECT ${uuid}, gen_random_uuid(), 'webhook.test', '{}' FROM generate_series(1, ${count})`.execute(db);
+    }
+    const running = new Map<string, number>();
+    return {
+      db,
+      uuids,
+      running,
+      /** Whose deliveries are claimed, in the order of the endpoints. */
+      claim: async (limit: number, perOrganization = 5, perEndpoint = 4) => {
+        const [now, lapsesAt] = [new Date(clock.now()), new Date(clock.now() + 60_000)];
+        const some = { perEndpoint, perOrganization, limit, running };
+        const claimed = await claimDeliveries(db, { claim: randomUUID(), ...some, now, lapsesAt });
+        for (const { endpoint_uuid: uuid } of claimed) running.set(uuid, (running.get(uuid) ?? 0) + 1);
+        return names.flatMap((name, index) =>
+          claimed.filter(({ endpoint_uuid }) => endpoint_uuid === uuids[index]).map(() => name),
+        );
+      },
+    };
+  }
+
+  it("take turns: one with much to hear holds up no other", async () => {
+    const { claim } = await waiting(["fern", 50], ["fern", 50], ["moss", 1], ["reed", 50]);
+    expect(await claim(3)).toEqual(["fern", "moss", "reed"]);
+    expect(await claim(4)).toEqual(["fern", "fern", "reed", "reed"]);
+  });
+
+  it("have so much under way at once, and each of their endpoints at least one", async () => {
+    const { claim, running, uuids } = await waiting(["fern", 50], ["fern", 50], ["fern", 50], ["moss", 50]);
+    expect(await claim(100)).toEqual(["fern", "fern", "fern", "fern", "fern", "moss", "moss", "moss", "moss"]);
+    expect(await claim(100)).toEqual([]);
+    running.clear();
+    running.set(uuids[0] ?? "", 4).set(uuids[1] ?? "", 4);
+    expect(await claim(100)).toEqual(["fern", "moss", "moss", "moss", "moss"]);
+    expect(running.get(uuids[2] ?? "")).toBe(1);
+  });
+
+  it("are read in a time that does not grow with what waits for them", async () => {
+    const { claim, db } = await waiting(["fern", 20_000], ["moss", 3]);
+    await sql`ANALYZE webhook_deliveries`.execute(db);
+    const read = async () =>
+      (
+        await sql<{ rows: string }>`SELECT idx_tup_read + seq_tup_read AS rows FROM pg_stat_user_tables
+          JOIN (SELECT relid, sum(idx_tup_read) AS idx_tup_read FROM pg_stat_user_indexes GROUP BY relid) AS indexes USING (relid)
+          WHERE relname = 'webhook_deliveries'`.execute(db)
+      ).rows[0];
+    const flush = () => sql`SELECT pg_stat_force_next_flush()`.execute(db);
+    await flush();
+    const before = Number((await read())?.rows);
+    expect(await claim(100)).toHaveLength(7);
+    await flush();
+    expect(Number((await read())?.rows) - before).toBeLessThan(500);
+  });
+
+  it("may change an endpoint while an attempt for it is recorded", async () => {
+    const { add, test, send, db, log } = await aSender();
+    const receiver = await aReceiver(500);
+    const webhook = await add(receiver.url);
+    await test(webhook);
+    let sent: Promise<void> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await lockEndpoint(trx, webhook.uuid);
+      sent = send();
+      await untilBlocked(db);
+      await sql`SELECT FROM webhook_deliveries FOR UPDATE NOWAIT`.execute(trx);
+    });
+    await sent;
+    expect(await log(webhook)).toMatchObject([{ state: "waiting", status: 500 }]);
+  });
+});
+
 describe("several processes", () => {
   it("send each message once", async () => {
     const { add, test, dispatcher } = await aSender();
@@ -334,14 +423,9 @@ describe("several processes", () => {
     const uuids = [await test(webhook), await test(webhook)];
     const now = new Date(clock.now());
     const claim = async (trx: typeof db, limit: number) => {
-      const claimed = await claimDeliveries(trx, {
-        claim: randomUUID(),
-        running: new Map(),
-        perEndpoint: limit,
-        limit,
-        now,
-        lapsesAt: new Date(clock.now() + 60_000),
-      });
+      const some = { perEndpoint: limit, perOrganization: limit, limit };
+      const lapsesAt = new Date(clock.now() + 60_000);
+      const claimed = await claimDeliveries(trx, { claim: randomUUID(), running: new Map(), ...some, now, lapsesAt });
       return claimed.map(({ uuid }) => uuid);
     };
     await transaction(db, async (trx) => {

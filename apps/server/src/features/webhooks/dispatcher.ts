@@ -47,6 +47,7 @@ const LEASE_MS = MINUTE_MS;
 const STOP_TIMEOUT_MS = 5 * SECOND_MS;
 /** Of each process. */
 const PER_ENDPOINT = 4;
+const PER_ORGANIZATION = 12;
 const AT_ONCE = 200;
 const GONE = 410;
 
@@ -125,6 +126,7 @@ export class WebhookDispatcher {
       claim: randomUUID(),
       running: countEach(this.#running.values()),
       perEndpoint: PER_ENDPOINT,
+      perOrganization: PER_ORGANIZATION,
       limit,
       now: new Date(now),
       lapsesAt: new Date(now + LEASE_MS),
@@ -193,6 +195,8 @@ export class WebhookDispatcher {
     const isAccepted = status !== null && status >= 200 && status < 300;
     const delayMs = status === GONE ? undefined : RETRY_MS[claimed.attempts - 1];
     await transaction(db, async (trx) => {
+      // First the endpoint, then its deliveries, as whoever changes or replays it: else they wait for each other.
+      await lockEndpoint(trx, claimed.endpoint_uuid);
       const recorded = await recordAttempt(trx, claimed, {
         attempt,
         state: isAccepted ? "delivered" : delayMs === undefined ? "failed" : "waiting",
