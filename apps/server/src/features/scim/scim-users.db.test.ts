@@ -416,6 +416,44 @@ describe("taking access away", () => {
     expect(await row()).toMatchObject({ is_enabled: false });
   });
 
+  it("leaves disabled whom a manager has disabled by hand, whatever else it changes, until a manager enables them", async () => {
+    const { scim, manager, robin, path, row, records, clock } = await withRobin();
+    const byHand = (is_enabled: boolean) => manager.put(`/v2/users/${robin.id}`, { is_enabled });
+    const enabling = patchOf({ op: "replace", path: "active", value: true });
+    await byHand(false);
+    const before = await records();
+    const noted = (await scim("GET", path)).json<ScimReply>();
+    await clock.advance(1_000);
+    const answer = await scim("PATCH", path, enabling);
+    expect([answer.statusCode, answer.json()]).toEqual([200, noted]);
+    expect(answer.json()).toMatchObject({ active: false });
+    expect(await records()).toEqual(before);
+    const renamed = await scim("PUT", path, aPerson("robin", { name: { givenName: "Rob" } }));
+    expect(renamed.json()).toMatchObject({ active: false, name: { givenName: "Rob" } });
+    expect((await scim("DELETE", path)).statusCode).toBe(204);
+    const back = await scim("POST", "/Users", aPerson("robin"));
+    expect([back.statusCode, back.json()]).toMatchObject([201, { id: robin.id, active: false }]);
+    expect(await row()).toMatchObject({ is_enabled: false });
+    await byHand(true);
+    await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: false }));
+    expect((await scim("PATCH", path, enabling)).json()).toMatchObject({ active: true });
+  });
+
+  it("leaves disabled whom it has disabled and then a manager, too", async () => {
+    const { scim, manager, robin, path } = await withRobin();
+    await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: false }));
+    await manager.put(`/v2/users/${robin.id}`, { is_enabled: false });
+    const answer = await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: true }));
+    expect(answer.json()).toMatchObject({ active: false });
+  });
+
+  it("may create somebody who cannot sign in yet, and let them in later", async () => {
+    const { scim } = await withRobin();
+    const { id } = (await scim("POST", "/Users", aPerson("kim", { active: false }))).json<ScimReply>();
+    const answer = await scim("PATCH", `/Users/${id}`, patchOf({ op: "replace", path: "active", value: true }));
+    expect(answer.json()).toMatchObject({ active: true });
+  });
+
   it("removes a person from what the directory sees, and from nothing else", async () => {
     const { scim, robin, path, find, manager, row } = await withRobin();
     const removed = await scim("DELETE", path);
