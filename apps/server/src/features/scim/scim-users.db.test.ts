@@ -139,7 +139,11 @@ describe("POST /Users", () => {
   });
 
   it("gives one userName to one person, in whatever case", async () => {
-    const { scim } = await withRobin({ userName: "R7" });
+    const { scim, path } = await withRobin({ userName: "R7" });
+    const own = await scim("PATCH", path, patchOf({ op: "replace", path: "userName", value: "r7" }));
+    expect(own.json()).toMatchObject({ userName: "r7" });
+    const taken = patchOf({ op: "replace", path: "userName", value: "maria@moss.example" });
+    expect(said(await scim("PATCH", path, taken))).toBe("409 uniqueness");
     expect(said(await scim("POST", "/Users", aPerson("kim", { userName: "r7" })))).toBe("409 uniqueness");
     // Nor that which somebody has by their address alone.
     expect(said(await scim("POST", "/Users", aPerson("kim", { userName: "Maria@moss.example" })))).toBe(
@@ -392,8 +396,10 @@ describe("taking access away", () => {
     const path = `/Users/${manager.user.uuid}`;
     expect(said(await scim(method, path, body))).toBe("400 mutability");
     expect((await manager.get("/v2/instances")).statusCode).toBe(200);
-    await as({ role: "manager", organization, fields: { is_enabled: false } });
-    expect(said(await scim(method, path, body))).toBe("400 mutability");
+    for (const fields of [{ is_enabled: false }, { is_validated: false }]) {
+      await as({ role: "manager", organization, fields });
+      expect(said(await scim(method, path, body))).toBe("400 mutability");
+    }
     await as({ role: "manager", organization });
     expect((await scim(method, path, body)).statusCode).toBeLessThan(300);
     expect((await manager.get("/v2/instances")).statusCode).toBe(401);

@@ -165,7 +165,7 @@ export async function recordAttempt(
   const { numAffectedRows } = await sql`
     UPDATE webhook_deliveries SET claim = NULL, state = ${state}, due_at = coalesce(${dueAt ?? null}::timestamptz, due_at),
       log = CASE WHEN jsonb_array_length(log) >= ${LOGGED_ATTEMPTS} THEN log - 0 ELSE log END || ${JSON.stringify([attempt])}::jsonb
-    WHERE id = ${id} AND claim = ${claim} AND state = 'waiting'`.execute(trx);
+    WHERE id = ${id} AND claim = ${claim}`.execute(trx);
   if (!numAffectedRows) return undefined;
   if (state === "delivered") {
     await trx

@@ -371,6 +371,21 @@ describe("organizations", () => {
     expect(running.get(uuids[2] ?? "")).toBe(1);
   });
 
+  it("get nothing for an endpoint that is disabled", async () => {
+    const { claim, db } = await waiting(["fern", 1]);
+    await sql`UPDATE webhook_endpoints SET disabled_reason = 'manager'`.execute(db);
+    expect(await claim(100)).toEqual([]);
+  });
+
+  it("get one attempt at a time for an endpoint that has failed", async () => {
+    const { claim, db } = await waiting(["fern", 50], ["moss", 50]);
+    await sql`UPDATE webhook_endpoints SET failing_since = now() WHERE organization_uuid =
+      (SELECT organization_uuid FROM webhook_endpoints JOIN webhook_deliveries ON endpoint_uuid = webhook_endpoints.uuid
+        ORDER BY id LIMIT 1)`.execute(db);
+    expect(await claim(100)).toEqual(["fern", "moss", "moss", "moss", "moss"]);
+    expect(await claim(100)).toEqual([]);
+  });
+
   it("are read in a time that does not grow with what waits for them", async () => {
     const { claim, db } = await waiting(["fern", 20_000], ["moss", 3]);
     await sql`ANALYZE webhook_deliveries`.execute(db);
@@ -405,6 +420,21 @@ describe("organizations", () => {
   });
 });
 
+it("the last twenty attempts of a delivery are kept", async () => {
+  const { add, test, send, manager, db } = await aSender();
+  const webhook = await add((await aReceiver()).url);
+  const uuid = await test(webhook);
+  await sql`UPDATE webhook_deliveries SET log = (SELECT jsonb_agg(jsonb_build_object('at', '2026-03-01T09:00:00.000Z',
+    'duration_ms', number, 'status', 500, 'error', NULL, 'answer', '')) FROM generate_series(1, 20) AS number)`.execute(
+    db,
+  );
+  await send();
+  const { log } = (await manager.get(`/v1/webhooks/${webhook.uuid}/deliveries/${uuid}`)).json<{
+    log: { duration_ms: number; status: number }[];
+  }>();
+  expect([log.length, log[0]?.duration_ms, log.at(-1)?.status]).toEqual([20, 2, 204]);
+});
+
 describe("several processes", () => {
   it("send each message once", async () => {
     const { add, test, dispatcher } = await aSender();
@@ -433,6 +463,17 @@ describe("several processes", () => {
       expect(await claim(db, 2)).toEqual([uuids[1]]);
     });
     expect(await claim(db, 2)).toEqual([]);
+  });
+
+  it("record nothing of an attempt that another has taken over", async () => {
+    const { add, test, send, db, log } = await aSender();
+    const receiver = await aReceiver((response) => {
+      void sql`UPDATE webhook_deliveries SET claim = gen_random_uuid()`.execute(db).then(() => response.end());
+    });
+    const webhook = await add(receiver.url);
+    await test(webhook);
+    await send();
+    expect(await log(webhook)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   });
 
   it("take over what one that was killed was about to send, a minute later", async () => {
@@ -483,6 +524,16 @@ describe("a replay", () => {
     expect(await log(webhook)).toMatchObject([{ state: "delivered", attempts: 2 }]);
   });
 
+  it("leaves alone an attempt that is under way", async () => {
+    const { add, test, manager, db } = await aSender();
+    const webhook = await add((await aReceiver()).url);
+    const uuid = await test(webhook);
+    await sql`UPDATE webhook_deliveries SET claim = gen_random_uuid(), attempts = 3`.execute(db);
+    expect((await manager.post(`/v1/webhooks/${webhook.uuid}/deliveries/${uuid}/replay`)).statusCode).toBe(204);
+    const row = await db.selectFrom("webhook_deliveries").select(["attempts", "claim"]).executeTakeFirstOrThrow();
+    expect([row.attempts, row.claim]).toEqual([3, expect.any(String)]);
+  });
+
   it("of all that was given up since a time leaves out what is older, and what was delivered", async () => {
     const { add, test, send, manager, clock, edit } = await aSender();
     const receiver = await aReceiver(500, 500, 204);
@@ -510,5 +561,7 @@ describe("a replay", () => {
     for (let count = 0; count < 101; count++)
       statuses.push((await manager.post(`/v1/webhooks/${webhook.uuid}/test`)).statusCode);
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([100, 429]);
+    const since = "2026-03-02T09:00:01.000Z";
+    expect((await manager.post(`/v1/webhooks/${webhook.uuid}/replay-failed`, { since })).statusCode).toBe(429);
   });
 });
