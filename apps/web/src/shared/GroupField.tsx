@@ -1,6 +1,6 @@
 import { Autocomplete, Box, OutlinedInput, Typography } from "@mui/material";
 import { useTranslation } from "react-i18next";
-import { useField } from "../components/form/use-form.ts";
+import type { useField } from "../components/form/use-form.ts";
 import { FormField } from "../components/FormField.tsx";
 import { type TreeItem, withPaths } from "../components/tree/tree-rows.ts";
 

@@ -90,7 +90,7 @@ function useHeld(step: () => void) {
     step();
   });
   useEffect(() => {
-    if (!isHeld) return;
+    if (!isHeld) return undefined;
     let repeat: ReturnType<typeof setInterval> | undefined;
     const begin = setTimeout(() => {
       count();

@@ -18,7 +18,7 @@ describe("what the service has taken", () => {
   /** A form for a name that the service trims; its options follow before or after the end of the call. */
   function saving(before: string) {
     const options = { initial: { name: before, note: "" }, refusalOf: () => "no" };
-    let end = (_: Error | undefined): void => undefined;
+    let end: (error?: Error) => void = () => undefined;
     const send = () => new Promise<void>((resolve, reject) => (end = (error) => (error ? reject(error) : resolve())));
     const form = new AppForm("form", { ...options, send }, () => "");
     const follow = (name: string) => form.follow({ ...options, initial: { name, note: "" }, send }, () => "");
