@@ -3,7 +3,7 @@ import { Autocomplete, Box, OutlinedInput, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import X from "lucide-react/icons/x";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "./announce.ts";
 import { emailsOf, endsAnEmail, withEmails } from "./emails.ts";
@@ -27,19 +27,27 @@ interface Props {
   /** Marks an address, such as one that is malformed or that nobody has. */
   isWrong?: ((email: string) => boolean) | undefined;
   suggestions?: readonly Suggestion[] | undefined;
+  /** Asks for the rest of the suggestions, below those that are there. */
+  more?: { label: string; onAsk: () => void } | undefined;
   /** Told what is being typed, to find suggestions for it. */
   onType?: ((text: string) => void) | undefined;
   inputRef?: React.Ref<HTMLInputElement> | undefined;
 }
+
+/** Among the options: no address is empty. */
+const MORE = "";
 
 /**
  * The e-mail addresses of several people. One that is typed becomes a chip with a comma, a semicolon, white space or Enter, and when the
  * field is left; a list can be pasted. The arrow keys lead to the chips, where Enter, Backspace and Delete remove one.
  */
 export function EmailChips(props: Props) {
-  const { label, help, error, value, onChange, onBlur, isWrong, suggestions = [], onType, inputRef } = props;
+  const { label, help, error, value, onChange, onBlur, isWrong, suggestions = [], more, onType, inputRef } = props;
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  /** The list stays when the rest of it was asked for. */
+  const staysOpen = useRef(false);
 
   const type = (text: string) => {
     setTyped(text);
@@ -76,12 +84,24 @@ export function EmailChips(props: Props) {
           multiple
           freeSolo
           fullWidth
-          options={suggestions.map(({ email }) => email).filter((email) => !value.includes(email))}
+          options={[
+            ...suggestions.map(({ email }) => email).filter((email) => !value.includes(email)),
+            ...(more ? [MORE] : []),
+          ]}
+          open={isOpen}
+          onOpen={() => setOpen(true)}
+          onClose={() => {
+            if (!staysOpen.current) setOpen(false);
+            staysOpen.current = false;
+          }}
           // They were searched already.
           filterOptions={(options) => options}
           value={[...value]}
           onChange={(_, next, reason) => {
-            if (reason === "selectOption") take(next.at(-1) ?? "");
+            if (reason === "selectOption" && next.at(-1) === MORE) {
+              staysOpen.current = true;
+              more?.onAsk();
+            } else if (reason === "selectOption") take(next.at(-1) ?? "");
             else change(next);
           }}
           onKeyDown={(event: React.KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
@@ -95,7 +115,7 @@ export function EmailChips(props: Props) {
           inputValue={typed}
           onInputChange={(_, text, reason) => {
             // The field resets itself when its chips change; what is being typed stays.
-            if (reason === "reset" || reason === "removeOption") return;
+            if (reason === "reset" || reason === "removeOption" || reason === "selectOption") return;
             if (endsAnEmail(text)) take(text);
             else type(text);
           }}
@@ -133,7 +153,13 @@ export function EmailChips(props: Props) {
           }
           renderOption={({ key, ...option }, email) => (
             <Box component="li" key={key} {...option}>
-              <Offer email={email} name={suggestions.find((each) => each.email === email)?.name ?? email} />
+              {email === MORE ? (
+                <Typography variant="body2" sx={{ color: "primary.main" }}>
+                  {more?.label}
+                </Typography>
+              ) : (
+                <Offer email={email} name={suggestions.find((each) => each.email === email)?.name ?? email} />
+              )}
             </Box>
           )}
           slotProps={{ paper: { elevation: 3 } }}

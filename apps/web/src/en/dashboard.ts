@@ -81,8 +81,10 @@ export const dashboard = sentences({
       },
     },
     export: {
-      csv: "Export as CSV",
-      xlsx: "Export as XLSX",
+      label: "Export",
+      busy: "Exporting",
+      csv: "For any program (CSV)",
+      xlsx: "For spreadsheets (XLSX)",
       failed: "The file was not made. Try again in a moment.",
       tooLarge: "These are more than 1,000,000 runs, too many for a file. Choose a shorter period.",
       tooMany: "That is a lot of files. Try again in an hour.",

@@ -12,6 +12,7 @@ export const emails = sentences({
       added_other: "Added {{count}} addresses",
       removed_one: "Removed {{email}}",
       removed_other: "Removed {{count}} addresses",
+      all: "Show all {{count, number}}",
     },
   },
   addOrganizationUsers: {

@@ -7,11 +7,17 @@ const OFFERED = 5;
 /** From so many letters on, people are sought. */
 const LETTERS = 3;
 
-/** People of one's organization whose name or address has this text. Who is invited has nothing yet that could be found. */
-export const colleaguesLike = (search: string) => ({
-  queryKey: ["users", "like", search] as const,
+/** How long somebody pauses who looks for a person among many. */
+export const PICKER_PAUSE_MS = 500;
+
+/** People of one's organization whose name or address has this text, some or all. Who is invited has nothing yet that could be found. */
+export const colleaguesLike = (search: string, { all = false } = {}) => ({
+  queryKey: ["users", "like", search, all] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    client.users.list({ query: { search, page_size: OFFERED, status: ["enabled", "disabled"] } }, { signal }),
+    client.users.list(
+      { query: { search, page_size: all ? -1 : OFFERED, status: ["enabled", "disabled"] } },
+      { signal },
+    ),
   enabled: search.length >= LETTERS,
 });
 

@@ -32,10 +32,10 @@ export async function insertAccount(db: Database, row: Insertable<Schema["users"
 export const setEnabled = (db: Database, uuids: string[], is_enabled: boolean) =>
   db
     .updateTable("users")
-    .set({ is_enabled, disabled_with_demo: !is_enabled })
+    .set({ is_enabled, disabled_by: is_enabled ? null : "demo" })
     .where("uuid", "in", uuids)
     .where("is_enabled", "<>", is_enabled)
-    .where("disabled_with_demo", "=", is_enabled)
+    .where((where) => (is_enabled ? where("disabled_by", "=", "demo") : where.lit(true)))
     .returning(["uuid", "organization_uuid"])
     .execute();
 

@@ -26,9 +26,18 @@ export async function deleteServers(db: Database): Promise<void> {
   await db.deleteFrom("servers").execute();
 }
 
-/** The processes of a machine. */
-export const findServersOf = (db: Database, host: string): Promise<{ id: string; pid: number }[]> =>
-  db.selectFrom("servers").select(["id", "pid"]).where("host", "=", host).execute();
+/** The processes of a machine that have not been heard of for some seconds. */
+export const findSilentServers = (
+  db: Database,
+  host: string,
+  seconds: number,
+): Promise<{ id: string; pid: number }[]> =>
+  db
+    .selectFrom("servers")
+    .select(["id", "pid"])
+    .where("host", "=", host)
+    .where("seen_at", "<", sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`)
+    .execute();
 
 export async function listServers(db: Database) {
   const { rows } = await sql<Selectable<ServerTable> & { silent_seconds: number }>`

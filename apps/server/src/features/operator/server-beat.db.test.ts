@@ -13,9 +13,10 @@ const NO_PID = 4_194_305;
 async function beating() {
   const test = await createTestApp();
   const { db, clock } = test;
-  const insert = (host: string, pid: number) =>
-    sql`INSERT INTO servers (id, host, pid, roles, version, load)
-      VALUES (gen_random_uuid(), ${host}, ${pid}, '{gateway}', '0', '{}')`.execute(db);
+  const insert = (host: string, pid: number, silentSeconds = 26) =>
+    sql`INSERT INTO servers (id, host, pid, roles, version, load, seen_at)
+      VALUES (gen_random_uuid(), ${host}, ${pid}, '{gateway}', '0', '{}',
+        clock_timestamp() - make_interval(secs => ${silentSeconds}))`.execute(db);
   return {
     ...test,
     insert,
@@ -58,6 +59,20 @@ it("is taken off when it stops", async () => {
   expect(await pids()).toEqual([process.pid]);
   await beat.stop();
   expect(await pids()).toEqual([]);
+});
+
+it("takes nobody off who tells of itself: containers may share a name and the numbers of processes", async () => {
+  const { start, insert, pids, clock, db } = await beating();
+  await insert(hostname(), process.pid, 5);
+  await insert(hostname(), NO_PID, 5);
+  await start();
+  await start();
+  expect(await pids()).toEqual([process.pid, process.pid, process.pid, NO_PID]);
+  await sql`UPDATE servers SET seen_at = clock_timestamp() - interval '26 seconds' WHERE roles = '{gateway}'`.execute(
+    db,
+  );
+  await clock.advance(10_000);
+  await expect.poll(pids).toEqual([process.pid, process.pid]);
 });
 
 it("takes those off that were killed on its machine, and leaves the others for an hour", async () => {

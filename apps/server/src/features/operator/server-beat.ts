@@ -5,11 +5,13 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { ServerLoad } from "./operator.tables.ts";
-import { deleteServer, findServersOf, upsertServer } from "./operator.store.ts";
+import { deleteServer, findSilentServers, upsertServer } from "./operator.store.ts";
 
 export { deleteServers as forgetServers } from "./operator.store.ts";
 
 const BEAT_MS = 10_000;
+/** Twice in a row: the operator is warned a little later. */
+const SILENT_S = 25;
 const RESOLUTION_MS = 20;
 
 interface BeatDeps {
@@ -22,7 +24,7 @@ interface BeatDeps {
 
 /**
  * Tells the operator every ten seconds that this process is there, and how it is doing. `stop` takes it off; one that was killed is taken off by
- * the next process on the machine, or stays in sight as silent for an hour.
+ * another process on the machine, or stays in sight as silent for an hour.
  */
 export async function startServerBeat({
   db,
@@ -34,9 +36,12 @@ export async function startServerBeat({
   const server = { id: randomUUID(), host: hostname(), pid: process.pid, roles: [...roles], version };
   const measure = startMeasuring(clock);
   const end = new AbortController();
-  const beat = async () => upsertServer(db, { ...server, load: measure.read() });
-  for (const { id, pid } of await findServersOf(db, server.host))
-    if (pid === server.pid || !isAlive(pid)) await deleteServer(db, id);
+  const beat = async () => {
+    await upsertServer(db, { ...server, load: measure.read() });
+    // Containers may share a name, and have processes of the same numbers: whoever still tells of itself is there.
+    for (const { id, pid } of await findSilentServers(db, server.host, SILENT_S))
+      if (pid === server.pid || !isAlive(pid)) await deleteServer(db, id);
+  };
   await beat();
   const beating = every(
     clock,

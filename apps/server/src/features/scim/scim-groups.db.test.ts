@@ -1,7 +1,11 @@
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { Client } from "pg";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { aGroup, aUser } from "../../testing/factories.ts";
 import { aDirectoryOf, aPerson, patchOf, said, type ScimReply, withDirectory } from "./testing/directory.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** With a group of Robin, besides whom there is Kim. */
 async function withGroup() {
@@ -213,5 +217,89 @@ describe("groups of a directory", () => {
       expect(said(await test.scim("PATCH", test.path, patchOf(operation)))).toBe("400 invalidValue");
     }
     expect(await test.members()).toEqual([test.robin]);
+  });
+});
+
+describe("many members", () => {
+  /** Groups of so many people each, besides the one of everybody. */
+  async function withCrowds(...counts: number[]) {
+    const test = await withDirectory();
+    const { db, organization, scim } = test;
+    const crowds = [];
+    for (const [index, count] of counts.entries()) {
+      const group = await aGroup(db, organization, {
+        name: `Crowd ${index}`,
+        created_at: new Date(Date.UTC(2027, 0, index + 1)),
+      });
+      crowds.push(group);
+      await sql`WITH people AS (
+          INSERT INTO users (uuid, email, organization_uuid, created_at, is_validated)
+          SELECT gen_random_uuid(), format('p%s-%s@moss.example', ${sql.lit(index)}, number), ${organization}, now(), true
+          FROM generate_series(1, ${count}) AS number RETURNING uuid)
+        INSERT INTO group_users (group_uuid, user_uuid) SELECT ${group}, uuid FROM people`.execute(db);
+    }
+    const list = async (query = "") => {
+      const answer = (await scim("GET", `/Groups?${query}`)).json<{
+        totalResults: number;
+        startIndex: number;
+        itemsPerPage: number;
+        Resources: { displayName: string; members?: object[] }[];
+      }>();
+      return {
+        ...answer,
+        counts: answer.Resources.map(({ displayName, members }) => [displayName, members?.length]),
+      };
+    };
+    return { ...test, crowds, list };
+  }
+
+  it("end a page of groups early, and the next one goes on there", async () => {
+    const { list, crowds, scim } = await withCrowds(6_000, 3_999, 2, 10_001, 1);
+    const [first, second, third, fourth] = [
+      await list(),
+      await list("startIndex=4"),
+      await list("startIndex=5"),
+      await list("startIndex=6"),
+    ];
+    expect([first.totalResults, first.itemsPerPage, first.counts]).toEqual([
+      6,
+      3,
+      [
+        ["Everybody", 0],
+        ["Crowd 0", 6_000],
+        ["Crowd 1", 3_999],
+      ],
+    ]);
+    expect([second.startIndex, second.counts]).toEqual([4, [["Crowd 2", 2]]]);
+    expect(third.counts).toEqual([["Crowd 3", 10_000]]);
+    expect(fourth.counts).toEqual([["Crowd 4", 1]]);
+    const one = (await scim("GET", `/Groups/${crowds[3]}`)).json<{ members: object[] }>();
+    expect(one.members).toHaveLength(10_000);
+  });
+
+  it.each(["excludedAttributes=members", "attributes=displayName"])(
+    "are not shown, and end nothing: %s",
+    async (query) => {
+      const { list } = await withCrowds(6_000, 6_000);
+      expect((await list(query)).counts).toEqual([
+        ["Everybody", undefined],
+        ["Crowd 0", undefined],
+        ["Crowd 1", undefined],
+      ]);
+    },
+  );
+
+  it("and many groups take as many queries as one", async () => {
+    const { list, db, organization } = await withCrowds(1);
+    const queries = vi.spyOn(Client.prototype, "query");
+    const ofList = async () => {
+      queries.mockClear();
+      await list();
+      return queries.mock.calls.length;
+    };
+    await list();
+    const one = await ofList();
+    for (let number = 0; number < 20; number++) await aGroup(db, organization, { name: `More ${number}` });
+    expect(await ofList()).toBe(one);
   });
 });

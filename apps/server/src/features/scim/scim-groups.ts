@@ -23,11 +23,12 @@ import {
   type DirectoryGroup,
   findDirectoryGroup,
   findMembersOf,
+  findMembersOfEach,
   listDirectoryGroups,
   upsertDirectoryGroup,
 } from "./scim.store.ts";
 
-/** Of one group, in one request. */
+/** Of one group, in one request; and of all groups, in one reply. */
 const MAX_MEMBERS = 10_000;
 /** Of members with filters, in all operations of a PATCH: some tens of milliseconds. */
 const MAX_COMPARISONS = 100_000;
@@ -61,7 +62,10 @@ const changeOf = ({ displayname, externalid, members }: Partial<z.output<typeof 
   members: members ? () => new Set(members) : undefined,
 });
 
-/** @throws ScimError invalidFilter */
+/**
+ * A page ends early, before a group whose members would be too many for it, as pages may (RFC 7644, section 3.4.2.4).
+ * @throws ScimError invalidFilter
+ */
 export async function listGroups(
   { db, base }: ScimDeps,
   { organization }: Directory,
@@ -85,6 +89,7 @@ export async function getGroup(
   return shown;
 }
 
+/** Some of the groups, from the first on: those whose members can be shown in a reply. Of the first one no more than that are. */
 async function present(
   db: Database,
   base: string,
@@ -93,11 +98,11 @@ async function present(
   withMembers: boolean,
 ): Promise<Resource[]> {
   const uuids = groups.map(({ uuid }) => uuid);
-  const members = Map.groupBy(
-    withMembers ? await findMembersOf(db, organization, uuids) : [],
-    ({ group_uuid }) => group_uuid,
-  );
-  return groups.map(({ uuid, name, external_id, created_at, changed_at }) => ({
+  const found = withMembers ? await findMembersOfEach(db, organization, uuids, MAX_MEMBERS + 1) : [];
+  const last = found[MAX_MEMBERS];
+  const whole = last ? Math.max(1, uuids.indexOf(last.group_uuid)) : groups.length;
+  const members = Map.groupBy(found.slice(0, MAX_MEMBERS), ({ group_uuid }) => group_uuid);
+  return groups.slice(0, whole).map(({ uuid, name, external_id, created_at, changed_at }) => ({
     schemas: [GROUP],
     id: uuid,
     ...(external_id !== null && { externalId: external_id }),
@@ -168,7 +173,7 @@ async function apply(
     const details = { name, changed: "external_id" };
     await audit.record(trx, by, { action: "group.edit", subject: { kind: "group", uuid }, details });
   }
-  const now = new Set(members && (await findMembersOf(trx, organization, [uuid])).map((member) => member.uuid));
+  const now = new Set(members && (await findMembersOf(trx, organization, uuid)).map((member) => member.uuid));
   const wanted = members?.(now) ?? now;
   const joined = [...wanted].filter((member) => !now.has(member));
   const left = [...now].filter((member) => !wanted.has(member));

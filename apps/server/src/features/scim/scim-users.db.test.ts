@@ -139,7 +139,11 @@ describe("POST /Users", () => {
   });
 
   it("gives one userName to one person, in whatever case", async () => {
-    const { scim } = await withRobin({ userName: "R7" });
+    const { scim, path } = await withRobin({ userName: "R7" });
+    const own = await scim("PATCH", path, patchOf({ op: "replace", path: "userName", value: "r7" }));
+    expect(own.json()).toMatchObject({ userName: "r7" });
+    const taken = patchOf({ op: "replace", path: "userName", value: "maria@moss.example" });
+    expect(said(await scim("PATCH", path, taken))).toBe("409 uniqueness");
     expect(said(await scim("POST", "/Users", aPerson("kim", { userName: "r7" })))).toBe("409 uniqueness");
     // Nor that which somebody has by their address alone.
     expect(said(await scim("POST", "/Users", aPerson("kim", { userName: "Maria@moss.example" })))).toBe(
@@ -392,8 +396,10 @@ describe("taking access away", () => {
     const path = `/Users/${manager.user.uuid}`;
     expect(said(await scim(method, path, body))).toBe("400 mutability");
     expect((await manager.get("/v2/instances")).statusCode).toBe(200);
-    await as({ role: "manager", organization, fields: { is_enabled: false } });
-    expect(said(await scim(method, path, body))).toBe("400 mutability");
+    for (const fields of [{ is_enabled: false }, { is_validated: false }]) {
+      await as({ role: "manager", organization, fields });
+      expect(said(await scim(method, path, body))).toBe("400 mutability");
+    }
     await as({ role: "manager", organization });
     expect((await scim(method, path, body)).statusCode).toBeLessThan(300);
     expect((await manager.get("/v2/instances")).statusCode).toBe(401);
@@ -414,6 +420,44 @@ describe("taking access away", () => {
     expect((await scim("DELETE", path)).statusCode).toBe(204);
     expect(said(await scim("POST", "/Users", aPerson("robin")))).toBe("400 mutability");
     expect(await row()).toMatchObject({ is_enabled: false });
+  });
+
+  it("leaves disabled whom a manager has disabled by hand, whatever else it changes, until a manager enables them", async () => {
+    const { scim, manager, robin, path, row, records, clock } = await withRobin();
+    const byHand = (is_enabled: boolean) => manager.put(`/v2/users/${robin.id}`, { is_enabled });
+    const enabling = patchOf({ op: "replace", path: "active", value: true });
+    await byHand(false);
+    const before = await records();
+    const noted = (await scim("GET", path)).json<ScimReply>();
+    await clock.advance(1_000);
+    const answer = await scim("PATCH", path, enabling);
+    expect([answer.statusCode, answer.json()]).toEqual([200, noted]);
+    expect(answer.json()).toMatchObject({ active: false });
+    expect(await records()).toEqual(before);
+    const renamed = await scim("PUT", path, aPerson("robin", { name: { givenName: "Rob" } }));
+    expect(renamed.json()).toMatchObject({ active: false, name: { givenName: "Rob" } });
+    expect((await scim("DELETE", path)).statusCode).toBe(204);
+    const back = await scim("POST", "/Users", aPerson("robin"));
+    expect([back.statusCode, back.json()]).toMatchObject([201, { id: robin.id, active: false }]);
+    expect(await row()).toMatchObject({ is_enabled: false });
+    await byHand(true);
+    await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: false }));
+    expect((await scim("PATCH", path, enabling)).json()).toMatchObject({ active: true });
+  });
+
+  it("leaves disabled whom it has disabled and then a manager, too", async () => {
+    const { scim, manager, robin, path } = await withRobin();
+    await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: false }));
+    await manager.put(`/v2/users/${robin.id}`, { is_enabled: false });
+    const answer = await scim("PATCH", path, patchOf({ op: "replace", path: "active", value: true }));
+    expect(answer.json()).toMatchObject({ active: false });
+  });
+
+  it("may create somebody who cannot sign in yet, and let them in later", async () => {
+    const { scim } = await withRobin();
+    const { id } = (await scim("POST", "/Users", aPerson("kim", { active: false }))).json<ScimReply>();
+    const answer = await scim("PATCH", `/Users/${id}`, patchOf({ op: "replace", path: "active", value: true }));
+    expect(answer.json()).toMatchObject({ active: true });
   });
 
   it("removes a person from what the directory sees, and from nothing else", async () => {

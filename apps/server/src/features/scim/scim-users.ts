@@ -168,6 +168,7 @@ export async function createDirectoryUser(deps: ScimDeps, directory: Directory, 
       last_name: wanted.lastName ?? "",
       organization_uuid: organization,
       is_enabled: active,
+      disabled_by: active ? null : "directory",
       created_at: new Date(clock.now()),
     });
     const details = { role: "user", by: "provisioning", is_enabled: active };
@@ -268,16 +269,17 @@ async function apply(
   const { userName = user.user_name, externalId = user.external_id, active = user.is_enabled } = change;
   const isRenamed = firstName !== user.first_name || lastName !== user.last_name;
   const isCalled = userName !== user.user_name || externalId !== user.external_id || user.removed_at !== null;
-  if (!isRenamed && !isCalled && active === user.is_enabled) return;
+  const done =
+    active === user.is_enabled
+      ? undefined
+      : await (active ? enable(trx, user, directory.by) : deactivate(deps, trx, directory, user));
+  if (!isRenamed && !isCalled && !done) return;
   if (isRenamed) {
     await updateUser(trx, uuid, { first_name: firstName, last_name: lastName });
     await record(deps, trx, directory, uuid, { action: "user.rename" });
   }
   if (isCalled) await record(deps, trx, directory, uuid, { action: "user.provision", details: { is_removed: false } });
-  if (active !== user.is_enabled) {
-    const done = await (active ? enable(trx, user, directory.by) : deactivate(deps, trx, directory, user));
-    await record(deps, trx, directory, uuid, done);
-  }
+  await record(deps, trx, directory, uuid, done);
   await note(deps, trx, { user_uuid: uuid, user_name: userName, external_id: externalId });
 }
 

@@ -34,7 +34,7 @@ describe("the SCIM service", () => {
     expect((await scim("GET", "/Users")).statusCode).toBe(200);
     expect((await manager.delete(`${path}/tokens/${tokenUuid}`)).statusCode).toBe(204);
     const refused = await scim("POST", "/Users", aPerson("robin"));
-    expect(refused.statusCode).toBe(401);
+    expect([refused.statusCode, refused.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
     await app.stop();
     const records = await db.selectFrom("audit_records").selectAll().where("outcome", "=", "refused").execute();
     expect(records).toMatchObject([{ action: "credential.use", details: { credential: "provisioning_token" } }]);
@@ -52,6 +52,17 @@ describe("the SCIM service", () => {
     expect(await lastUse()).toBe("2026-03-02T09:00:00.000Z");
     await clock.advance(1_000);
     expect(await lastUse()).toBe("2026-03-02T09:01:00.000Z");
+  });
+
+  it.each([
+    ["lists", "["],
+    ["objects", '{"a":'],
+  ])("drops what is nested deeper than anything it reads: %s", async (_, open) => {
+    const { scim } = await withDirectory();
+    const close = open === "[" ? "]" : "}";
+    const nested = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+    const body = JSON.stringify(aPerson("robin")).replace(/}$/, `,"note":${nested}}`);
+    expect((await scim("POST", "/Users", body)).statusCode).toBe(201);
   });
 
   it("refuses a body that is too large", async () => {

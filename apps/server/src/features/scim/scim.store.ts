@@ -35,8 +35,7 @@ const people = (db: Database) =>
       "first_name",
       "last_name",
       "is_enabled",
-      "disabled_by_operator",
-      "disabled_with_demo",
+      "disabled_by",
       "is_validated",
       "is_organization_manager",
       "is_operator",
@@ -236,21 +235,33 @@ export async function listDirectoryGroups(
   return pageOf(filter ? query.where(conditionOf(filter, groupConditions)) : query, page);
 }
 
-/** The people of these groups whom the directory sees. */
-export const findMembersOf = (
+/** The people of a group whom the directory sees, in the order of their addresses. */
+export const findMembersOf = (db: Database, organization: string, uuid: string): Promise<{ uuid: string }[]> =>
+  membersOf(db, organization, [uuid]).execute();
+
+/** So many of the people of these groups, group by group as these are given. */
+export const findMembersOfEach = (
   db: Database,
   organization: string,
   uuids: readonly string[],
+  limit: number,
 ): Promise<{ group_uuid: string; uuid: string }[]> =>
   uuids.length === 0
     ? Promise.resolve([])
-    : present(db, organization)
-        .innerJoin("group_users", "group_users.user_uuid", "users.uuid")
-        .clearSelect()
-        .select(["group_uuid", "users.uuid"])
-        .where("group_uuid", "in", uuids)
+    : membersOf(db, organization, uuids)
+        .clearOrderBy()
+        .orderBy(sql`array_position(${uuids}::uuid[], group_uuid)`)
         .orderBy("email")
+        .limit(limit)
         .execute();
+
+const membersOf = (db: Database, organization: string, uuids: readonly string[]) =>
+  present(db, organization)
+    .innerJoin("group_users", "group_users.user_uuid", "users.uuid")
+    .clearSelect()
+    .select(["group_uuid", "users.uuid"])
+    .where("group_uuid", "in", uuids)
+    .orderBy("email");
 
 export async function upsertDirectoryGroup(
   trx: Database,

@@ -2,6 +2,7 @@ import type { User } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { transaction } from "../../platform/db/transaction.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
 import { disableUser, enableUser } from "./manage-user.ts";
@@ -77,7 +78,7 @@ describe("a manager", () => {
 
   it("does not let in who was disabled with the demonstration", async () => {
     const { db, mara, robin, pathOf } = await people();
-    const fields = { is_enabled: false, disabled_with_demo: true };
+    const fields = { is_enabled: false, disabled_by: "demo" } as const;
     await db.updateTable("users").set(fields).where("uuid", "=", robin.user.uuid).execute();
     expect(codeOf(await mara.put(pathOf(robin), { is_enabled: true }))).toEqual([409, "DISABLED_BY_OPERATOR"]);
   });
@@ -151,14 +152,27 @@ it.each([{ is_organization_manager: false }, { is_enabled: false }])(
   },
 );
 
-it("the log tells of whom the operator had disabled before that was kept", async () => {
-  const { db, mara, robin, mo, pathOf, operator } = await people();
+it("who was disabled before that was kept is known by the marks of that time, and by the log", async () => {
+  const { db, audit, mara, robin, mo, as, pathOf, operator } = await people();
+  const organization = mara.user.organization_uuid ?? "";
+  const [kim, ivy, sam] = [await as({ organization }), await as({ organization }), await as({ organization })];
   await disableUser(operator, robin.user.email);
   await disableUser(operator, mo.user.email);
   await enableUser(operator, mo.user.email);
   await mara.put(pathOf(mo), { is_enabled: false });
-  await sql`ALTER TABLE users DROP COLUMN disabled_by_operator`.execute(db);
+  const disabled = { is_enabled: false, disabled_by: null };
+  for (const { user } of [kim, ivy, sam])
+    await db.updateTable("users").set(disabled).where("uuid", "=", user.uuid).execute();
+  const by = { kind: "provisioning", organization } as const;
+  await transaction(db, (trx) =>
+    audit.record(trx, by, { action: "user.disable", subject: { kind: "user", uuid: ivy.user.uuid } }),
+  );
+  await sql`ALTER TABLE users ADD COLUMN disabled_with_demo boolean NOT NULL DEFAULT false`.execute(db);
+  await sql`UPDATE users SET disabled_with_demo = uuid = ${kim.user.uuid}`.execute(db);
+  await sql`ALTER TABLE users DROP COLUMN disabled_by`.execute(db);
   await userMigrations["0086-disabled-by-operator"]?.(db);
-  const rows = await db.selectFrom("users").select("uuid").where("disabled_by_operator", "=", true).execute();
-  expect(rows).toEqual([{ uuid: robin.user.uuid }]);
+  await userMigrations["0087-disabled-by"]?.(db);
+  const rows = await db.selectFrom("users").select(["uuid", "disabled_by"]).execute();
+  const byOf = ({ user }: { user: { uuid: string } }) => rows.find(({ uuid }) => uuid === user.uuid)?.disabled_by;
+  expect([robin, mo, kim, ivy, sam, mara].map(byOf)).toEqual(["operator", "manager", "demo", "directory", null, null]);
 });

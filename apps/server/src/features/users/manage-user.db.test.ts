@@ -51,13 +51,13 @@ describe("disableUser", () => {
     const { db, as, operator, robin, email } = await people();
     const organization = robin.user.organization_uuid ?? "";
     const manager = await as({ organization, role: "manager" });
-    const mark = (disabled_with_demo: boolean, is_enabled = true) =>
-      db.updateTable("users").set({ disabled_with_demo, is_enabled }).where("email", "=", email).execute();
-    const isMarked = async () => (await findUserByEmail(db, email))?.disabled_with_demo;
-    await mark(true, false);
-    expect([await enableUser(operator, ` ${email} `), await isMarked()]).toEqual([true, false]);
-    await mark(true);
-    expect([await disableUser(operator, email), await isMarked()]).toEqual([true, false]);
+    const closeDemo = () =>
+      db.updateTable("users").set({ disabled_by: "demo", is_enabled: false }).where("email", "=", email).execute();
+    const by = async () => (await findUserByEmail(db, email))?.disabled_by;
+    await closeDemo();
+    expect([await enableUser(operator, ` ${email} `), await by()]).toEqual([true, null]);
+    await closeDemo();
+    expect([await disableUser(operator, email), await by()]).toEqual([true, "operator"]);
     const { results } = (await manager.get(`/v1/audit?subject=${robin.user.uuid}`)).json();
     expect(results.map(({ action, actor }: { action: string; actor: object }) => [action, actor])).toEqual([
       ["user.disable", { kind: "operator", uuid: null, email: null }],

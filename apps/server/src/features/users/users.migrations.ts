@@ -62,4 +62,15 @@ export const userMigrations: MigrationSteps = {
         AND action IN ('user.enable', 'user.disable')
       ORDER BY id DESC LIMIT 1)`,
   ),
+  "0087-disabled-by": statements(
+    `ALTER TABLE users ADD COLUMN disabled_by text CHECK (disabled_by IN ('directory', 'manager', 'demo', 'operator'))`,
+    `UPDATE users SET disabled_by = CASE WHEN disabled_by_operator THEN 'operator' WHEN disabled_with_demo THEN 'demo' ELSE (
+        SELECT CASE WHEN action = 'user.enable' THEN NULL WHEN actor_kind = 'provisioning' THEN 'directory' ELSE 'manager' END
+        FROM audit_records
+        WHERE subject_uuid = users.uuid AND outcome = 'done' AND (action IN ('user.enable', 'user.disable')
+          OR action = 'user.create' AND actor_kind = 'provisioning')
+        ORDER BY id DESC LIMIT 1) END
+      WHERE NOT is_enabled AND deleted_at IS NULL`,
+    `ALTER TABLE users DROP COLUMN disabled_by_operator, DROP COLUMN disabled_with_demo`,
+  ),
 };

@@ -34,8 +34,7 @@ export type LockedUser = Pick<
   | "is_organization_manager"
   | "is_operator"
   | "is_enabled"
-  | "disabled_by_operator"
-  | "disabled_with_demo"
+  | "disabled_by"
   | "is_validated"
   | "first_name"
   | "last_name"
@@ -50,8 +49,7 @@ const locked = (trx: Database) =>
       "is_organization_manager",
       "is_operator",
       "is_enabled",
-      "disabled_by_operator",
-      "disabled_with_demo",
+      "disabled_by",
       "is_validated",
       "first_name",
       "last_name",
@@ -211,8 +209,7 @@ async function findInvited(db: Database, organization: string, uuids: readonly s
     is_organization_manager: false,
     is_operator: false,
     is_enabled: true,
-    disabled_by_operator: false,
-    disabled_with_demo: false,
+    disabled_by: null,
     is_validated: false,
     has_joined_groups: false,
     tnc_accepted_at: null,

@@ -1,6 +1,8 @@
 import type { ColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
+export type DisabledBy = "directory" | "manager" | "demo" | "operator";
+
 export interface UserTable {
   uuid: string;
   /** Lower case. */
@@ -14,10 +16,11 @@ export interface UserTable {
   /** Runs the service, and belongs to no organization. Given once, when the account is made, by the operator tool alone. */
   is_operator: ColumnType<boolean, boolean | undefined, never>;
   is_enabled: WithDefault<boolean>;
-  /** While disabled: managers of the organization cannot enable the account. */
-  disabled_by_operator: WithDefault<boolean>;
-  /** Disabled because the demo was closed: when it opens again, so does the account. */
-  disabled_with_demo: WithDefault<boolean>;
+  /**
+   * While disabled, by whom, as far as that is known. What the operator or the demonstration, which was closed, have disabled, managers cannot
+   * enable; what managers have, no directory can.
+   */
+  disabled_by: WithDefault<DisabledBy | null>;
   is_validated: WithDefault<boolean>;
   /** False for a member whom a server from before there were groups has added, until they are given the default group. */
   has_joined_groups: WithDefault<boolean>;

@@ -88,6 +88,8 @@ export interface ClaimDeliveries {
   running: ReadonlyMap<string, number>;
   /** The most for one endpoint; for one that has failed there is one at a time. */
   perEndpoint: number;
+  /** The most for an organization; each of its endpoints may have one. */
+  perOrganization: number;
   limit: number;
   now: Date;
   /** When somebody else may take over. */
@@ -95,35 +97,48 @@ export interface ClaimDeliveries {
 }
 
 /**
- * Claims deliveries that are due: of each endpoint the longest overdue, and no more than it may have at once, so that a slow one holds up no
- * other. No two processes get the same.
+ * Claims deliveries that are due: of each endpoint the longest overdue, and no more than it and its organization may have at once, so that a
+ * slow one holds up no other. Organizations take turns. No two processes get the same. What is read of an endpoint does not grow with what
+ * waits for it.
  */
 export async function claimDeliveries(
   db: Database,
-  { claim, running, perEndpoint, limit, now, lapsesAt }: ClaimDeliveries,
+  { claim, running, perEndpoint, perOrganization, limit, now, lapsesAt }: ClaimDeliveries,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
-    WITH running AS (
-      SELECT * FROM unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::integer[]) AS running (uuid, count)
-    ), waiting AS (
-      SELECT endpoint_uuid, min(id) AS first FROM webhook_deliveries
-      WHERE state = 'waiting' AND due_at <= ${now} GROUP BY endpoint_uuid
-    ), due AS MATERIALIZED (
-      SELECT delivery.id FROM waiting
-      JOIN webhook_endpoints AS endpoint ON endpoint.uuid = waiting.endpoint_uuid AND disabled_reason IS NULL
+    WITH RECURSIVE running AS (
+      SELECT uuid, count, organization_uuid FROM unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::integer[]) AS running (uuid, count)
+      JOIN webhook_endpoints USING (uuid)
+    ), waiting (uuid) AS (
+      -- From one endpoint of the index to the next.
+      (SELECT endpoint_uuid FROM webhook_deliveries WHERE state = 'waiting' ORDER BY endpoint_uuid LIMIT 1)
+      UNION ALL
+      SELECT (SELECT endpoint_uuid FROM webhook_deliveries
+        WHERE state = 'waiting' AND endpoint_uuid > waiting.uuid ORDER BY endpoint_uuid LIMIT 1)
+      FROM waiting WHERE waiting.uuid IS NOT NULL
+    ), due AS (
+      SELECT delivery.id, slot,
+        coalesce(own.count, 0) + row_number() OVER (PARTITION BY endpoint.organization_uuid ORDER BY slot, due_at, id) AS turn
+      FROM waiting
+      JOIN webhook_endpoints AS endpoint ON endpoint.uuid = waiting.uuid AND disabled_reason IS NULL
       LEFT JOIN running ON running.uuid = endpoint.uuid
+      LEFT JOIN (SELECT organization_uuid, sum(count) AS count FROM running GROUP BY organization_uuid) AS own
+        ON own.organization_uuid = endpoint.organization_uuid
       CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries
+        SELECT id, due_at, coalesce(running.count, 0) + row_number() OVER (ORDER BY due_at, id) AS slot FROM webhook_deliveries
         WHERE endpoint_uuid = endpoint.uuid AND state = 'waiting' AND due_at <= ${now}
         ORDER BY due_at, id
-        LIMIT greatest(0, CASE WHEN failing_since IS NULL THEN ${perEndpoint}::integer ELSE 1 END - coalesce(running.count, 0))
-        FOR UPDATE SKIP LOCKED) AS delivery
-      ORDER BY waiting.first LIMIT ${limit}
+        LIMIT greatest(0, CASE WHEN failing_since IS NULL THEN ${perEndpoint}::integer ELSE 1 END - coalesce(running.count, 0))) AS delivery
+    ), claimed AS MATERIALIZED (
+      SELECT id FROM webhook_deliveries
+      WHERE state = 'waiting' AND due_at <= ${now}
+        AND id = ANY (ARRAY (SELECT id FROM due WHERE slot = 1 OR turn <= ${perOrganization} ORDER BY turn, id LIMIT ${limit}))
+      FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_deliveries AS delivery SET
       claim = ${claim}, attempts = attempts + 1, due_at = ${lapsesAt}, at = coalesce(at, ${now})
-    FROM due, webhook_endpoints AS endpoint
-    WHERE delivery.id = due.id AND endpoint.uuid = endpoint_uuid
+    FROM claimed, webhook_endpoints AS endpoint
+    WHERE delivery.id = claimed.id AND endpoint.uuid = endpoint_uuid
     RETURNING delivery.id, endpoint_uuid, delivery.uuid, type, data, attempts, at, claim,
       url, secret, former_secret, former_secret_until`.execute(db);
   return rows;
@@ -150,7 +165,7 @@ export async function recordAttempt(
   const { numAffectedRows } = await sql`
     UPDATE webhook_deliveries SET claim = NULL, state = ${state}, due_at = coalesce(${dueAt ?? null}::timestamptz, due_at),
       log = CASE WHEN jsonb_array_length(log) >= ${LOGGED_ATTEMPTS} THEN log - 0 ELSE log END || ${JSON.stringify([attempt])}::jsonb
-    WHERE id = ${id} AND claim = ${claim} AND state = 'waiting'`.execute(trx);
+    WHERE id = ${id} AND claim = ${claim}`.execute(trx);
   if (!numAffectedRows) return undefined;
   if (state === "delivered") {
     await trx

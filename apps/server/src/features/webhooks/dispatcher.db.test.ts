@@ -4,10 +4,13 @@ import { createHmac, randomUUID } from "node:crypto";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { claimDeliveries } from "./deliveries.store.ts";
 import { ATTEMPT_TIMEOUT_MS, DISABLE_AFTER_MS, RETRY_MS, type WebhookDispatcher } from "./dispatcher.ts";
 import { aReceiver, type Got } from "./testing/a-receiver.ts";
 import { aSender } from "./testing/a-dispatcher.ts";
+import { lockEndpoint } from "./webhooks.store.ts";
 
 const HOUR_MS = 3_600_000;
 afterEach(() => void vi.useRealTimers());
@@ -316,6 +319,122 @@ describe("a receiver", () => {
   });
 });
 
+describe("organizations", () => {
+  /** Endpoints that wait for something: for each the organization, and how much. */
+  async function waiting(...endpoints: (readonly [organization: string, count: number])[]) {
+    const { db, clock } = await aSender();
+    const organizations = new Map<string, string>();
+    const names: string[] = [];
+    const uuids: string[] = [];
+    for (const [name, count] of endpoints) {
+      const organization = organizations.get(name) ?? (await anOrganization(db));
+      organizations.set(name, organization);
+      const uuid = randomUUID();
+      names.push(name);
+      uuids.push(uuid);
+      await sql`INSERT INTO webhook_endpoints (uuid, organization_uuid, url, description, events, secret, created_at)
+        VALUES (${uuid}, ${organization}, 'http://127.0.0.1:1/', '', '{}', '', now())`.execute(db);
+      await sql`INSERT INTO webhook_deliveries (endpoint_uuid, uuid, type, data)
+        SELECT ${uuid}, gen_random_uuid(), 'webhook.test', '{}' FROM generate_series(1, ${count})`.execute(db);
+    }
+    const running = new Map<string, number>();
+    return {
+      db,
+      uuids,
+      running,
+      /** Whose deliveries are claimed, in the order of the endpoints. */
+      claim: async (limit: number, perOrganization = 5, perEndpoint = 4) => {
+        const [now, lapsesAt] = [new Date(clock.now()), new Date(clock.now() + 60_000)];
+        const some = { perEndpoint, perOrganization, limit, running };
+        const claimed = await claimDeliveries(db, { claim: randomUUID(), ...some, now, lapsesAt });
+        for (const { endpoint_uuid: uuid } of claimed) running.set(uuid, (running.get(uuid) ?? 0) + 1);
+        return names.flatMap((name, index) =>
+          claimed.filter(({ endpoint_uuid }) => endpoint_uuid === uuids[index]).map(() => name),
+        );
+      },
+    };
+  }
+
+  it("take turns: one with much to hear holds up no other", async () => {
+    const { claim } = await waiting(["fern", 50], ["fern", 50], ["moss", 1], ["reed", 50]);
+    expect(await claim(3)).toEqual(["fern", "moss", "reed"]);
+    expect(await claim(4)).toEqual(["fern", "fern", "reed", "reed"]);
+  });
+
+  it("have so much under way at once, and each of their endpoints at least one", async () => {
+    const { claim, running, uuids } = await waiting(["fern", 50], ["fern", 50], ["fern", 50], ["moss", 50]);
+    expect(await claim(100)).toEqual(["fern", "fern", "fern", "fern", "fern", "moss", "moss", "moss", "moss"]);
+    expect(await claim(100)).toEqual([]);
+    running.clear();
+    running.set(uuids[0] ?? "", 4).set(uuids[1] ?? "", 4);
+    expect(await claim(100)).toEqual(["fern", "moss", "moss", "moss", "moss"]);
+    expect(running.get(uuids[2] ?? "")).toBe(1);
+  });
+
+  it("get nothing for an endpoint that is disabled", async () => {
+    const { claim, db } = await waiting(["fern", 1]);
+    await sql`UPDATE webhook_endpoints SET disabled_reason = 'manager'`.execute(db);
+    expect(await claim(100)).toEqual([]);
+  });
+
+  it("get one attempt at a time for an endpoint that has failed", async () => {
+    const { claim, db } = await waiting(["fern", 50], ["moss", 50]);
+    await sql`UPDATE webhook_endpoints SET failing_since = now() WHERE organization_uuid =
+      (SELECT organization_uuid FROM webhook_endpoints JOIN webhook_deliveries ON endpoint_uuid = webhook_endpoints.uuid
+        ORDER BY id LIMIT 1)`.execute(db);
+    expect(await claim(100)).toEqual(["fern", "moss", "moss", "moss", "moss"]);
+    expect(await claim(100)).toEqual([]);
+  });
+
+  it("are read in a time that does not grow with what waits for them", async () => {
+    const { claim, db } = await waiting(["fern", 20_000], ["moss", 3]);
+    await sql`ANALYZE webhook_deliveries`.execute(db);
+    const read = async () =>
+      (
+        await sql<{ rows: string }>`SELECT idx_tup_read + seq_tup_read AS rows FROM pg_stat_user_tables
+          JOIN (SELECT relid, sum(idx_tup_read) AS idx_tup_read FROM pg_stat_user_indexes GROUP BY relid) AS indexes USING (relid)
+          WHERE relname = 'webhook_deliveries'`.execute(db)
+      ).rows[0];
+    const flush = () => sql`SELECT pg_stat_force_next_flush()`.execute(db);
+    await flush();
+    const before = Number((await read())?.rows);
+    expect(await claim(100)).toHaveLength(7);
+    await flush();
+    expect(Number((await read())?.rows) - before).toBeLessThan(500);
+  });
+
+  it("may change an endpoint while an attempt for it is recorded", async () => {
+    const { add, test, send, db, log } = await aSender();
+    const receiver = await aReceiver(500);
+    const webhook = await add(receiver.url);
+    await test(webhook);
+    let sent: Promise<void> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await lockEndpoint(trx, webhook.uuid);
+      sent = send();
+      await untilBlocked(db);
+      await sql`SELECT FROM webhook_deliveries FOR UPDATE NOWAIT`.execute(trx);
+    });
+    await sent;
+    expect(await log(webhook)).toMatchObject([{ state: "waiting", status: 500 }]);
+  });
+});
+
+it("the last twenty attempts of a delivery are kept", async () => {
+  const { add, test, send, manager, db } = await aSender();
+  const webhook = await add((await aReceiver()).url);
+  const uuid = await test(webhook);
+  await sql`UPDATE webhook_deliveries SET log = (SELECT jsonb_agg(jsonb_build_object('at', '2026-03-01T09:00:00.000Z',
+    'duration_ms', number, 'status', 500, 'error', NULL, 'answer', '')) FROM generate_series(1, 20) AS number)`.execute(
+    db,
+  );
+  await send();
+  const { log } = (await manager.get(`/v1/webhooks/${webhook.uuid}/deliveries/${uuid}`)).json<{
+    log: { duration_ms: number; status: number }[];
+  }>();
+  expect([log.length, log[0]?.duration_ms, log.at(-1)?.status]).toEqual([20, 2, 204]);
+});
+
 describe("several processes", () => {
   it("send each message once", async () => {
     const { add, test, dispatcher } = await aSender();
@@ -334,14 +453,9 @@ describe("several processes", () => {
     const uuids = [await test(webhook), await test(webhook)];
     const now = new Date(clock.now());
     const claim = async (trx: typeof db, limit: number) => {
-      const claimed = await claimDeliveries(trx, {
-        claim: randomUUID(),
-        running: new Map(),
-        perEndpoint: limit,
-        limit,
-        now,
-        lapsesAt: new Date(clock.now() + 60_000),
-      });
+      const some = { perEndpoint: limit, perOrganization: limit, limit };
+      const lapsesAt = new Date(clock.now() + 60_000);
+      const claimed = await claimDeliveries(trx, { claim: randomUUID(), running: new Map(), ...some, now, lapsesAt });
       return claimed.map(({ uuid }) => uuid);
     };
     await transaction(db, async (trx) => {
@@ -349,6 +463,17 @@ describe("several processes", () => {
       expect(await claim(db, 2)).toEqual([uuids[1]]);
     });
     expect(await claim(db, 2)).toEqual([]);
+  });
+
+  it("record nothing of an attempt that another has taken over", async () => {
+    const { add, test, send, db, log } = await aSender();
+    const receiver = await aReceiver((response) => {
+      void sql`UPDATE webhook_deliveries SET claim = gen_random_uuid()`.execute(db).then(() => response.end());
+    });
+    const webhook = await add(receiver.url);
+    await test(webhook);
+    await send();
+    expect(await log(webhook)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   });
 
   it("take over what one that was killed was about to send, a minute later", async () => {
@@ -399,6 +524,16 @@ describe("a replay", () => {
     expect(await log(webhook)).toMatchObject([{ state: "delivered", attempts: 2 }]);
   });
 
+  it("leaves alone an attempt that is under way", async () => {
+    const { add, test, manager, db } = await aSender();
+    const webhook = await add((await aReceiver()).url);
+    const uuid = await test(webhook);
+    await sql`UPDATE webhook_deliveries SET claim = gen_random_uuid(), attempts = 3`.execute(db);
+    expect((await manager.post(`/v1/webhooks/${webhook.uuid}/deliveries/${uuid}/replay`)).statusCode).toBe(204);
+    const row = await db.selectFrom("webhook_deliveries").select(["attempts", "claim"]).executeTakeFirstOrThrow();
+    expect([row.attempts, row.claim]).toEqual([3, expect.any(String)]);
+  });
+
   it("of all that was given up since a time leaves out what is older, and what was delivered", async () => {
     const { add, test, send, manager, clock, edit } = await aSender();
     const receiver = await aReceiver(500, 500, 204);
@@ -426,5 +561,7 @@ describe("a replay", () => {
     for (let count = 0; count < 101; count++)
       statuses.push((await manager.post(`/v1/webhooks/${webhook.uuid}/test`)).statusCode);
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([100, 429]);
+    const since = "2026-03-02T09:00:01.000Z";
+    expect((await manager.post(`/v1/webhooks/${webhook.uuid}/replay-failed`, { since })).statusCode).toBe(429);
   });
 });

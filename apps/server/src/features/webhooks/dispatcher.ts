@@ -18,7 +18,7 @@ import {
 } from "./deliveries.store.ts";
 import { signedHeaders } from "./sign.ts";
 import { disabledMail } from "./webhook-mail.ts";
-import { findManagers, lockEndpoint, updateEndpoint } from "./webhooks.store.ts";
+import { type EndpointRow, findManagers, lockEndpoint, updateEndpoint } from "./webhooks.store.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -47,6 +47,7 @@ const LEASE_MS = MINUTE_MS;
 const STOP_TIMEOUT_MS = 5 * SECOND_MS;
 /** Of each process. */
 const PER_ENDPOINT = 4;
+const PER_ORGANIZATION = 12;
 const AT_ONCE = 200;
 const GONE = 410;
 
@@ -125,6 +126,7 @@ export class WebhookDispatcher {
       claim: randomUUID(),
       running: countEach(this.#running.values()),
       perEndpoint: PER_ENDPOINT,
+      perOrganization: PER_ORGANIZATION,
       limit,
       now: new Date(now),
       lapsesAt: new Date(now + LEASE_MS),
@@ -193,6 +195,9 @@ export class WebhookDispatcher {
     const isAccepted = status !== null && status >= 200 && status < 300;
     const delayMs = status === GONE ? undefined : RETRY_MS[claimed.attempts - 1];
     await transaction(db, async (trx) => {
+      // First the endpoint, then its deliveries, as whoever changes or replays it: else they wait for each other.
+      const endpoint = await lockEndpoint(trx, claimed.endpoint_uuid);
+      if (!endpoint) return;
       const recorded = await recordAttempt(trx, claimed, {
         attempt,
         state: isAccepted ? "delivered" : delayMs === undefined ? "failed" : "waiting",
@@ -201,17 +206,18 @@ export class WebhookDispatcher {
       });
       const since = recorded?.failing_since;
       if (!since) return;
-      if (status === GONE) await this.#disable(trx, claimed, "gone");
-      else if (now.getTime() - since.getTime() >= DISABLE_AFTER_MS) await this.#disable(trx, claimed, "failing");
+      if (status === GONE) await this.#disable(trx, endpoint, "gone");
+      else if (now.getTime() - since.getTime() >= DISABLE_AFTER_MS) await this.#disable(trx, endpoint, "failing");
     });
   }
 
-  /** Once: of attempts that fail together, one finds it enabled. */
-  async #disable(trx: Database, { endpoint_uuid: uuid }: ClaimedDelivery, why: "failing" | "gone"): Promise<void> {
+  /** Once: of attempts that fail together, the others are given up. */
+  async #disable(
+    trx: Database,
+    { uuid, organization_uuid: organization, url }: Pick<EndpointRow, "uuid" | "organization_uuid" | "url">,
+    why: "failing" | "gone",
+  ): Promise<void> {
     const { clock, audit, pagesAt } = this.#deps;
-    const endpoint = await lockEndpoint(trx, uuid);
-    if (!endpoint || endpoint.disabled_reason !== null) return;
-    const { organization_uuid: organization, url } = endpoint;
     await updateEndpoint(trx, uuid, { disabled_reason: why });
     await giveUpWaiting(trx, new Date(clock.now()), uuid);
     const subject = { kind: "webhook", uuid } as const;

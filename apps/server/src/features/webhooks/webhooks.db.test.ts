@@ -142,9 +142,12 @@ describe("PATCH /v1/webhooks/{uuid}", () => {
     await test(down);
     await send();
     await test(down);
+    const other = await add("http://127.0.0.1:1/");
+    await test(other);
     const disabled = (await edit(down, { is_enabled: false })).json<Webhook>();
     expect(disabled).toMatchObject({ health: "disabled", disabled_reason: "manager", waiting: 0, failed: 2 });
     expect((await log(down)).map(({ state }) => state)).toEqual(["failed", "failed"]);
+    expect(await find(other)).toMatchObject({ waiting: 1, failed: 0 });
     await edit(down, { is_enabled: true });
     expect(await find(down)).toMatchObject({ health: "healthy", failing_since: null, disabled_reason: null });
   });

@@ -10,6 +10,9 @@ export function isConflict(error: unknown): boolean {
   return state === SERIALIZATION_FAILURE || state === DEADLOCK;
 }
 
+/** A lock was not to be had within `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
+
 /** A unique constraint was violated; with `constraint`, that one. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   if (sqlState(error) !== UNIQUE_VIOLATION) return false;
@@ -39,6 +42,7 @@ export function isUnavailable(error: unknown): boolean {
 const FEATURE_NOT_SUPPORTED = "0A000";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
+const LOCK_NOT_AVAILABLE = "55P03";
 const UNIQUE_VIOLATION = "23505";
 
 const NODE_CODES = new Set([

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createDatabase } from "./database.ts";
-import { lockMigrations, migrate, NewerDatabaseError } from "./migrate.ts";
+import { lockMigrations, migrate, migrateWithin, NewerDatabaseError } from "./migrate.ts";
 import { migrations } from "../../database/schema.ts";
 
 const run = (statement: string): Migration => ({
@@ -44,6 +44,41 @@ describe("migrate", () => {
 
     expect(await migrate(db, { ...list, "9002-fern": fern })).toEqual(["9002-fern"]);
     expect((await sql`SELECT name FROM plants`.execute(db)).rows).toEqual([{ name: "fern" }]);
+  });
+
+  /** A migration that ends with an error so many times before it works. */
+  const busy = (code: string, times: number) => {
+    const step = {
+      tries: 0,
+      up: async (trx: Kysely<unknown>) => {
+        await fern.up(trx);
+        if (++step.tries <= times)
+          await sql`DO ${sql.lit(`BEGIN RAISE EXCEPTION 'busy' USING ERRCODE = '${code}'; END`)}`.execute(trx);
+      },
+    };
+    return step;
+  };
+
+  it.each(["40P01", "55P03"])("runs one again that met a server at work: %s", async (code) => {
+    const { db } = await createTestDatabase();
+    const step = busy(code, 3);
+    const list = { ...migrations, "9001-plants": plants, "9002-busy": step };
+    expect(await migrate(db, list)).toEqual(["9001-plants", "9002-busy"]);
+    expect((await sql`SELECT name FROM plants`.execute(db)).rows).toEqual([{ name: "fern" }]);
+  });
+
+  it.each([
+    ["40P01", 10],
+    ["23505", 1],
+  ])("gives up one that fails for good: %s after %i tries", async (code, tries) => {
+    const { db } = await createTestDatabase();
+    const step = busy(code, 100);
+    const list = { ...migrations, "9001-plants": plants, "9002-busy": step };
+    await expect(migrate(db, list)).rejects.toThrow("busy");
+    expect(step.tries).toBe(tries);
+    step.tries = 0;
+    await expect(db.transaction().execute((trx) => migrateWithin(trx, list))).rejects.toThrow("busy");
+    expect(step.tries).toBe(1);
   });
 
   it("refuses a database that a newer version has migrated, without changing it", async () => {

@@ -1,8 +1,13 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
+import { isConflict, isLockTimeout } from "./database-errors.ts";
 
 /** The key of the advisory lock; any number that nothing else uses. */
 const LOCK = 4_703_101_862;
+
+/** Of a migration that meets a server which is at work: each takes the locks of some tables, in the order in which it changes them. */
+const ATTEMPTS = 10;
+const mayPass = (error: unknown): boolean => isConflict(error) || isLockTimeout(error);
 
 /** The database has migrations that this version does not know. */
 export class NewerDatabaseError extends Error {
@@ -17,7 +22,8 @@ export class NewerDatabaseError extends Error {
 
 /**
  * Runs the migrations that are missing, and returns their names. Several servers may call this concurrently: one runs them, while the
- * others wait and then find nothing to do. Each migration is recorded in its own transaction, so an interrupted run can be continued.
+ * others wait and then find nothing to do. Each migration is recorded in its own transaction, so an interrupted run can be continued, and
+ * one that was in a deadlock with a server at work, or got no lock in time, is tried again.
  * @throws NewerDatabaseError before anything is changed; else the error of the migration that failed
  */
 export async function migrate<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<string[]> {
@@ -67,9 +73,12 @@ async function runMissing<Schema>(db: Kysely<Schema>, list: Record<string, Migra
   const migrator = new Migrator({ db, provider: { getMigrations: async () => list } });
   await refuseNewer(db, list);
   const ran: string[] = [];
+  let conflicts = 0;
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
+    if (error && !db.isTransaction && mayPass(error) && ++conflicts < ATTEMPTS) continue;
     if (error) throw error instanceof Error ? error : new Error("A migration failed", { cause: error });
+    conflicts = 0;
     if (results.length === 0) return ran;
     ran.push(...results.map((result) => result.migrationName));
   }

@@ -1,7 +1,7 @@
 import { Box, OutlinedInput } from "@mui/material";
 import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
-import { useEffectEvent, useLayoutEffect } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { FormField } from "../FormField.tsx";
 import { ToolButton } from "../ToolButton.tsx";
 import type { FieldProps } from "./TextField.tsx";
@@ -12,6 +12,10 @@ interface Props<Values extends object> extends FieldProps<Values> {
   max: number;
   words: { less: string; more: string };
 }
+
+/** A button that is held counts on after this time, and then as often. */
+const HOLD_MS = 300;
+const REPEAT_MS = 100;
 
 /** Keys that change the number, and by how much. */
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
@@ -30,6 +34,8 @@ export function StepperField<Values extends object>({ form, name, label, help, m
     if (value !== "" && (now < least || now > most)) set(now);
   });
   useLayoutEffect(() => fit(min, max), [min, max]);
+  const less = useHeld(() => set(now - 1));
+  const more = useHeld(() => set(now + 1));
   return (
     <FormField label={label} help={help} error={wrong}>
       {({ id, error, "aria-describedby": describedBy }) => (
@@ -67,10 +73,47 @@ export function StepperField<Values extends object>({ form, name, label, help, m
             sx={{ width: 96 }}
           />
           {/* The arrow keys do the same. */}
-          <ToolButton tabIndex={-1} glyph={Minus} label={words.less} isOff={now <= min} onClick={() => set(now - 1)} />
-          <ToolButton tabIndex={-1} glyph={Plus} label={words.more} isOff={now >= max} onClick={() => set(now + 1)} />
+          <ToolButton tabIndex={-1} glyph={Minus} label={words.less} isOff={now <= min} {...less} />
+          <ToolButton tabIndex={-1} glyph={Plus} label={words.more} isOff={now >= max} {...more} />
         </Box>
       )}
     </FormField>
   );
+}
+
+/** A button that does a step when it is pressed, and one after the other while it is held. */
+function useHeld(step: () => void) {
+  const [isHeld, hold] = useState(false);
+  const hasCounted = useRef(false);
+  const count = useEffectEvent(() => {
+    hasCounted.current = true;
+    step();
+  });
+  useEffect(() => {
+    if (!isHeld) return undefined;
+    let repeat: ReturnType<typeof setInterval> | undefined;
+    const begin = setTimeout(() => {
+      count();
+      repeat = setInterval(() => count(), REPEAT_MS);
+    }, HOLD_MS);
+    return () => {
+      clearTimeout(begin);
+      clearInterval(repeat);
+    };
+  }, [isHeld]);
+  const letGo = () => hold(false);
+  return {
+    onPointerDown: () => {
+      hasCounted.current = false;
+      hold(true);
+    },
+    onPointerUp: letGo,
+    onPointerLeave: letGo,
+    onPointerCancel: letGo,
+    onClick: () => {
+      // The end of holding it is no press.
+      if (!hasCounted.current) step();
+      hasCounted.current = false;
+    },
+  };
 }

@@ -51,6 +51,8 @@ export class AppForm<Values extends object> {
   #wasSent = false;
   /** What the service said of fields that have not been changed since. */
   #refused = new Map<string, string>();
+  /** What the service has taken, and keeps in a form of its own perhaps: without the spaces around it. */
+  #taken: Values | undefined;
   readonly #elements = new Map<string, { focus(): void }>();
   readonly #listeners = new Listeners();
 
@@ -82,10 +84,18 @@ export class AppForm<Values extends object> {
     this.#left.clear();
     this.#refused.clear();
     this.#wasSent = false;
+    this.#adopt(
+      (name, value) => isSame(value, was[name]) || (this.#taken && isSame(value, this.#taken[name])) || false,
+    );
+  }
+
+  /** Begins anew with the fields that nobody has edited. */
+  #adopt(isUnedited: (name: keyof Values, value: unknown) => boolean): void {
     const { values } = this.#state;
-    const names = Object.keys(now) as (keyof Values)[];
-    const followed = names.map((name) => [name, isSame(values[name], was[name]) ? now[name] : values[name]]);
-    this.#change({ values: Object.fromEntries(followed) as Values });
+    const { initial } = this.#options;
+    const names = Object.keys(initial) as (keyof Values)[];
+    const adopted = names.map((name) => [name, isUnedited(name, values[name]) ? initial[name] : values[name]]);
+    this.#change({ values: Object.fromEntries(adopted) as Values });
   }
 
   set<Path extends FieldPath<Values>>(path: Path, value: ValueAt<Values, Path>): void {
@@ -122,7 +132,21 @@ export class AppForm<Values extends object> {
     this.#change({ refusal: undefined });
     if (!this.#state.isValid) return this.#focusFirstWrong();
     this.#change({ isBusy: true });
-    await this.#options.send(this.#state.values).catch((error: unknown) => this.#show(error));
+    const { values } = this.#state;
+    const { initial: was } = this.#options;
+    this.#taken = undefined;
+    try {
+      await this.#options.send(values);
+      this.#taken = values;
+      // What was kept may have come before the end of the call, or be what was there before.
+      const { initial: now } = this.#options;
+      this.#adopt(
+        (name, value) =>
+          isSame(value, values[name]) && (!isSame(now[name], was[name]) || isSame(trimmed(value), now[name])),
+      );
+    } catch (error) {
+      this.#show(error);
+    }
     this.#change({ isBusy: false });
   }
 
@@ -168,5 +192,7 @@ export class AppForm<Values extends object> {
     for (const [path, broken] of check?.(values) ?? []) if (broken) yield [path, this.#say(broken)];
   }
 }
+
+const trimmed = (value: unknown): unknown => (typeof value === "string" ? value.trim() : value);
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -150,6 +150,8 @@ interface Declaration<Row, Context> {
   /** Double click and Enter. */
   open?: (row: Row, context: Context) => void;
   news?: News<Context>;
+  /** After how long the page is read again by itself, as its rows are; never without it. */
+  looksAgainMs?: (rows: readonly Row[]) => number | false;
   /** It has ended, and leaves the page once that was seen. */
   isOver?: (row: Row) => boolean;
   words: (t: TFunction) => ListWords;

@@ -45,7 +45,10 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
       context,
       chosen,
     ),
-    refetchInterval: ({ state }) => (isAway(state.error) ? AWAY_RETRY_MS : false),
+    refetchInterval: ({ state }) =>
+      isAway(state.error)
+        ? AWAY_RETRY_MS
+        : (list.looksAgainMs?.((state.data as ListPage<Row>)?.results ?? []) ?? false),
   });
   const { data, error, refetch } = query;
   const keepsRows = !error || (data !== undefined && isAway(error));

@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { aboveMatches, allOf, pathTo, rowsOf, searchTree, type TreeItem } from "./tree-rows.ts";
+import { aboveMatches, allOf, pathTo, rowsOf, searchTree, type TreeItem, withPaths } from "./tree-rows.ts";
 
 const item = (name: string, ...children: TreeItem[]): TreeItem => ({ id: name, name, data: undefined, children });
 const tree = [item("Mobile", item("Android", item("Payments")), item("iOS")), item("Web")];
 const namesOf = (items: readonly TreeItem[]): unknown[] =>
   items.map(({ name, children }) => (children.length > 0 ? [name, namesOf(children)] : name));
+
+it("withPaths gives all items with the names of what is above them", () => {
+  expect(withPaths(tree).map(({ id, above }) => [id, above])).toEqual([
+    ["Mobile", ""],
+    ["Android", "Mobile"],
+    ["Payments", "Mobile / Android"],
+    ["iOS", "Mobile"],
+    ["Web", ""],
+  ]);
+});
 
 describe("rowsOf", () => {
   it("gives what is open its level and its place among its siblings", () => {

@@ -36,6 +36,13 @@ export function rowsOf<Data>(
 export const allOf = <Data>(items: readonly TreeItem<Data>[]): TreeItem<Data>[] =>
   items.flatMap((item) => [item, ...allOf(item.children)]);
 
+/** All items, each before those below it, with the names of what is above it: "Mobile / Android". */
+export const withPaths = (items: readonly TreeItem[], above = ""): { id: string; name: string; above: string }[] =>
+  items.flatMap(({ id, name, children }) => [
+    { id, name, above },
+    ...withPaths(children, above ? `${above} / ${name}` : name),
+  ]);
+
 /** The items from the top down to the one with this id; empty if there is none. */
 export function pathTo<Data>(items: readonly TreeItem<Data>[], id: string): TreeItem<Data>[] {
   for (const item of items) {

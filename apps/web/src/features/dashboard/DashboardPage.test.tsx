@@ -1,7 +1,7 @@
 import type { Organization, Overview, Usage } from "@terrarium/contract";
-import { MemoryRouter, useLocation } from "react-router";
+import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { longDate, shortDate } from "../../components/dates.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
@@ -61,7 +61,14 @@ const aDevice = (fields: Partial<Overview["left_on"]["results"][number]> = {}) =
 
 function Address() {
   const { pathname, search } = useLocation();
-  return <code data-testid="address">{pathname + search}</code>;
+  const go = useNavigate();
+  return (
+    <>
+      <code data-testid="address">{pathname + search}</code>
+      <button onClick={() => void go(-1)}>Back</button>
+      <button onClick={() => void go("?period=custom&since=2025-05-01&until=2025-05-02")}>Other custom days</button>
+    </>
+  );
 }
 
 beforeEach(async () => {
@@ -296,10 +303,36 @@ describe("usage", () => {
     await expect.element(screen.getByText("The last day is before the first")).toBeVisible();
     expect(asked()).toHaveLength(1);
     await screen.getByLabelText("First day").fill("2025-12-30");
+    await userEvent.keyboard("{Enter}");
     await expect.poll(() => asked().at(-1)).toMatchObject({ since: "2025-12-30", until: "2025-12-31" });
     await expect
       .element(screen.getByTestId("address"))
       .toHaveTextContent("/administration/dashboard?period=custom&since=2025-12-30&until=2025-12-31");
+  });
+
+  it("is of days that are typed without a step of the way back for each, and its fields follow that way", async () => {
+    const { screen, asked } = await open();
+    const address = screen.getByTestId("address");
+    await screen.getByRole("combobox", { name: "Period" }).click();
+    await screen.getByRole("option", { name: "Other days" }).click();
+    const [first, last] = [screen.getByLabelText("First day"), screen.getByLabelText("Last day")];
+    await first.fill("2026-01-01");
+    const before = asked().length;
+    await first.fill("2026-01-02");
+    expect(asked()).toHaveLength(before);
+    await last.fill("2026-01-31");
+    await expect.poll(() => asked().at(-1)).toMatchObject({ since: "2026-01-02" });
+    await userEvent.keyboard("{Enter}");
+    await expect
+      .element(address)
+      .toHaveTextContent("/administration/dashboard?period=custom&since=2026-01-02&until=2026-01-31");
+    await screen.getByRole("button", { name: "Other custom days" }).click();
+    await expect.element(first).toHaveValue("2025-05-01");
+    await screen.getByRole("button", { name: "Back" }).click();
+    await expect.element(first).toHaveValue("2026-01-02");
+    await expect.element(last).toHaveValue("2026-01-31");
+    await screen.getByRole("button", { name: "Back" }).click();
+    await expect.element(screen.getByRole("combobox", { name: "Period" })).toHaveTextContent("Last 30 days");
   });
 
   it("is saved as a file for the same days", async () => {
@@ -311,7 +344,8 @@ describe("usage", () => {
       at: "?period=custom&since=2026-01-01&until=2026-01-31",
       "GET /v1/usage/export": () => new Response("PK"),
     });
-    await screen.getByRole("button", { name: "Export as XLSX" }).click();
+    await screen.getByRole("button", { name: "Export" }).click();
+    await screen.getByRole("menuitem", { name: "For spreadsheets (XLSX)" }).click();
     await expect.poll(() => saved).toEqual(["usage-2026-01-01-2026-01-31.xlsx"]);
     expect(Object.fromEntries(to("GET", /export/)[0]!.query)).toEqual({
       since: "2026-01-01",
@@ -324,7 +358,8 @@ describe("usage", () => {
 
   it("says why there is no file", async () => {
     const { screen } = await open({ "GET /v1/usage/export": refuse("USAGE_TOO_LARGE") });
-    await screen.getByRole("button", { name: "Export as CSV" }).click();
+    await screen.getByRole("button", { name: "Export" }).click();
+    await screen.getByRole("menuitem", { name: "For any program (CSV)" }).click();
     await expect.element(screen.getByText(/more than 1,000,000 runs/)).toBeVisible();
   });
 

@@ -2,15 +2,14 @@ import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Usage } from "@terrarium/contract";
 import type { TFunction } from "i18next";
-import Download from "lucide-react/icons/download";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { Dropdown } from "../../components/Dropdown.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { Icon } from "../../components/Icon.tsx";
+import { ExportMenu } from "../../components/ExportMenu.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { shortDate } from "../../components/dates.ts";
 import { TextInput } from "../../components/TextInput.tsx";
@@ -28,8 +27,9 @@ export function UsageSection() {
   const { name, ...period } = readPeriod(address, today);
   const { data, error, refetch, isPlaceholderData } = useQuery(usageOf(period));
   const { mutate: save, isPending } = useMutation(exportUsage);
+  /** Days that are typed take the place of those before, so that the way back leads to what was chosen before. */
   const choose = (chosen: typeof name, days: Period = period) =>
-    setAddress(writePeriod(address, chosen, days), { preventScrollReset: true });
+    setAddress(writePeriod(address, chosen, days), { preventScrollReset: true, replace: days !== period });
   return (
     <Box component="section" aria-labelledby="usage" sx={{ display: "grid", gap: 4 }}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 3, flexWrap: "wrap" }}>
@@ -47,19 +47,13 @@ export function UsageSection() {
           value={name}
           onChange={(chosen) => choose(chosen)}
         />
-        {(["csv", "xlsx"] as const).map((format) => (
-          <Button
-            key={format}
-            aria-label={t(`dashboard.export.${format}`)}
-            aria-disabled={isPending}
-            onClick={() => {
-              if (!isPending) save({ ...period, format });
-            }}
-          >
-            <Icon glyph={Download} />
-            {format.toUpperCase()}
-          </Button>
-        ))}
+        <ExportMenu
+          label={t("dashboard.export.label")}
+          busy={t("dashboard.export.busy")}
+          isBusy={isPending}
+          formats={(["csv", "xlsx"] as const).map((value) => ({ value, label: t(`dashboard.export.${value}`) }))}
+          onExport={(format) => save({ ...period, format })}
+        />
       </Box>
       {name === "custom" && <Days period={period} onChange={(days) => choose("custom", days)} />}
       {error && !data ? (
@@ -82,22 +76,33 @@ export function UsageSection() {
   );
 }
 
-/** The first and the last day, which count once both make sense. */
+/** The first and the last day, which count once both make sense and the field is left, or Enter pressed. They follow the address. */
 function Days({ period, onChange }: { period: Period; onChange: (days: Period) => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(period);
+  /** On its way to the address, where the next one may be typed already. */
+  const written = useRef<Period>(undefined);
+  const follow = useEffectEvent((now: Period) => {
+    if (!written.current || !isSame(written.current, now)) setTyped(now);
+    written.current = undefined;
+  });
+  const { since, until } = period;
+  useEffect(() => follow({ since, until }), [since, until]);
   const wrong = wrongIn(typed);
+  const take = () => {
+    if (wrong || isSame(typed, period)) return;
+    written.current = typed;
+    onChange(typed);
+  };
   const field = (which: keyof Period) => (
     <TextInput
       type="date"
       label={t(`dashboard.period.${which}`)}
       value={typed[which]}
       error={which === "until" && wrong ? t(`dashboard.period.wrong.${wrong}`) : undefined}
-      onChange={({ target }) => {
-        const next = { ...typed, [which]: target.value };
-        setTyped(next);
-        if (!wrongIn(next)) onChange(next);
-      }}
+      onChange={({ target }) => setTyped({ ...typed, [which]: target.value })}
+      onBlur={take}
+      onKeyDown={({ key }) => key === "Enter" && take()}
     />
   );
   return (
@@ -107,6 +112,8 @@ function Days({ period, onChange }: { period: Period; onChange: (days: Period) =
     </Box>
   );
 }
+
+const isSame = (one: Period, other: Period): boolean => one.since === other.since && one.until === other.until;
 
 function Charts({ usage }: { usage: Usage }) {
   const { t } = useTranslation();

@@ -52,6 +52,7 @@ export function AddUsersDialog({ group, onClose }: { group: Group; onClose: () =
         label={t("groups.addDialog.emails")}
         help={t("groups.addDialog.help")}
         unknown={unknown}
+        offersAll
       />
     </FormDialog>
   );

@@ -6,7 +6,8 @@ import { SearchField } from "../../components/SearchField.tsx";
 import { aboveMatches, allOf, pathTo, searchTree } from "../../components/tree/tree-rows.ts";
 import { TreeView } from "../../components/tree/TreeView.tsx";
 import { useBranches } from "../../components/tree/use-branches.ts";
-import { type GroupItem, matches } from "./group-tree.ts";
+import type { GroupItem } from "../../shared/group-items.ts";
+import { matches } from "./group-tree.ts";
 import { GroupFacts } from "./GroupFacts.tsx";
 
 /** So many groups fit on a screen or two; of more, only those at the top are open at first. */

@@ -1,10 +1,11 @@
 import type { ErrorCode, User } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
+import { userEvent } from "vitest/browser";
 import { aUser } from "../../testing/factories.ts";
 import { aPage, refuse } from "../../testing/fake-service.ts";
 import { nameless } from "../../testing/names.ts";
 import { soon } from "../../testing/soon.ts";
-import { openGroups, someGroups } from "./testing/open-groups.tsx";
+import { aMember, openGroups, someGroups } from "./testing/open-groups.tsx";
 
 type Answers = NonNullable<Parameters<typeof openGroups>[1]>["answers"];
 
@@ -50,6 +51,34 @@ describe("deleting a group", () => {
 });
 
 describe("adding users", () => {
+  it("offers five of those who match once the keys rest, and then all of them", async () => {
+    const users = Array.from({ length: 7 }, (_, index) => aMember(`Moss${index}`));
+    const { act, dialog, screen, service } = await openAndroid({
+      "GET /v2/users": ({ query }) => {
+        const size = Number(query.get("page_size"));
+        return { ...aPage(size === -1 ? users : users.slice(0, size)), count: users.length };
+      },
+    });
+    await act("Add users");
+    const field = dialog.getByRole("combobox", { name: "Email addresses" });
+    const asked = () =>
+      service.to("GET", /v2.users$/).flatMap(({ query }) => (query.has("search") ? [query.get("page_size")] : []));
+    await field.fill("mo");
+    await field.fill("moss");
+    const began = performance.now();
+    await expect.element(screen.getByRole("option", { name: /Moss4/ })).toBeVisible();
+    expect(performance.now() - began).toBeGreaterThan(400);
+    expect(asked()).toEqual(["5"]);
+    expect(screen.getByRole("option").elements()).toHaveLength(6);
+    await userEvent.keyboard("{ArrowUp}{Enter}");
+    await expect.element(screen.getByRole("option", { name: /Moss6/ })).toBeVisible();
+    expect(asked()).toEqual(["5", "-1"]);
+    expect(screen.getByRole("option").elements()).toHaveLength(7);
+    await screen.getByRole("option", { name: /Moss6/ }).click();
+    await expect.element(dialog.getByText("moss6@demo.test", { exact: true })).toBeVisible();
+    await expect.element(field).toHaveValue("");
+  });
+
   async function add(emails: string, users: User[], answers: Answers = {}) {
     const page = await openAndroid({ "GET /v2/users": () => aPage(users), ...answers });
     await page.act("Add users");

@@ -28,7 +28,8 @@ import { AdministrationHeader } from "../administration/AdministrationHeader.tsx
 import { ImportDialog } from "../imports/ImportDialog.tsx";
 import { AddUsersDialog } from "./AddUsersDialog.tsx";
 import { DeleteGroupDialog } from "./DeleteGroupDialog.tsx";
-import { groupsIn, itemsOf } from "./group-tree.ts";
+import { itemsOf } from "../../shared/group-items.ts";
+import { groupsIn } from "./group-tree.ts";
 import { groupTree } from "./groups.queries.ts";
 import { GroupForm } from "./GroupForm.tsx";
 import { GroupPane } from "./GroupPane.tsx";

@@ -9,7 +9,8 @@ import { nameOf } from "../../components/PersonMark.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { groupRefusal } from "./group-refusal.ts";
-import { type GroupItem, groupsIn } from "./group-tree.ts";
+import type { GroupItem } from "../../shared/group-items.ts";
+import { groupsIn } from "./group-tree.ts";
 import { type Members, moveUsers } from "./groups.queries.ts";
 import { GroupTree } from "./GroupTree.tsx";
 

@@ -1,10 +1,6 @@
 import type { AllocatedGroup, Group } from "@terrarium/contract";
-import { allOf, type TreeItem } from "../../components/tree/tree-rows.ts";
-
-export type GroupItem = TreeItem<Group>;
-
-export const itemsOf = (groups: readonly Group[]): GroupItem[] =>
-  groups.map((group) => ({ id: group.uuid, name: group.name, data: group, children: itemsOf(group.subgroups) }));
+import { allOf } from "../../components/tree/tree-rows.ts";
+import type { GroupItem } from "../../shared/group-items.ts";
 
 /** All groups, each before those below it. */
 export const groupsIn = (items: readonly GroupItem[]): Group[] => allOf(items).map(({ data }) => data);

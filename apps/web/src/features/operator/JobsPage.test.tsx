@@ -47,6 +47,24 @@ describe("the jobs", () => {
     expect([query?.get("state"), query?.get("search"), query?.get("ordering")]).toEqual(["failed", "mail", "name"]);
   });
 
+  it("are looked at again while one waits or runs, and no longer", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const jobs = [aJob({ name: "a", state: "running" })];
+    const { screen, service } = await open(jobs);
+    const asked = () => service.to("GET", /jobs/).length;
+    await expect.element(screen.getByRole("row", { name: /a.*Running/ })).toBeVisible();
+    jobs[0] = aJob({ name: "a", state: "waiting" });
+    vi.advanceTimersByTime(3_000);
+    await expect.element(screen.getByRole("row", { name: /a.*Waiting/ })).toBeVisible();
+    jobs[0] = aJob({ name: "a", state: "done" });
+    vi.advanceTimersByTime(3_000);
+    await expect.element(screen.getByRole("row", { name: /a.*Done/ })).toBeVisible();
+    const before = asked();
+    vi.advanceTimersByTime(60_000);
+    expect(asked()).toBe(before);
+    vi.useRealTimers();
+  });
+
   it("offer only what can be done with them", async () => {
     const { screen } = await open([
       aJob({ name: "a" }),

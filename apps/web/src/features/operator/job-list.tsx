@@ -31,6 +31,9 @@ const looks: Record<JobState, { tone: ChipTone; glyph: Glyph }> = {
   done: { tone: "success", glyph: CircleCheck },
 };
 
+/** Until what waits or runs has ended. */
+const LOOK_MS = 3_000;
+
 const states = ["any", ...jobStates] as const;
 type StateFilter = (typeof states)[number];
 
@@ -90,6 +93,7 @@ export const jobList = declareList<Job, JobListContext>({
     },
   ],
   ordering: "-id",
+  looksAgainMs: (jobs) => jobs.some(({ state }) => state === "waiting" || state === "running") && LOOK_MS,
   pageSizes: [10, 25, 100],
   pageSize: 25,
   filters: [

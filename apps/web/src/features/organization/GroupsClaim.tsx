@@ -1,6 +1,6 @@
-import { Autocomplete, Box, Button, IconButton, OutlinedInput, Skeleton, Typography } from "@mui/material";
+import { Box, Button, IconButton, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { type Group, limits, maxLength, type Provisioning, required, visible } from "@terrarium/contract";
+import { limits, maxLength, type Provisioning, required, visible } from "@terrarium/contract";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -9,10 +9,11 @@ import type { AppForm } from "../../components/form/app-form.ts";
 import { Form } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useField, useValues } from "../../components/form/use-form.ts";
-import { FormField } from "../../components/FormField.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { client, queryClient } from "../../session/client.ts";
+import { GroupField } from "../../shared/GroupField.tsx";
+import { type GroupItem, itemsOf } from "../../shared/group-items.ts";
 import { groupTree } from "../../shared/groups.queries.ts";
 import { provisioningOf } from "./organization.queries.ts";
 import { SaveButton } from "./SaveButton.tsx";
@@ -24,13 +25,6 @@ interface Values {
 
 const text = [maxLength(limits.textLength), visible];
 
-/** Groups as they are chosen from: those below others with the names of these. */
-const allOf = (groups: readonly Group[], above = ""): { uuid: string; name: string }[] =>
-  groups.flatMap(({ uuid, name, subgroups }) => [
-    { uuid, name: above + name },
-    ...allOf(subgroups, `${above}${name} / `),
-  ]);
-
 interface Props {
   uuid: string;
   provisioning: Provisioning;
@@ -40,7 +34,7 @@ interface Props {
 export function GroupsClaim(props: Props) {
   const { t } = useTranslation();
   const { data: tree, error, refetch } = useQuery(groupTree);
-  if (tree) return <ClaimForm {...props} options={allOf(tree)} />;
+  if (tree) return <ClaimForm {...props} items={itemsOf(tree)} />;
   if (!error)
     return (
       <Delayed>
@@ -51,7 +45,7 @@ export function GroupsClaim(props: Props) {
   return <ErrorState title={t("errors.fetchGroups")} help={t("organization.unread")} error={error} onRetry={retry} />;
 }
 
-function ClaimForm({ uuid, provisioning, options }: Props & { options: readonly { uuid: string; name: string }[] }) {
+function ClaimForm({ uuid, provisioning, items }: Props & { items: readonly GroupItem[] }) {
   const { t } = useTranslation();
   const form = useAppForm<Values>({
     initial: {
@@ -106,7 +100,7 @@ function ClaimForm({ uuid, provisioning, options }: Props & { options: readonly 
               label={t("organization.claim.value")}
               autoComplete="off"
             />
-            <GroupField form={form} index={index} options={options} />
+            <ValueGroup form={form} index={index} items={items} />
             <IconButton
               sx={{ mt: "26px" }}
               aria-label={t("organization.claim.remove", { count: index + 1 })}
@@ -130,44 +124,16 @@ function ClaimForm({ uuid, provisioning, options }: Props & { options: readonly 
   );
 }
 
-interface GroupFieldProps {
-  form: AppForm<Values>;
-  index: number;
-  options: readonly { uuid: string; name: string }[];
-}
-
 /** The group of one value. */
-function GroupField({ form, index, options }: GroupFieldProps) {
+function ValueGroup({ form, index, items }: { form: AppForm<Values>; index: number; items: readonly GroupItem[] }) {
   const { t } = useTranslation();
-  const { value, error, onChange, onBlur, ref } = useField<string>(form, `pairs.${index}.group`);
   return (
-    <FormField label={t("organization.claim.group")} error={error}>
-      {({ id, error: isWrong, "aria-describedby": describedBy }) => (
-        <Autocomplete
-          id={id}
-          fullWidth
-          autoHighlight
-          options={options}
-          getOptionLabel={({ name }) => name}
-          getOptionKey={({ uuid }) => uuid}
-          value={options.find(({ uuid }) => uuid === value) ?? null}
-          onChange={(_, group) => onChange(group?.uuid ?? "")}
-          onBlur={onBlur}
-          noOptionsText={t("organization.claim.noGroup")}
-          clearText={t("common.clear")}
-          renderInput={({ slotProps: { input, htmlInput } }) => (
-            <OutlinedInput
-              {...input}
-              fullWidth
-              error={isWrong}
-              // Its text is a name, which the form must not take for its value.
-              inputRef={(element: HTMLInputElement | null) => ref(element && { focus: () => element.focus() })}
-              inputProps={{ ...htmlInput, "aria-describedby": describedBy, "aria-invalid": isWrong }}
-            />
-          )}
-        />
-      )}
-    </FormField>
+    <GroupField
+      field={useField<string>(form, `pairs.${index}.group`)}
+      items={items}
+      label={t("organization.claim.group")}
+      none={t("organization.claim.noGroup")}
+    />
   );
 }
 
