@@ -207,6 +207,8 @@ export const errors = {
   NOT_AN_APP: { status: 422, message: "This file is not an APK." },
   /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
   APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
+  /** `details.reason` is FULL or OTHER; `details.words` is what the device said. */
+  FILE_REFUSED: { status: 422, message: "The virtual device did not take this file." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },
