@@ -278,13 +278,13 @@ export async function displayHostOf({
   metrics?.gauge(
     "terrarium_adb_tunnels",
     "Connections of adb through tunnels, also of those who may come back.",
-    () => [{ value: host.stats().adb.tunnels }],
+    () => [{ value: host.tunnelStats().tunnels }],
   );
   metrics?.gauge(
     "terrarium_adb_tunnel_bytes_total",
     "Bytes that passed through tunnels of adb.",
     () => {
-      const { toDeviceBytes, fromDeviceBytes } = host.stats().adb;
+      const { toDeviceBytes, fromDeviceBytes } = host.tunnelStats();
       return [
         { labels: { direction: "to_device" }, value: toDeviceBytes },
         { labels: { direction: "from_device" }, value: fromDeviceBytes },

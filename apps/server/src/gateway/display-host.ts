@@ -130,6 +130,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     },
 
     stats: () => viewers.stats(),
+    tunnelStats: () => viewers.tunnelStats(),
 
     async stop(): Promise<void> {
       await viewers.stop();

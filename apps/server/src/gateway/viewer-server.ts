@@ -10,7 +10,7 @@ import { type Farewell, farewells } from "./farewell.ts";
 import { Onlooker } from "./miniatures/onlooker.ts";
 import type { OpenMiniature } from "./miniatures/miniature.ts";
 import { ShowcaseVisitor } from "./showcase/showcase-visitor.ts";
-import type { ByteSocket } from "../platform/websocket/byte-socket.ts";
+import type { ByteConnection } from "../platform/websocket/byte-socket.ts";
 import type { AppLink } from "./apps/install-app.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
@@ -83,7 +83,6 @@ export interface ViewerServerStats {
   /** Access units sent to viewers, and those skipped because a viewer had fallen behind. */
   sent: number;
   skipped: number;
-  adb: TunnelStats;
 }
 
 /** Serves the viewers of this process's devices. */
@@ -100,12 +99,13 @@ export interface ViewerServer {
   /** As `acceptViewer`, for a socket of any kind. */
   acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
   /** As `acceptSocket`, for bytes; `token` came with the request. */
-  acceptBytes(instanceUuid: string, socket: ByteSocket, address: string, freight: Freight, token?: string): void;
+  acceptBytes(instanceUuid: string, socket: ByteConnection, address: string, freight: Freight, token?: string): void;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** The grants of everyone watching now. */
   grants(): Grant[];
   stats(): ViewerServerStats;
+  tunnelStats(): TunnelStats;
   /** Disconnects everyone and resolves when everything is freed. */
   stop(): Promise<void>;
 }
@@ -240,9 +240,10 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
         viewers: viewers.size,
         sent: now.reduce((sum, { sent }) => sum + sent, total.sent),
         skipped: now.reduce((sum, { skipped }) => sum + skipped, total.skipped),
-        adb: tunnels.stats(),
       };
     },
+
+    tunnelStats: () => tunnels.stats(),
 
     async stop() {
       for (const viewer of viewers.keys()) viewer.end(farewells.serverStopping());

@@ -1,6 +1,6 @@
 import { closeCodes, type Hello, parseConfirmation, parseHello } from "@terrarium/adb-tunnel";
 import type { Cleanup } from "../../platform/clean-up.ts";
-import type { ByteSocket } from "../../platform/websocket/byte-socket.ts";
+import type { ByteConnection } from "../../platform/websocket/byte-socket.ts";
 import { Farewell, farewells } from "../farewell.ts";
 import { type Grant, Visitor, type VisitorDeps } from "../viewers/visitor.ts";
 import type { WatchedDevice } from "../watched-device.ts";
@@ -19,13 +19,13 @@ export interface TunnelVisitorDeps extends VisitorDeps {
 
 /** One client's socket for adb: shows its token, and then its bytes go to a device and back. */
 export class TunnelVisitor extends Visitor {
-  readonly #socket: ByteSocket;
+  readonly #socket: ByteConnection;
   readonly #deps: TunnelVisitorDeps;
   #hello: Hello | undefined;
   /** The client has come with another socket. */
   #isResumedElsewhere = false;
 
-  constructor(socket: ByteSocket, deps: TunnelVisitorDeps) {
+  constructor(socket: ByteConnection, deps: TunnelVisitorDeps) {
     // What is said with the token waits until there is a device that it can be said to.
     if (deps.token !== undefined) socket.pause();
     super(socket, deps);

@@ -1,7 +1,7 @@
 import { AppError, errors } from "@terrarium/contract";
 import { parseUpload, type UploadCommand, uploadMessages } from "@terrarium/player";
 import type { Cleanup } from "../../platform/clean-up.ts";
-import type { ByteSocket } from "../../platform/websocket/byte-socket.ts";
+import type { ByteConnection } from "../../platform/websocket/byte-socket.ts";
 import { Farewell, farewells } from "../farewell.ts";
 import { type Grant, Visitor, type VisitorDeps } from "../viewers/visitor.ts";
 import type { WatchedDevice } from "../watched-device.ts";
@@ -27,12 +27,12 @@ interface Current {
  * A client that gives its file an id may come back with another socket, and is told from where to go on.
  */
 export class UploadVisitor extends Visitor {
-  readonly #socket: ByteSocket;
+  readonly #socket: ByteConnection;
   readonly #deps: UploadVisitorDeps;
   #device: WatchedDevice | undefined;
   #current: Current | undefined;
 
-  constructor(socket: ByteSocket, deps: UploadVisitorDeps) {
+  constructor(socket: ByteConnection, deps: UploadVisitorDeps) {
     // What is said with the token waits until it is known whether it may be said.
     if (deps.token !== undefined) socket.pause();
     super(socket, deps);

@@ -189,6 +189,9 @@ function frameHeader(code: number, length: number): Buffer {
   return header;
 }
 
+/** What others need of it. */
+export type ByteConnection = Pick<ByteSocket, keyof ByteSocket>;
+
 /** Accepts an upgrade to a WebSocket; undefined, and the socket closed, if the request asks for none. */
 export function acceptByteSocket(request: IncomingMessage, socket: Duplex, head: Uint8Array): ByteSocket | undefined {
   const key = request.headers["sec-websocket-key"];

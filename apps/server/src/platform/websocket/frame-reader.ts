@@ -76,6 +76,8 @@ export class FrameReader {
   #takeHeader(chunk: Uint8Array): Uint8Array {
     for (let at = 0; at < chunk.length; at++) {
       this.#header[this.#headerBytes++] = chunk[at] ?? 0;
+      if (this.#headerBytes === 2 && ((this.#header[1] ?? 0) & 0x80) === 0)
+        throw new FrameError(PROTOCOL_ERROR, "a client's frame is masked");
       if (this.#headerBytes < headerLength(this.#header, this.#headerBytes)) continue;
       this.#headerBytes = 0;
       this.#frame = this.#begin();
@@ -94,7 +96,6 @@ export class FrameReader {
     const length = short < 126 ? short : short === 126 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
     const isControl = code >= opcode.CLOSE;
     if ((first & 0x70) !== 0) throw new FrameError(PROTOCOL_ERROR, "no extension was agreed");
-    if ((second & 0x80) === 0) throw new FrameError(PROTOCOL_ERROR, "a client's frame is masked");
     if (code > opcode.PONG || (code > opcode.BINARY && !isControl))
       throw new FrameError(PROTOCOL_ERROR, "an unknown kind of frame");
     if (isControl && (!isFinal || length > MAX_CONTROL_BYTES))
