@@ -248,7 +248,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     async stop() {
       for (const viewer of viewers.keys()) viewer.end(farewells.serverStopping());
       tunnels.close(() => true, farewells.serverStopping());
-      uploads.abort(() => true, new AppError("SERVICE_UNAVAILABLE"));
+      uploads.stop();
       for (const [uuid, device] of directory.entries()) {
         directory.remove(uuid, device);
         device.stop(farewells.serverStopping());

@@ -26,6 +26,7 @@ export class Uploads {
   readonly #running = new Set<Upload>();
   readonly #byId = new Map<string, Upload>();
   readonly #rates = new Map<string, RateWindow>();
+  readonly #stopped = new AbortController();
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps;
@@ -55,7 +56,7 @@ export class Uploads {
       this.#running.delete(upload);
       if ("app" in outcome && outcome.app) onInstalled?.({ instanceUuid, grant, app: outcome.app });
       if (id === undefined) return;
-      await clock.sleep(REMEMBER_MS).catch(() => undefined);
+      await clock.sleep(REMEMBER_MS, this.#stopped.signal).catch(() => undefined);
       const key = keyOf(instanceUuid, grant, id);
       if (this.#byId.get(key) === upload) this.#byId.delete(key);
     });
@@ -81,6 +82,12 @@ export class Uploads {
   forget(instanceUuid: string): void {
     this.abort((upload) => upload.instanceUuid === instanceUuid, new AppError("INSTANCE_ENDED"));
     this.#rates.delete(instanceUuid);
+  }
+
+  /** Ends all of them. */
+  stop(): void {
+    this.#stopped.abort();
+    this.abort(() => true, new AppError("SERVICE_UNAVAILABLE"));
   }
 }
 
