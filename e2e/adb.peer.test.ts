@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
+import { WebSocket } from "ws";
 import { stockAdb } from "./support/adb.ts";
 import { startDevice, untilState } from "./support/instances.ts";
 import { leakyNetwork } from "./support/leaky-network.ts";
@@ -108,19 +109,35 @@ describe("a device and the stock adb", () => {
     });
 
     it("goes on where it was when the network is back", async () => {
-      const bytes = randomBytes(30_000_000);
+      const bytes = randomBytes(6_000_000);
       await writeFile(join(folder, "long"), bytes);
-      const until = network.carried() + 5_000_000;
+      const until = network.carried() + 1_500_000;
       const pushing = far("push", join(folder, "long"), "/sdcard/Download/long");
       await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until);
       network.cut();
       const pulling = pushing.then(() => far("pull", "/sdcard/Download/long", join(folder, "again")));
       network.mend();
-      await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until + 35_000_000);
+      await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until + 7_000_000);
       network.cut();
       network.mend();
       await pulling;
       expect(bytes.equals(await readFile(join(folder, "again")))).toBe(true);
+    });
+
+    it("has the file that came on the socket for files", async () => {
+      const socket = new WebSocket(instance.file_upload_url);
+      const { messages, until } = heard(socket);
+      await once(socket, "open");
+      socket.send(JSON.stringify({ type: "token", token: await token() }));
+      socket.send(JSON.stringify({ type: "FILE_UPLOAD", name: "../notes.txt", size: 5 }));
+      await until("NEXT");
+      socket.send(Buffer.from("notes"));
+      await until("PROGRESS");
+      socket.send(JSON.stringify({ type: "FILE_UPLOAD", done: true }));
+      await until("SUCCESS");
+      expect((await far("shell", "cat", "/sdcard/Download/notes.txt")).stdout).toBe("notes");
+      expect(messages.map(({ code }) => code)).toEqual(["NEXT", "PROGRESS", "NEXT", "SUCCESS"]);
+      socket.close();
     });
 
     it("ends with the device", async () => {
@@ -131,3 +148,11 @@ describe("a device and the stock adb", () => {
 });
 
 const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+/** What is said on a socket for files. */
+function heard(socket: WebSocket) {
+  const messages: { code: string }[] = [];
+  socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as { code: string }));
+  const until = (code: string) => expect.poll(() => messages.map((message) => message.code)).toContain(code);
+  return { messages, until };
+}

@@ -45,12 +45,13 @@ export class ArrivingFile implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (;;) {
       if (this.#error) throw this.#error;
-      const part = this.#parts.shift();
-      if (part) {
+      if (this.#parts.length > 0) {
+        // All at once: a device acknowledges each part that it is given.
+        const parts = Buffer.concat(this.#parts.splice(0));
         const wasFull = this.isFull;
-        this.#waitingBytes -= part.length;
-        if (wasFull && !this.isFull) this.onRoom();
-        yield part;
+        this.#waitingBytes = 0;
+        if (wasFull) this.onRoom();
+        yield parts;
       } else if (this.#isComplete) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }

@@ -123,6 +123,8 @@ function say(t: TFunction, { state, file, sent, app, error }: Upload): string {
 }
 
 const { errors } = words.uploads;
+const isIn = <Words extends object>(sentences: Words, key: PropertyKey): key is keyof Words =>
+  Object.hasOwn(sentences, key);
 
 function sayError(t: TFunction, error: unknown): string {
   if (!(error instanceof AppError)) return t("uploads.errors.other");
@@ -132,7 +134,7 @@ function sayError(t: TFunction, error: unknown): string {
     return t("uploads.errors.BODY_TOO_LARGE_MAX", { max: Math.floor(max / MIB) });
   if (code === "FILE_REFUSED")
     return details.reason === "FULL" ? t("uploads.full") : [t("uploads.errors.FILE_REFUSED"), details.words].join(" ");
-  if (Object.hasOwn(errors, code)) return t(`uploads.errors.${code as keyof typeof errors}`);
+  if (isIn(errors, code)) return t(`uploads.errors.${code}`);
   // What is said of apps holds for the device in general.
   const { why, words: said } = sayAppError(t, error);
   return [why, said].filter(Boolean).join(" ");
