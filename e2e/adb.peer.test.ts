@@ -153,6 +153,7 @@ const portOf = (server: Server): number => (server.address() as { port: number }
 function heard(socket: WebSocket) {
   const messages: { code: string }[] = [];
   socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as { code: string }));
-  const until = (code: string) => expect.poll(() => messages.map((message) => message.code)).toContain(code);
+  const until = async (code: string) =>
+    await expect.poll(() => messages.map((message) => message.code)).toContain(code);
   return { messages, until };
 }

@@ -7,7 +7,10 @@ export async function leakyNetwork(to: string) {
   let isCut = false;
   let carried = 0;
   const server = createServer((near) => {
-    if (isCut) return near.destroy();
+    if (isCut) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(port), hostname);
     for (const [one, other] of [
       [near, far],

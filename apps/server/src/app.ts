@@ -265,10 +265,11 @@ export async function displayHostOf({
     ice,
     onUse,
     maxFileBytes: settings.maxAppBytes,
-    onInstalled: ({ grant: { credential = "", ...grant }, app }) =>
+    onInstalled: ({ grant: { credential = "", ...grant }, app }) => {
       recordInstalled({ db, audit }, { ...grant, credential }, app).catch((error: unknown) =>
         log.error({ err: error }, "an installed app could not be recorded"),
-      ),
+      );
+    },
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
   });

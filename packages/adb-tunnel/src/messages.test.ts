@@ -17,7 +17,6 @@ describe("a first message", () => {
     "",
     "a token",
     "[]",
-    "null",
     "{}",
     '{"token":7}',
     '{"token":"t","resume":"abc"}',

@@ -122,7 +122,7 @@ describe("with an id", () => {
     expect([socket.closed?.code, files.files.get(path("a"))]).toEqual([1013, "ab"]);
   });
 
-  it("it waits a minute for its client", async () => {
+  it("the file waits a minute for its client", async () => {
     const { socket, files, clock } = await aBringer();
     socket.say(begin("a", 2, ID));
     socket.bring("x");
@@ -144,7 +144,7 @@ describe("with an id", () => {
     expect(last(other)).toMatchObject({ code: "NEXT", offset: 0 });
   });
 
-  it("it can be cancelled, and the next one begins", async () => {
+  it("a file can be cancelled, and the next one begins", async () => {
     const { socket, files } = await aBringer();
     socket.say(begin("a", 100, ID));
     socket.bring("x");
@@ -228,7 +228,7 @@ describe("limits", () => {
     expect([socket.closed?.code, files.received]).toEqual([code, 0]);
   });
 
-  it("it ends with the session, with the device and with the server, also without its client", async () => {
+  it("all ends with the session, with the device and with the server, also without its client", async () => {
     const ends = [
       (server: Awaited<ReturnType<typeof aBringer>>["server"]) => server.cutOff(({ user }) => user === "u1"),
       (server: Awaited<ReturnType<typeof aBringer>>["server"]) => server.removeDevice(DEVICE, "ended"),

@@ -46,7 +46,7 @@ it("says and hears texts, bytes, pings and pongs", async () => {
   client.send("hello");
   await expect.poll(() => heard).toEqual(["text hello"]);
   const said: string[] = [];
-  client.on("message", (data, isBinary) => said.push(`${isBinary} ${String(data as Buffer)}`));
+  client.on("message", (data, isBinary) => said.push(`${isBinary} ${String(data)}`));
   const long = "x".repeat(70_000);
   socket.send("you");
   socket.sendBytes(Buffer.from("bytes"));
@@ -106,6 +106,7 @@ it("cuts off who never reads", async () => {
   client.pause();
   for (let sent = 0; sent < 40; sent++) socket.sendBytes(Buffer.alloc(1_000_000));
   await closed;
+  expect(socket.leftWith).toBeUndefined();
 });
 
 it("closes with a reason, also while it is paused", async () => {

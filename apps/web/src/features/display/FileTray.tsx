@@ -71,9 +71,13 @@ function Row({ upload, onCancel, onRetry }: { upload: Upload; onCancel: () => vo
         )}
         <Typography
           variant="body2"
-          role="status"
+          component="output"
           aria-live={state === "sending" && share < 1 ? "off" : "polite"}
-          sx={{ color: state === "failed" ? "error.main" : "text.secondary", overflowWrap: "anywhere" }}
+          sx={{
+            display: "block",
+            color: state === "failed" ? "error.main" : "text.secondary",
+            overflowWrap: "anywhere",
+          }}
         >
           {say(t, upload)}
         </Typography>
@@ -117,7 +121,7 @@ function say(t: TFunction, { state, file, sent, app, error }: Upload): string {
       return app ? t("uploads.installed") : t("uploads.stored");
     case "cancelled":
       return t("uploads.cancelled");
-    case "failed":
+    default:
       return sayError(t, error);
   }
 }

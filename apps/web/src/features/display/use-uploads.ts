@@ -29,7 +29,6 @@ export function useUploads(device: Pick<Instance, "uuid" | "file_upload_url"> | 
   const current = uploads.find((upload) => !isOver(upload));
   const send = useEffectEvent((key: number, file: File, signal: AbortSignal) => {
     if (!device) return;
-    change(key, { state: "sending" });
     const { uuid, file_upload_url: url } = device;
     uploadFile({
       url,
