@@ -46,7 +46,7 @@ it("says and hears texts, bytes, pings and pongs", async () => {
   client.send("hello");
   await expect.poll(() => heard).toEqual(["text hello"]);
   const said: string[] = [];
-  client.on("message", (data, isBinary) => said.push(`${isBinary} ${String(data)}`));
+  client.on("message", (data, isBinary) => said.push(`${isBinary} ${(data as Buffer).toString()}`));
   const long = "x".repeat(70_000);
   socket.send("you");
   socket.sendBytes(Buffer.from("bytes"));
