@@ -1,11 +1,18 @@
+import { openTunnel, type OpenTunnel } from "@terrarium/adb-tunnel/client";
+import type { Instance } from "@terrarium/contract";
+import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { connect, createServer, type Server } from "node:net";
+import { WebSocket } from "ws";
 import { stockAdb } from "./support/adb.ts";
 import { startDevice, untilState } from "./support/instances.ts";
+import { leakyNetwork } from "./support/leaky-network.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
@@ -14,14 +21,16 @@ describe("a device and the stock adb", () => {
   let adb: Awaited<ReturnType<typeof stockAdb>>;
   let device: Awaited<ReturnType<typeof adb.connect>>;
   let folder: string;
+  let client: Client;
+  let instance: Instance;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "terrarium-adb-"));
     server = await preparedServer();
     adb = await stockAdb();
-    const { client } = await server.signIn(demo.user);
-    const { uuid } = await startDevice(client, { search: "Phone 6.1 in, Android 15" });
-    await untilState(client, uuid, "ONLINE");
+    ({ client } = await server.signIn(demo.user));
+    instance = await startDevice(client, { search: "Phone 6.1 in, Android 15" });
+    await untilState(client, instance.uuid, "ONLINE");
     const [row] = await server.instances();
     device = await adb.connect(row?.adb ?? "");
   });
@@ -51,4 +60,100 @@ describe("a device and the stock adb", () => {
     expect((await device("install", "-r", file)).stdout).toContain("Success");
     expect((await device("shell", "pm", "list", "packages")).stdout).toContain("package:test.terrarium.hello");
   });
+
+  describe("through a tunnel", () => {
+    let network: Awaited<ReturnType<typeof leakyNetwork>>;
+    let tunnel: OpenTunnel;
+    let far: typeof device;
+    const token = async () => {
+      const { access_token } = await client.instances.accessToken({ body: { instance_uuid: instance.uuid } });
+      return access_token;
+    };
+
+    beforeAll(async () => {
+      network = await leakyNetwork(server.url);
+      tunnel = await openTunnel({ url: network.through(instance.adb_url), token });
+      far = await adb.connect(`127.0.0.1:${tunnel.port}`);
+    });
+
+    afterAll(async () => {
+      await tunnel?.close();
+      await network?.stop();
+    });
+
+    it("installs, pushes, pulls and reads the log", async () => {
+      const bytes = randomBytes(5_000_000);
+      await writeFile(join(folder, "near"), bytes);
+      await far("push", join(folder, "near"), "/sdcard/Download/far");
+      await far("pull", "/sdcard/Download/far", join(folder, "back"));
+      expect(bytes.equals(await readFile(join(folder, "back")))).toBe(true);
+      const file = join(folder, "far.apk");
+      await writeFile(file, makeApk({ packageName: "test.terrarium.far", versionCode: 1, minSdk: 21, label: "Far" }));
+      expect((await far("install", file)).stdout).toContain("Success");
+      await far("shell", "log", "-t", "tunnel", "through");
+      expect((await far("logcat", "-d")).stdout).toContain("through");
+    });
+
+    it("forwards and reverses", async () => {
+      // A server here, that the device reaches; and a port here that leads back to it through the device.
+      const echo = createServer((socket) => socket.pipe(socket));
+      await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
+      await far("reverse", "tcp:7001", `tcp:${portOf(echo)}`);
+      const { stdout } = await far("forward", "tcp:0", "tcp:7001");
+      const socket = connect(Number(stdout.trim()), "127.0.0.1");
+      socket.write("there and back");
+      const [said] = (await once(socket, "data")) as [Buffer];
+      expect(String(said)).toBe("there and back");
+      socket.destroy();
+      echo.close();
+    });
+
+    it("goes on where it was when the network is back", async () => {
+      const bytes = randomBytes(6_000_000);
+      await writeFile(join(folder, "long"), bytes);
+      const until = network.carried() + 1_500_000;
+      const pushing = far("push", join(folder, "long"), "/sdcard/Download/long");
+      await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until);
+      network.cut();
+      const pulling = pushing.then(() => far("pull", "/sdcard/Download/long", join(folder, "again")));
+      network.mend();
+      await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until + 7_000_000);
+      network.cut();
+      network.mend();
+      await pulling;
+      expect(bytes.equals(await readFile(join(folder, "again")))).toBe(true);
+    });
+
+    it("has the file that came on the socket for files", async () => {
+      const socket = new WebSocket(instance.file_upload_url);
+      const { messages, until } = heard(socket);
+      await once(socket, "open");
+      socket.send(JSON.stringify({ type: "token", token: await token() }));
+      socket.send(JSON.stringify({ type: "FILE_UPLOAD", name: "../notes.txt", size: 5 }));
+      await until("NEXT");
+      socket.send(Buffer.from("notes"));
+      await until("PROGRESS");
+      socket.send(JSON.stringify({ type: "FILE_UPLOAD", done: true }));
+      await until("SUCCESS");
+      expect((await far("shell", "cat", "/sdcard/Download/notes.txt")).stdout).toBe("notes");
+      expect(messages.map(({ code }) => code)).toEqual(["NEXT", "PROGRESS", "NEXT", "SUCCESS"]);
+      socket.close();
+    });
+
+    it("ends with the device", async () => {
+      await client.instances.stop({ params: { uuid: instance.uuid } });
+      await expect.poll(async () => (await adb.run("devices")).stdout).not.toMatch(`${tunnel.port}\\tdevice`);
+    });
+  });
 });
+
+const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+/** What is said on a socket for files. */
+function heard(socket: WebSocket) {
+  const messages: { code: string }[] = [];
+  socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as { code: string }));
+  const until = async (code: string) =>
+    await expect.poll(() => messages.map((message) => message.code)).toContain(code);
+  return { messages, until };
+}

@@ -121,7 +121,7 @@ async function drop(page: Page, name: string, content: Uint8Array): Promise<void
     [name, bytes] as const,
   );
   await page.dispatchEvent("body", "dragenter", { dataTransfer: data });
-  await page.getByText(/^Drop an APK/).waitFor();
+  await page.getByText(/^Drop (an APK|files)/).waitFor();
   await page.dispatchEvent("body", "drop", { dataTransfer: data });
 }
 

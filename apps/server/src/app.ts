@@ -13,6 +13,7 @@ import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
 import { Tickets } from "./features/second-factor/tickets.ts";
+import { recordInstalled } from "./features/instances/record-installed.ts";
 import { replaceShowcase, showcaseAccess } from "./features/showcase/showcase-access.ts";
 import type { Showcase } from "./features/showcase/showcase.ts";
 import { showcaseTickets } from "./features/showcase/showcase-tickets.ts";
@@ -245,7 +246,8 @@ export async function displayHostOf({
     hostAddress: settings.media.address,
     reach: settings.media.reach,
   };
-  const refusals = new Refusals({ db, clock, log, audit: new Audit({ clock, log }) });
+  const audit = new Audit({ clock, log });
+  const refusals = new Refusals({ db, clock, log, audit });
   const host = createDisplayHost({
     clock,
     log,
@@ -262,12 +264,35 @@ export async function displayHostOf({
       }),
     ice,
     onUse,
+    maxFileBytes: settings.maxAppBytes,
+    onInstalled: ({ grant: { credential = "", ...grant }, app }) => {
+      recordInstalled({ db, audit }, { ...grant, credential }, app).catch((error: unknown) =>
+        log.error({ err: error }, "an installed app could not be recorded"),
+      );
+    },
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
   });
   metrics?.gauge("terrarium_viewers", "Open sockets of viewers, also of those who wait for a device.", () => [
     { value: host.stats().viewers },
   ]);
+  metrics?.gauge(
+    "terrarium_adb_tunnels",
+    "Connections of adb through tunnels, also of those who may come back.",
+    () => [{ value: host.tunnelStats().tunnels }],
+  );
+  metrics?.gauge(
+    "terrarium_adb_tunnel_bytes_total",
+    "Bytes that passed through tunnels of adb.",
+    () => {
+      const { toDeviceBytes, fromDeviceBytes } = host.tunnelStats();
+      return [
+        { labels: { direction: "to_device" }, value: toDeviceBytes },
+        { labels: { direction: "from_device" }, value: fromDeviceBytes },
+      ];
+    },
+    "counter",
+  );
   return {
     ...host,
     async stop() {

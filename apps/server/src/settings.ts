@@ -86,7 +86,7 @@ export const Environment = z.object({
     .min(1)
     .max(limits.appBytes / MB)
     .default(2048)
-    .describe("the largest app, in megabytes, that can be dropped on a device"),
+    .describe("the largest app or file, in megabytes, that can be dropped on a device"),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",

@@ -212,6 +212,8 @@ export const errors = {
   LIVE_SESSION_NOT_OWNED: { status: 403, message: "Only the owner of the device can change its live session." },
   LIVE_SESSION_FULL: { status: 409, message: "A live session has at most 5 people, the owner among them." },
   PARTICIPANT_NOT_FOUND: { status: 404, message: "Participant not found." },
+  /** `details.reason` is FULL or OTHER; `details.words` is what the device said. */
+  FILE_REFUSED: { status: 422, message: "The virtual device did not take this file." },
   INSTANCE_NAME_TAKEN: { status: 409, message: "A running device of yours has this name already." },
   INSTANCE_NOT_DISMISSABLE: { status: 409, message: "Only a device that has ended can be dismissed." },
   TOO_MANY_RUNNING_VDS: { status: 403, message: "Too many running virtual devices." },

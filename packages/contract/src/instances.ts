@@ -129,6 +129,10 @@ export const Instance = z.object({
   provider: z.string(),
   webrtc_url: z.url(),
   publicWebrtcUrl: z.url(),
+  /** A WebSocket that takes files: APKs are installed, others are put into Download. */
+  file_upload_url: z.url(),
+  /** A WebSocket with the bytes of its adb, for whoever may open its display. */
+  adb_url: z.url(),
   /** A WebSocket with its picture in small, for whoever may open its display. */
   miniature_url: z.url(),
 });

@@ -1,5 +1,6 @@
 export { closeCodes, closeReasons } from "./close-codes.ts";
 export { MAX_EVENT_CHARS, MAX_POINTS, MAX_SIGNAL_CHARS } from "./limits.ts";
+export { parseUpload, type UploadCommand, uploadMessages } from "./uploads.ts";
 export { parseSignal, type Signal } from "./signalling/parse-signal.ts";
 export {
   parseEvent,

@@ -2,13 +2,14 @@ import type { KeySource } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
 import type { ServerOptions } from "@terrarium/scrcpy";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import type { HeldParticipant } from "../features/live-sessions/watch-participants.ts";
 import { appsPath, visitPath } from "../features/instances/visit-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
+import { acceptByteSocket } from "../platform/websocket/byte-socket.ts";
 import { AppServer } from "./apps/app-server.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
@@ -16,7 +17,14 @@ import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { miniatureOptions } from "./miniatures/miniature.ts";
 import { showcaseOptions } from "./showcase/showcase.ts";
 import { RestingSource } from "./display/resting-source.ts";
-import { createViewerServer, type Errand, type RefusedViewer, type ViewerServerDeps } from "./viewer-server.ts";
+import { openDevicePipe } from "./tunnels/device-pipe.ts";
+import {
+  createViewerServer,
+  type Errand,
+  type Freight,
+  type RefusedViewer,
+  type ViewerServerDeps,
+} from "./viewer-server.ts";
 import type { Authorize, Grant } from "./viewers/visitor.ts";
 import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
@@ -29,6 +37,8 @@ export interface DisplayHostDeps {
   authorize: Authorize;
   onRefused?: ((refused: RefusedViewer) => void) | undefined;
   ice: IceSettings;
+  maxFileBytes?: number;
+  onInstalled?: ViewerServerDeps["onInstalled"];
   showcase?: ViewerServerDeps["showcase"];
   onUse: (instance: string) => void;
   /** The key by which devices that ask for one know this installation. */
@@ -73,6 +83,8 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             shell: (command, options) => link.shell(command, options),
             openMiniature: (looking) => open(looking, miniatureOptions),
             openShowcase: (looking) => open(looking, showcaseOptions),
+            dial: () => openDevicePipe(machine.adb, adbKey),
+            files: link,
           });
           const noMoreApps = apps.add(instance, link);
           return {
@@ -119,18 +131,33 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
           socket.destroy();
           return;
         }
-        const address = request.headers[CLIENT_ADDRESS_HEADER];
+        const header = request.headers[CLIENT_ADDRESS_HEADER];
+        const address = typeof header === "string" ? header : "";
+        if (isFreight(errand)) {
+          const bytes = acceptByteSocket(request, socket, head);
+          if (bytes) viewers.acceptBytes(instance, bytes, address, errand, tokenOf(request));
+          return;
+        }
         sockets.handleUpgrade(request, socket, head, (webSocket) =>
-          viewers.acceptViewer(instance, webSocket, typeof address === "string" ? address : "", errand as Errand),
+          viewers.acceptViewer(instance, webSocket, address, errand as Errand),
         );
       });
     },
 
     stats: () => viewers.stats(),
+    tunnelStats: () => viewers.tunnelStats(),
 
     async stop(): Promise<void> {
       await viewers.stop();
       for (const client of sockets.clients) client.terminate();
     },
   };
+}
+
+const isFreight = (errand: string | undefined): errand is Freight => errand === "adb" || errand === "upload";
+
+/** Clients that are no browsers can send it with the request. */
+function tokenOf({ headers, url = "" }: IncomingMessage): string | undefined {
+  const inHeader = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
+  return inHeader ?? new URLSearchParams(url.split("?")[1]).get("token") ?? undefined;
 }

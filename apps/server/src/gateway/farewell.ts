@@ -26,6 +26,7 @@ export const farewells = {
   /** The device lives on; its display is being reopened. */
   displayLost: () => new Farewell(SERVICE_RESTART, "display lost"),
   mediaLost: () => new Farewell(SERVICE_RESTART, "media connection lost"),
+  uploadFailed: () => new Farewell(SERVICE_RESTART, "upload failed"),
   notReady: () => new Farewell(TRY_AGAIN_LATER, "display not ready"),
   tooManyViewers: () => new Farewell(TRY_AGAIN_LATER, closeReasons.tooManyViewers),
   serverTrouble: () => new Farewell(TRY_AGAIN_LATER, "server trouble"),

@@ -115,6 +115,21 @@ describe("the real web player in Chromium", () => {
     expect((await disabled("gm-battery-button")) ?? "disabled").not.toMatch(/disabled/);
   });
 
+  it("brings a file of several messages, and an app", async () => {
+    const bring = async (name: string, buffer: Buffer) => {
+      await page.locator(".gm-uploader-button").first().click();
+      await page.locator(".gm-uploader-file").setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+    };
+    // Above the player's 5 MB, so that it is asked for the rest.
+    await bring("notes.txt", Buffer.alloc(6_000_000, "x"));
+    await expect.poll(() => test.files.files.get("/sdcard/Download/notes.txt")?.length).toBe(6_000_000);
+    // It hides when it was told.
+    await page.locator(".gm-uploader-plugin.gm-hidden").waitFor({ state: "attached" });
+    const apk = "PK\u0003\u0004 and the rest";
+    await bring("a.apk", Buffer.from(apk));
+    await expect.poll(() => test.files.files.get("apk")).toBe(apk);
+  });
+
   it("hears that the device ended", async () => {
     test.server.removeDevice(DEVICE, "ended");
     await page.waitForFunction("window.closes.length > 0");

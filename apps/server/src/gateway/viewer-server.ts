@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { Logger } from "../platform/log.ts";
@@ -9,6 +10,13 @@ import { type Farewell, farewells } from "./farewell.ts";
 import { Onlooker } from "./miniatures/onlooker.ts";
 import type { OpenMiniature } from "./miniatures/miniature.ts";
 import { ShowcaseVisitor } from "./showcase/showcase-visitor.ts";
+import type { ByteConnection } from "../platform/websocket/byte-socket.ts";
+import type { AppLink } from "./apps/install-app.ts";
+import type { DevicePipe } from "./tunnels/device-pipe.ts";
+import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
+import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
+import { UploadVisitor } from "./uploads/upload-visitor.ts";
+import { Uploads, type UploadsDeps } from "./uploads/uploads.ts";
 import { Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
 import type { Authorize, Grant, Visitor, VisitorDeps } from "./viewers/visitor.ts";
@@ -19,6 +27,7 @@ import { WatchedDevice } from "./watched-device.ts";
 
 /** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
 const LOST_MS = 1_000;
+const DEFAULT_MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 export interface ViewerServerDeps {
   clock: Clock;
@@ -31,6 +40,9 @@ export interface ViewerServerDeps {
   ice?: IceSettings;
   /** Called while somebody uses a device, at most once a second. */
   onUse?: (instanceUuid: string) => void;
+  /** The largest file that somebody may bring. */
+  maxFileBytes?: number;
+  onInstalled?: UploadsDeps["onInstalled"];
   /** Makes media connections; by default with libdatachannel. */
   createPeer?: CreatePeer;
 }
@@ -46,10 +58,17 @@ export interface DeviceAccess {
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
+  /** Connects to its adb; without it nobody comes through a tunnel. */
+  dial?: () => DevicePipe;
+  /** What takes files; without it nobody brings any. */
+  files?: AppLink;
 }
 
 /** What a socket is for: to use a device, to look at its miniature, or to see and touch what is shown to everybody. */
 export type Errand = "player" | "miniature" | "showcase";
+
+/** What a socket with many bytes is for: to use a device's adb, or to bring files. */
+export type Freight = "adb" | "upload";
 
 export interface DeviceStats {
   viewers: number;
@@ -79,6 +98,8 @@ export interface ViewerServer {
   acceptViewer(instanceUuid: string, socket: WebSocket, address: string, errand?: Errand): void;
   /** As `acceptViewer`, for a socket of any kind. */
   acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
+  /** As `acceptSocket`, for bytes; `token` came with the request. */
+  acceptBytes(instanceUuid: string, socket: ByteConnection, address: string, freight: Freight, token?: string): void;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** Lets viewers touch their device from now on, or only watch. */
@@ -86,6 +107,7 @@ export interface ViewerServer {
   /** The grants of everyone watching now. */
   grants(): Grant[];
   stats(): ViewerServerStats;
+  tunnelStats(): TunnelStats;
   /** Disconnects everyone and resolves when everything is freed. */
   stop(): Promise<void>;
 }
@@ -98,6 +120,9 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const anonymous = new AnonymousConnections();
   const talk = new NetworkTalk();
   const total = { sent: 0, skipped: 0 };
+  const tunnels = new Tunnels(clock);
+  const { maxFileBytes: maxBytes = DEFAULT_MAX_FILE_BYTES, onInstalled } = deps;
+  const uploads = new Uploads({ clock, maxBytes, onInstalled });
   /** Devices that lost their display and whose viewers have not been told yet. */
   const lost = new Map<string, WatchedDevice>();
 
@@ -117,27 +142,25 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     device?.stop(why);
   };
 
-  const acceptSocket: ViewerServer["acceptSocket"] = (instanceUuid, socket, address, errand = "player") => {
+  /** Serves whom `make` makes of a socket until they leave. */
+  const admit = (
+    instanceUuid: string,
+    socket: Pick<ViewerSocket, "terminate">,
+    address: string,
+    make: (deps: VisitorDeps) => Visitor,
+  ): void => {
     const authenticated = anonymous.add(address, () => socket.terminate());
     const talking = talk.join(address);
-    const visitorDeps: VisitorDeps = {
+    const viewer = make({
       instanceUuid,
       networkTalk: talking.budget,
       onAuthenticated: authenticated,
       onRefused: (reason) => onRefused?.({ instanceUuid, address, reason }),
       clock,
       log,
-      // What a token was issued for is all that it opens.
-      authorize: errand === "showcase" ? (deps.showcase?.authorize ?? (async () => "wrong")) : authorize,
+      authorize,
       findDevice: (signal) => directory.find(instanceUuid, signal),
-    };
-    const candidates = { reach: ice.reach ?? "public", viewer: address };
-    const visitors: Record<Errand, () => Visitor> = {
-      player: () => new Viewer(socket, { ...visitorDeps, candidates, createPeer }),
-      miniature: () => new Onlooker(socket, visitorDeps),
-      showcase: () => new ShowcaseVisitor(socket, visitorDeps),
-    };
-    const viewer = visitors[errand]();
+    });
     const done = viewer.run().finally(() => {
       viewers.delete(viewer);
       authenticated();
@@ -146,6 +169,18 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       total.skipped += viewer.units.skipped;
     });
     viewers.set(viewer, { instanceUuid, done });
+  };
+
+  const acceptSocket: ViewerServer["acceptSocket"] = (instanceUuid, socket, address, errand = "player") => {
+    const candidates = { reach: ice.reach ?? "public", viewer: address };
+    // What a token was issued for is all that it opens.
+    const showcase = deps.showcase?.authorize ?? (async () => "wrong");
+    const visitors: Record<Errand, (deps: VisitorDeps) => Visitor> = {
+      player: (visitor) => new Viewer(socket, { ...visitor, candidates, createPeer }),
+      miniature: (visitor) => new Onlooker(socket, visitor),
+      showcase: (visitor) => new ShowcaseVisitor(socket, { ...visitor, authorize: showcase }),
+    };
+    admit(instanceUuid, socket, address, visitors[errand]);
   };
 
   return {
@@ -170,21 +205,39 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       device?.stop(farewells.deviceEnded());
       forget(instanceUuid, farewells.deviceEnded());
       directory.end(instanceUuid);
+      tunnels.close((tunnel) => tunnel.instanceUuid === instanceUuid, farewells.deviceEnded());
+      uploads.forget(instanceUuid);
     },
 
     acceptViewer: (instanceUuid, socket, ...more) => acceptSocket(instanceUuid, viewerSocket(socket), ...more),
     acceptSocket,
+    acceptBytes(instanceUuid, socket, address, freight, token) {
+      const visitors: Record<Freight, (deps: VisitorDeps) => Visitor> = {
+        adb: (visitor) => new TunnelVisitor(socket, { ...visitor, tunnels, token }),
+        upload: (visitor) => new UploadVisitor(socket, { ...visitor, uploads, token }),
+      };
+      admit(instanceUuid, socket, address, visitors[freight]);
+    },
 
     cutOff(whose) {
       for (const viewer of viewers.keys())
         if (viewer.grant && whose(viewer.grant)) viewer.end(farewells.expiredToken());
+      // Also those whose client has lost its network.
+      tunnels.close(({ grant }) => whose(grant), farewells.expiredToken());
+      uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 
     setControl(whose, canControl) {
       for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
+      // Who only watches from now on brings no files either.
+      if (!canControl) uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 
-    grants: () => [...viewers.keys()].flatMap(({ grant }) => grant ?? []),
+    grants: () => [
+      ...[...viewers.keys()].flatMap(({ grant }) => grant ?? []),
+      ...tunnels.grants(),
+      ...uploads.grants(),
+    ],
 
     stats() {
       const now = [...viewers.keys()].map((viewer) => viewer.units);
@@ -198,8 +251,12 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       };
     },
 
+    tunnelStats: () => tunnels.stats(),
+
     async stop() {
       for (const viewer of viewers.keys()) viewer.end(farewells.serverStopping());
+      tunnels.close(() => true, farewells.serverStopping());
+      uploads.stop();
       for (const [uuid, device] of directory.entries()) {
         directory.remove(uuid, device);
         device.stop(farewells.serverStopping());

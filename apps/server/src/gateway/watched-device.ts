@@ -2,12 +2,14 @@ import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { usersMessage } from "@terrarium/player";
 import type { Logger } from "../platform/log.ts";
+import type { AppLink } from "./apps/install-app.ts";
 import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
 import { Showcase } from "./showcase/showcase.ts";
+import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
@@ -27,6 +29,10 @@ export interface WatchedDeviceDeps {
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
+  /** Connects to its adb, for a tunnel. */
+  dial?: (() => DevicePipe) | undefined;
+  /** What takes files. */
+  files?: AppLink | undefined;
   clock: Clock;
   log: Logger;
   /** Called while somebody uses the device, at most once a second. */
@@ -42,14 +48,18 @@ export class WatchedDevice {
   readonly gadgets: DeviceGadgets;
   readonly miniature: Miniature;
   readonly showcase: Showcase;
+  readonly dial: (() => DevicePipe) | undefined;
+  readonly files: AppLink | undefined;
   readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
 
-  constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace }: WatchedDeviceDeps) {
+  constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace, ...more }: WatchedDeviceDeps) {
     this.source = source;
+    this.dial = more.dial;
+    this.files = more.files;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);

@@ -6,7 +6,6 @@ export const apps = sentences({
     install: "Install an app",
     drop: {
       title: "Drop an APK to install it",
-      onDevice: "Drop an APK to install it on {{name}}",
       help: "It opens when it is installed.",
     },
     title: "Install {{file}}",

@@ -38,6 +38,7 @@ import type { audit } from "./audit.ts";
 import type { botCheck } from "./bot-check.ts";
 import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
+import type { uploads } from "./uploads.ts";
 import type { startPage } from "./start-page.ts";
 import type { terms } from "./terms.ts";
 import type { announcement } from "./announcement.ts";
@@ -52,6 +53,7 @@ import type { palette } from "./palette.ts";
 export type En = typeof everywhere &
   typeof apiTokens &
   typeof apps &
+  typeof uploads &
   typeof audit &
   typeof catalogue &
   typeof confirmation &

@@ -157,6 +157,8 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     webrtc_url: "wss://here.test/player",
     miniature_url: "wss://here.test/miniature",
     publicWebrtcUrl: "wss://here.test/player",
+    file_upload_url: "wss://here.test/upload",
+    adb_url: "wss://here.test/adb",
     ...fields,
   };
 }

@@ -14,6 +14,8 @@ import { decodeStat, decodeStat2, STAT2_BYTES, STAT_BYTES } from "../sync/stat.t
 import type { PushOptions, RemoteEntry, RemoteStat } from "./adb-link.ts";
 
 const S_IFREG = 0o100000;
+/** Blocks that are sent together: a device acknowledges a write, and not its blocks. With their headers they fit into one packet. */
+const MAX_WRITE_BYTES = 15 * MAX_DATA_BYTES;
 const decoder = new TextDecoder();
 
 /** The host's side of one `sync:` stream. One request at a time; after an error it can only be closed. */
@@ -62,8 +64,8 @@ export class SyncClient {
     try {
       await this.#request(syncId.SEND, target);
       for await (const chunk of source)
-        for (let at = 0; at < chunk.length; at += MAX_DATA_BYTES)
-          await this.#stream.write(encodeBlock(syncId.DATA, chunk.subarray(at, at + MAX_DATA_BYTES)));
+        for (let at = 0; at < chunk.length; at += MAX_WRITE_BYTES)
+          await this.#stream.write(encodeBlocks(chunk.subarray(at, at + MAX_WRITE_BYTES)));
       await this.#stream.write(encodeFrame(syncId.DONE, Math.trunc(mtime)));
     } catch (error) {
       // A device that closed early may have said why first.
@@ -123,4 +125,11 @@ export class SyncClient {
     if (/[/\0]/.test(name) || name === "") throw new AdbError("PROTOCOL", "an entry's name is no name");
     return { name, mode, size, mtime };
   }
+}
+
+function encodeBlocks(bytes: Uint8Array): Uint8Array {
+  const blocks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += MAX_DATA_BYTES)
+    blocks.push(encodeBlock(syncId.DATA, bytes.subarray(at, at + MAX_DATA_BYTES)));
+  return Buffer.concat(blocks);
 }

@@ -7,6 +7,7 @@ import { KILLED_STATUS } from "../shell/work-budget.ts";
 import { Terminal } from "../shell/terminal.ts";
 import { adbFiles } from "./device-files.ts";
 import { serveFramebuffer } from "./framebuffer.ts";
+import { reversedPort } from "./reversed-port.ts";
 import { rootService } from "./root-services.ts";
 
 const FIRST_SHELL_PID = 4000;
@@ -33,6 +34,7 @@ export function deviceServices({ reverses, restart, ...deps }: AdbdOptions): Dev
     ),
     shell: (request) => runShell(deps, request, FIRST_SHELL_PID + (shells++ % PID_RANGE)),
     localSocket: (name, kind) => (kind === "abstract" ? device.sockets.find(name) : undefined),
+    tcp: (port, signal) => reversedPort(reverses, port, signal),
     service: (name) =>
       name === "framebuffer:" ? (stream) => serveFramebuffer(stream, device) : rootService(name, device, restart),
     reboot: (mode) => device.reboot(mode),

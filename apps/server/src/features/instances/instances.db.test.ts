@@ -21,6 +21,8 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
       hardware_profile: { form_factor: "PHONE", width: 1440, height: 3120, density: 560 },
       os_image: { arch: "arm64", os_version: { os_version: "16.0", sdk_version: 36 } },
       webrtc_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/player$/),
+      adb_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/adb$/),
+      file_upload_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/upload$/),
     });
     expect(answer.body).not.toContain("artefact");
   });

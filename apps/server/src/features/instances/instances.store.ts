@@ -147,6 +147,19 @@ export const findParticipation = (db: Database, instance: string, user: string) 
 export const findState = (db: Database, uuid: string) =>
   db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", uuid).executeTakeFirst();
 
+/** Whose device it is, and whether a credential is a session's, for the record of what was done with it. */
+export const findUse = (db: Database, uuid: string, credential: string) =>
+  db
+    .selectFrom("instances")
+    .select((eb) => [
+      "organization_uuid",
+      eb
+        .exists(eb.selectFrom("sessions").select("sessions.uuid").where("sessions.uuid", "=", credential))
+        .as("is_session"),
+    ])
+    .where("uuid", "=", uuid)
+    .executeTakeFirst();
+
 /** The newest device of an owner in one of `states`. */
 export const findNewestInstance = (
   db: Database,

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import { proxyVisits } from "./proxy-visits.ts";
-import { miniaturePathOf, playerPathOf, showcasePathOf } from "./visit-path.ts";
+import { adbPathOf, miniaturePathOf, playerPathOf, showcasePathOf, uploadPathOf } from "./visit-path.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
 
@@ -41,5 +41,12 @@ it("both are limited", () => {
 it("strangers have four sockets to what is shown to everybody, and keep no player of their network out", () => {
   const visit = create();
   expect(times(5, () => visit(showcasePathOf(DEVICE)))).toEqual([true, true, true, true, false]);
+  expect(visit(playerPathOf(DEVICE))).toBe(true);
+});
+
+it("adb and files come in as well, and keep no player out", () => {
+  const visit = create();
+  for (const path of [adbPathOf(DEVICE), uploadPathOf(DEVICE)])
+    expect(times(600, () => visit(`${path}?token=t`))).toContain(false);
   expect(visit(playerPathOf(DEVICE))).toBe(true);
 });

@@ -4,9 +4,9 @@ const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
 /**
  * Where viewers of a device come in, at the api and at its gateway alike. The first group is the device; the second says whether for its
- * display, for its miniature, or because it is shown to everybody.
+ * display, for its miniature, because it is shown to everybody, for its adb, or with files.
  */
-export const visitPath = visitPathFor("player|miniature|showcase");
+export const visitPath = visitPathFor("player|miniature|showcase|adb|upload");
 
 /** The same for one of them. */
 export function visitPathFor(errand: string): RegExp {
@@ -16,6 +16,10 @@ export function visitPathFor(errand: string): RegExp {
 export const playerPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/player`;
 
 export const miniaturePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/miniature`;
+
+export const adbPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/adb`;
+
+export const uploadPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/upload`;
 
 export const showcasePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/showcase`;
 

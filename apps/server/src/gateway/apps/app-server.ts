@@ -24,7 +24,6 @@ export interface AppServerDeps {
 export class AppServer {
   readonly #deps: AppServerDeps;
   readonly #links = new Map<string, AppLink>();
-  readonly #busy = new Set<string>();
 
   constructor(deps: AppServerDeps) {
     this.#deps = deps;
@@ -62,15 +61,12 @@ export class AppServer {
       throw new AppError("INSTANCE_NOT_ALLOWED");
     const link = this.#links.get(instance);
     if (!link) throw new AppError("INSTANCE_NOT_ONLINE");
-    if (this.#busy.has(instance)) throw new AppError("INSTANCE_BUSY");
-    this.#busy.add(instance);
     const arrival = new Arrival(request, clock, () => onUse(instance));
     try {
       const file = { bytes: Number(request.headers["content-length"]), source: arrival };
       return await installApp(link, file, { clock, signal: arrival.signal });
     } finally {
       arrival.end();
-      this.#busy.delete(instance);
     }
   }
 }

@@ -18,6 +18,8 @@ export interface InstallDeps {
   signal: AbortSignal;
 }
 
+/** Links over which an app is being installed: of two at once it could not be told which of them is new. */
+const installing = new WeakSet<AppLink>();
 /** Replaces an older version, and takes what Android Studio builds to be tested. */
 const OPTIONS = ["-r", "-t"];
 /** Where devices without `cmd` (Android 6 and older) read it from, as adb does it. */
@@ -32,14 +34,19 @@ const REASON = /\b(INSTALL_[A-Z0-9_]+)/;
 const MAX_WORDS = 500;
 
 /**
- * Installs an APK while it arrives, and opens it. Rejects with NOT_AN_APP, with APP_REFUSED and the device's words, with an `AdbError`, or
+ * Installs an APK while it arrives, and opens it. Rejects with NOT_AN_APP, with INSTANCE_BUSY, with APP_REFUSED and the device's words, with an `AdbError`, or
  * with the signal's reason; nothing is left on the device then.
  */
 export async function installApp(link: AppLink, file: AppFile, deps: InstallDeps): Promise<InstalledApp> {
-  if (file.bytes < MAGIC.length) throw new AppError("NOT_AN_APP");
-  const { signal } = deps;
   // What has no bytes at all, no device would be asked to read.
   if (file.bytes < MAGIC.length) throw new AppError("NOT_AN_APP");
+  if (installing.has(link)) throw new AppError("INSTANCE_BUSY");
+  installing.add(link);
+  return await installAndOpen(link, file, deps).finally(() => installing.delete(link));
+}
+
+async function installAndOpen(link: AppLink, file: AppFile, deps: InstallDeps): Promise<InstalledApp> {
+  const { signal } = deps;
   const before = await packagePaths(link, signal);
   const checked = { ...file, source: ofAnApk(file.source) };
   await (link.banner.features.has("cmd") ? installStreamed(link, checked, signal) : installPushed(link, checked, deps));

@@ -1,5 +1,6 @@
 import type { CreatePeer, PeerEvents, ViewerPeer } from "../viewers/viewer-peer.ts";
 import type { SocketEvents, ViewerSocket } from "../viewers/viewer-socket.ts";
+import type { ByteConnection, ByteEvents } from "../../platform/websocket/byte-socket.ts";
 import type { AccessUnit } from "../display/display.ts";
 
 /** The browser's end of a signalling socket, controlled by the test. */
@@ -50,6 +51,44 @@ export class FakeSocket implements ViewerSocket {
 
   leave(): void {
     this.#events?.onClose();
+  }
+}
+
+/** The client's end of a socket for bytes, controlled by the test. */
+export class FakeByteSocket extends FakeSocket implements ByteConnection {
+  /** What the service has sent, as one text. */
+  get received(): string {
+    return Buffer.concat(this.pictures).toString();
+  }
+  isPaused = false;
+  unread = 0;
+  leftWith: number | undefined;
+  #bytes: ByteEvents | undefined;
+
+  listenBytes(events: ByteEvents): void {
+    this.#bytes = events;
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  override say(message: object | string | undefined): void {
+    if (!this.#bytes || message === undefined) return super.say(message);
+    this.#bytes.onText(typeof message === "object" ? JSON.stringify(message) : message);
+  }
+
+  bring(text: string, isEnd = true): void {
+    this.#bytes?.onBytes(Buffer.from(text), isEnd);
+  }
+
+  drain(): void {
+    this.unread = 0;
+    this.#bytes?.onDrain();
   }
 }
 

@@ -1,15 +1,18 @@
 import { TestClock } from "@terrarium/clock";
 import pino from "pino";
-import { createViewerServer, type Errand, type ViewerServerDeps } from "../viewer-server.ts";
+import { createViewerServer, type Errand, type Freight, type ViewerServerDeps } from "../viewer-server.ts";
+import type { AppLink } from "../apps/install-app.ts";
 import { FakeDisplay } from "./fake-display.ts";
+import { FakePipe } from "./fake-pipe.ts";
 import { fakeShell } from "./fake-shell.ts";
-import { fakePeers, FakeSocket } from "./fake-viewer.ts";
+import { FakeByteSocket, fakePeers, FakeSocket } from "./fake-viewer.ts";
 import { settled } from "./settled.ts";
 import type { Grant } from "../viewers/visitor.ts";
 
 export const DEVICE = "0c0ffee0-0000-4000-8000-000000000001";
 const grants: Record<string, Grant | "expired" | "ended"> = {
   owner: { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" },
+  colleague: { instanceUuid: DEVICE, user: "u4", role: "owner", credential: "c4" },
   guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
   watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
   other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
@@ -49,7 +52,23 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
     showcases.push(showcase);
     return showcase;
   };
-  const add = () => server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature, openShowcase });
+  /** Connections of tunnels to its adb. */
+  const pipes: FakePipe[] = [];
+  const dial = () => {
+    const pipe = new FakePipe();
+    pipes.push(pipe);
+    return pipe;
+  };
+  const add = (files?: AppLink) =>
+    server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature, openShowcase, dial, files });
+  /** An accepted socket for bytes, which says `hello`. */
+  const come = async (freight: Freight, hello?: object | string, token?: string) => {
+    const socket = new FakeByteSocket();
+    server.acceptBytes(DEVICE, socket, "203.0.113.7", freight, token);
+    if (hello !== undefined) socket.say(hello);
+    await settled();
+    return socket;
+  };
   /** An accepted socket, which sends a token if given one. */
   const arrive = async (token?: string, address = "203.0.113.7", errand?: Errand) => {
     const socket = new FakeSocket();
@@ -70,5 +89,5 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   };
   /** Somebody who looks at the miniature. */
   const look = (token = "owner") => arrive(token, undefined, "miniature");
-  return { clock, server, display, shell, peers, used, miniatures, showcases, add, arrive, watch, look };
+  return { clock, server, display, shell, peers, used, miniatures, showcases, add, arrive, watch, look, come, pipes };
 }

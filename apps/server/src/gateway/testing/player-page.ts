@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
+import { acceptByteSocket } from "../../platform/websocket/byte-socket.ts";
 import type { ViewerServer } from "../viewer-server.ts";
 import { DEVICE, TOKEN } from "./test-viewer-server.ts";
 
@@ -18,7 +19,7 @@ const files: Record<string, { type: string; file: string }> = {
   "/player.css": { type: "text/css", file: join(dist, "../css/device-renderer.min.css") },
 };
 
-const page = (url: string): string => `<!doctype html>
+const page = (url: string, fileUploadUrl: string): string => `<!doctype html>
 <link rel="stylesheet" href="/player.css">
 <script src="/player.js"></script>
 <div id="player" style="width: 600px; height: 700px"></div>
@@ -28,7 +29,8 @@ const page = (url: string): string => `<!doctype html>
     window.addEventListener(name, (event) => window.closes.push([name, event.detail]));
   const { DeviceRendererFactory } = window.genyDeviceWebPlayer;
   window.player = new DeviceRendererFactory().setupRenderer(document.getElementById("player"), ${JSON.stringify(url)}, {
-    token: ${JSON.stringify(TOKEN)}, stun: [], turn: [], camera: true, fileUpload: false,
+    token: ${JSON.stringify(TOKEN)}, stun: [], turn: [], camera: true,
+    fileUpload: true, fileUploadUrl: ${JSON.stringify(fileUploadUrl)},
     baseband: true, gpsSpeedSupport: true, streamBitrate: true,
   });
 </script>`;
@@ -43,12 +45,20 @@ export async function startPlayerPage(viewers: ViewerServer): Promise<PlayerPage
   const server: Server = createServer((request, response) => {
     const file = files[request.url ?? ""];
     if (file) void readFile(file.file).then((body) => response.writeHead(200, { "content-type": file.type }).end(body));
-    else response.writeHead(200, { "content-type": "text/html" }).end(page(`ws://${request.headers.host}/signalling`));
+    else {
+      const sockets = `ws://${request.headers.host}`;
+      response.writeHead(200, { "content-type": "text/html" }).end(page(`${sockets}/signalling`, `${sockets}/upload`));
+    }
   });
   const sockets = new WebSocketServer({ noServer: true });
-  server.on("upgrade", (request, socket: Duplex, head) =>
-    sockets.handleUpgrade(request, socket, head, (accepted) => viewers.acceptViewer(DEVICE, accepted, "127.0.0.1")),
-  );
+  server.on("upgrade", (request, socket: Duplex, head) => {
+    if (request.url !== "/upload")
+      return sockets.handleUpgrade(request, socket, head, (accepted) =>
+        viewers.acceptViewer(DEVICE, accepted, "127.0.0.1"),
+      );
+    const bytes = acceptByteSocket(request, socket, head);
+    if (bytes) viewers.acceptBytes(DEVICE, bytes, "127.0.0.1", "upload");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -6,6 +6,7 @@ import { Cleanup } from "../../platform/clean-up.ts";
 import { createViewerServer, type ViewerServer, type ViewerServerDeps } from "../viewer-server.ts";
 import { cleanUpWebRtc } from "../viewers/web-rtc-peer.ts";
 import { FakeDisplay } from "./fake-display.ts";
+import { FakeFiles } from "./fake-files.ts";
 import { fakeShell } from "./fake-shell.ts";
 import { TestPlayer } from "./test-player.ts";
 
@@ -15,6 +16,7 @@ export const TOKEN = "good";
 export interface TestViewerServer {
   server: ViewerServer;
   display: FakeDisplay;
+  files: FakeFiles;
   /** `ws://127.0.0.1:port` of the device's signalling. */
   url: string;
   player(token?: string): TestPlayer;
@@ -39,11 +41,13 @@ export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}
   cleanup.add(cleanUpWebRtc);
   cleanup.add(() => server.stop());
   const display = new FakeDisplay();
+  const files = new FakeFiles();
   server.addDevice(DEVICE, {
     source: display,
     shell: fakeShell().run,
     openMiniature: async () => new FakeDisplay(),
     openShowcase: async () => new FakeDisplay(),
+    files,
   });
 
   const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -54,6 +58,7 @@ export async function startTestViewerServer(deps: Partial<ViewerServerDeps> = {}
   return {
     server,
     display,
+    files,
     url,
     player(token = TOKEN) {
       const player = new TestPlayer(url, token);

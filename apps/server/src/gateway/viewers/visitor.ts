@@ -67,7 +67,7 @@ export abstract class Visitor {
     this.socket = socket;
     this.#deps = deps;
     socket.listen({
-      onText: (text) => this.#onText(text),
+      onText: (text) => this.hear(text),
       onPong: () => (this.#isAlive = true),
       onClose: () => {
         this.#over.abort(new Error("the viewer left"));
@@ -143,7 +143,8 @@ export abstract class Visitor {
     return allowed;
   }
 
-  #onText(text: string | undefined): void {
+  /** A message as it arrives; undefined for a binary or overlong one. */
+  protected hear(text: string | undefined): void {
     if (!this.mayRead(text?.length ?? 0)) return;
     this.#isAlive = true;
     if (text !== undefined && this.take(text)) return;

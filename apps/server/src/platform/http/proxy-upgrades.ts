@@ -76,7 +76,8 @@ interface Upgrade {
 
 function pipe({ request, socket, head, address }: Upgrade, to: string): Socket {
   const [host = "", port = ""] = to.split(/:(?=\d+$)/);
-  const onward = connect({ host, port: Number(port) });
+  // A small packet that waits for the one before it would cost adb 40 ms each.
+  const onward = connect({ host, port: Number(port), noDelay: true });
   const lines = [`${request.method} ${request.url} HTTP/1.1`];
   for (let index = 0; index < request.rawHeaders.length; index += 2)
     if (request.rawHeaders[index]?.toLowerCase() !== CLIENT_ADDRESS_HEADER)

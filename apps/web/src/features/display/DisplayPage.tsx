@@ -1,5 +1,6 @@
 import "../../en/apps.ts";
 import "../../en/display.ts";
+import "../../en/uploads.ts";
 import { Box, Button } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -18,7 +19,7 @@ import { organizationOf } from "../../shared/organizations.queries.ts";
 import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { SaveDialog } from "../instances/SaveDialog.tsx";
 import { whyNotSavable } from "../instances/save-rules.ts";
-import { pickApp } from "../../shared/apps/app-file.ts";
+import { isOneApp, pickApp } from "../../shared/apps/app-file.ts";
 import { liveSessionAddress } from "../../shared/live-sessions.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { stopDevices } from "../../shared/instances.queries.ts";
@@ -28,10 +29,12 @@ import { StartDialog } from "../recipes/StartDialog.tsx";
 import { instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
+import { FileTray } from "./FileTray.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
+import { useUploads } from "./use-uploads.ts";
 
 const ShareDeviceDialog = lazy(() => fetchCode(() => import("../live-sessions/ShareDeviceDialog.tsx")));
 const InstallDialog = lazy(() => fetchCode(() => import("../recipes/InstallDialog.tsx")));
@@ -59,6 +62,7 @@ function Display({ uuid }: { uuid: string }) {
   const [isSharing, setSharing] = useState(false);
   const [here, setHere] = useState<readonly string[]>([]);
   const { data: live } = useQuery(sessionOfDevice(uuid));
+  const uploading = useUploads(instance);
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -139,9 +143,20 @@ function Display({ uuid }: { uuid: string }) {
       />
       {canInstall && (
         <FileDrop
-          title={t("apps.drop.onDevice", { name: instance.name })}
-          help={t("apps.drop.help")}
-          onFiles={setFiles}
+          title={t("uploads.drop.title", { name: instance.name })}
+          help={t("uploads.drop.help")}
+          // One app is installed and opened before one's eyes; what can go on by itself does.
+          onFiles={(dropped) => (isOneApp(dropped) ? setFiles(dropped) : uploading.add(dropped))}
+        />
+      )}
+      {uploading.uploads.length > 0 && (
+        <FileTray
+          name={instance.name}
+          uploads={uploading.uploads}
+          isBusy={uploading.isBusy}
+          onCancel={uploading.cancel}
+          onRetry={uploading.retry}
+          onClose={uploading.clear}
         />
       )}
       {files && me && (

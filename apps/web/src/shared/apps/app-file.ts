@@ -19,6 +19,10 @@ export async function whyNoApp(
   return BUNDLES.test(file.name) ? "bundle" : undefined;
 }
 
+/** Whether these files are one app, or what looks like one. */
+export const isOneApp = ([file, ...others]: readonly File[]): boolean =>
+  file !== undefined && others.length === 0 && /\.(apk|apks|apkm|xapk|aab)$/i.test(file.name);
+
 /** Asks for a file with the browser's own dialog. */
 export function pickApp(onFiles: (files: File[]) => void): void {
   const input = document.createElement("input");

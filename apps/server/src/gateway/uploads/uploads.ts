@@ -1,0 +1,94 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError, type InstalledApp } from "@terrarium/contract";
+import type { AppLink } from "../apps/install-app.ts";
+import { RateWindow } from "../rate-window.ts";
+import type { Grant } from "../viewers/visitor.ts";
+import { Upload } from "./upload.ts";
+
+/** Of one device. */
+const MAX_UPLOADS = 4;
+/** Of one device, in a minute: each may be small, and costs some commands. */
+const MAX_PER_MINUTE = 120;
+/** How long a client that has lost its network may ask what became of its file. */
+const REMEMBER_MS = 60_000;
+
+export interface UploadsDeps {
+  clock: Clock;
+  /** The largest file. */
+  maxBytes: number;
+  /** Called when an app was installed. */
+  onInstalled?: ((installed: { instanceUuid: string; grant: Grant; app: InstalledApp }) => void) | undefined;
+}
+
+/** The files on their way to this gateway's devices. */
+export class Uploads {
+  readonly #deps: UploadsDeps;
+  readonly #running = new Set<Upload>();
+  readonly #byId = new Map<string, Upload>();
+  readonly #rates = new Map<string, RateWindow>();
+  readonly #stopped = new AbortController();
+
+  constructor(deps: UploadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError BODY_TOO_LARGE, INSTANCE_BUSY, TOO_MANY_REQUESTS */
+  begin(file: {
+    instanceUuid: string;
+    grant: Grant;
+    id: string | undefined;
+    name: string;
+    size: number;
+    link: AppLink;
+  }): Upload {
+    const { clock, maxBytes, onInstalled } = this.#deps;
+    const { instanceUuid, grant, id } = file;
+    if (file.size > maxBytes) throw new AppError("BODY_TOO_LARGE", { details: { max_bytes: String(maxBytes) } });
+    const ofDevice = [...this.#running].filter((upload) => upload.instanceUuid === instanceUuid);
+    if (ofDevice.length >= MAX_UPLOADS) throw new AppError("INSTANCE_BUSY");
+    const rate = this.#rates.get(instanceUuid) ?? new RateWindow(60_000);
+    this.#rates.set(instanceUuid, rate);
+    if (rate.add(1, clock.monotonic()) > MAX_PER_MINUTE) throw new AppError("TOO_MANY_REQUESTS");
+    const upload = new Upload({ ...file, clock });
+    this.#running.add(upload);
+    if (id !== undefined) this.#byId.set(keyOf(instanceUuid, grant, id), upload);
+    void upload.outcome.then(async (outcome) => {
+      this.#running.delete(upload);
+      if ("app" in outcome && outcome.app) onInstalled?.({ instanceUuid, grant, app: outcome.app });
+      if (id === undefined) return;
+      await clock.sleep(REMEMBER_MS, this.#stopped.signal).catch(() => undefined);
+      const key = keyOf(instanceUuid, grant, id);
+      if (this.#byId.get(key) === upload) this.#byId.delete(key);
+    });
+    return upload;
+  }
+
+  /** One that this person has begun on this device, and that has not ended more than a minute ago. */
+  find(instanceUuid: string, grant: Grant, id: string): Upload | undefined {
+    return this.#byId.get(keyOf(instanceUuid, grant, id));
+  }
+
+  /** Those of whoever brings them now, or has lost the network. */
+  grants(): Grant[] {
+    return [...this.#running].map(({ grant }) => grant);
+  }
+
+  /** Ends those that these are. */
+  abort(which: (upload: Upload) => boolean, why: AppError): void {
+    for (const upload of this.#running) if (which(upload)) upload.abort(why);
+  }
+
+  /** The device is over. */
+  forget(instanceUuid: string): void {
+    this.abort((upload) => upload.instanceUuid === instanceUuid, new AppError("INSTANCE_ENDED"));
+    this.#rates.delete(instanceUuid);
+  }
+
+  /** Ends all of them. */
+  stop(): void {
+    this.#stopped.abort();
+    this.abort(() => true, new AppError("SERVICE_UNAVAILABLE"));
+  }
+}
+
+const keyOf = (instanceUuid: string, { user }: Grant, id: string): string => `${instanceUuid} ${user} ${id}`;
