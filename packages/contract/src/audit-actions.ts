@@ -108,6 +108,15 @@ export const auditActions = [
   "organization.export_audit",
   // The runs of its devices, as a file
   "organization.export_usage",
+  // A plan of an organization: by its managers, or by the service when an invoice stays unpaid
+  "subscription.start",
+  "subscription.edit",
+  "subscription.cancel",
+  // By the operator: outside of the payment provider, and with a credit note
+  "invoice.mark_paid",
+  "invoice.refund",
+  // Free minutes, by the operator
+  "organization.grant_minutes",
   "webhook.create",
   // By a manager; or disabled by the service, as it has failed for days
   "webhook.edit",
@@ -137,6 +146,8 @@ export type AuditSubject =
   | "invitation"
   | "identity"
   | "passkey"
+  | "subscription"
+  | "invoice"
   | "webhook";
 
 /**

@@ -23,6 +23,7 @@ import { shares } from "./shares.ts";
 import { showcase } from "./showcase.ts";
 import { signInRules } from "./sign-in-rules.ts";
 import { sso } from "./sso.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { support } from "./support.ts";
 import { usage } from "./usage.ts";
 import { users } from "./users.ts";
@@ -57,6 +58,7 @@ export const contract = {
   showcase,
   audit,
   usage,
+  subscriptions,
   operator,
   webhooks,
 } as const;
@@ -130,6 +132,7 @@ export { openApiDocument } from "./openapi.ts";
 export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
+export * from "./plan-life.ts";
 export * from "./quota-rules.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
@@ -170,6 +173,7 @@ export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { localPath } from "./local-path.ts";
 export { SignInRules, signInRules } from "./sign-in-rules.ts";
 export { Identity, sso } from "./sso.ts";
+export { Balance, PlanUsage, subscriptions } from "./subscriptions.ts";
 export { support } from "./support.ts";
 export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";

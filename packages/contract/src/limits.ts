@@ -97,6 +97,8 @@ export const limits = {
   webhookLogDays: 14,
   /** Of each answer, in the log. */
   webhookAnswerBytes: 1024,
+  /** Of an upfront plan. */
+  upfrontDevices: 20,
 } as const;
 
 /** Where the devices of an organization can run. */

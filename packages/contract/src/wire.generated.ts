@@ -180,6 +180,14 @@ export const wire = {
     get: { method: "GET", path: "/v1/usage" },
     export: { method: "GET", path: "/v1/usage/export", receives: "bytes" },
   },
+  subscriptions: {
+    balance: { method: "GET", path: "/v1/billing/balance" },
+    list: { method: "GET", path: "/v1/billing/subscriptions" },
+    create: { method: "POST", path: "/v1/billing/subscriptions" },
+    edit: { method: "PUT", path: "/v1/billing/subscriptions/:uuid" },
+    cancel: { method: "DELETE", path: "/v1/billing/subscriptions/:uuid" },
+    usage: { method: "GET", path: "/v1/billing/subscriptions/:uuid/usage" },
+  },
   operator: {
     overview: { method: "GET", path: "/v1/operator/overview" },
     organizations: { method: "GET", path: "/v1/operator/organizations" },

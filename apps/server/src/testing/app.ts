@@ -24,7 +24,15 @@ export const testSettings: InstallationSettings = {
   showcase: null,
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
-  offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
+  offer: {
+    currency: "USD",
+    minute_cents: 5,
+    unlimited_monthly_cents: 20_600,
+    annual_discount: 17,
+    payg_threshold_cents: 5_000,
+    card_hold_cents: 100,
+    trial: { minutes: 60, days: 14 },
+  },
   links: {
     documentation: "/docs",
     api_reference: "/cloud/openapi.json",
