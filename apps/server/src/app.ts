@@ -47,6 +47,7 @@ import { sealerFor } from "./platform/sealer.ts";
 import { secretFor } from "./platform/secrets.ts";
 import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limiter.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
+import type { PaymentProvider } from "./features/payments/payment-provider.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
 import type { DisplayHost } from "./roles/gateway.ts";
@@ -94,6 +95,8 @@ export interface AppDeps {
   metrics?: Metrics | undefined;
   /** Fails requests whose reply does not match the contract; for tests. */
   checkReplies?: boolean;
+  /** Who keeps cards and charges them. */
+  payments: PaymentProvider;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
 }
 
@@ -210,7 +213,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
         realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
-        const jobs = startJobs({ ...deps, ...webhooks, limiter, audit, pagesAt, mailer: deps.mailer });
+        const jobs = startJobs({
+          ...deps,
+          ...webhooks,
+          limiter,
+          audit,
+          pagesAt,
+          mailer: deps.mailer,
+          threshold: deps.publicSettings.offer.payg_threshold_cents,
+        });
         cleanup.add(() => jobs.stop());
       }
       return { port: listensAt };

@@ -34,33 +34,32 @@ export const planTimes = {
   confirmHours: 1,
 } as const;
 
-/** What a subscription does next by itself. Times are milliseconds since 1970. */
+/** Where a subscription stands. Times are milliseconds since 1970. */
 export interface PlanAt {
   state: SubscriptionState;
   /** Since when it is in its state. */
   since: number;
-  /** When the oldest of its unpaid invoices is overdue: when a payment failed, or was due; null if there is none. */
+  /** Since when an invoice is overdue, as its payment failed or was due; null if none is. */
   overdueAt: number | null;
 }
 
 /**
- * The event that time or money brings about, and when it came true; undefined while there is none. A cancellation and the end of a period
- * are not among them: they depend on the plan.
+ * The event that time or money brings about by now; undefined while there is none. A cancellation and the end of a period are not among
+ * them: they depend on the plan.
  */
-export function planStep(
-  { state, since, overdueAt }: PlanAt,
-  now: number,
-): { event: PlanEvent; at: number } | undefined {
-  const due = (event: PlanEvent, at: number) => (at <= now ? { event, at } : undefined);
+export function planStep({ state, since, overdueAt }: PlanAt, now: number): PlanEvent | undefined {
+  const isFor = (days: number) => now >= since + days * DAY_MS;
   switch (state) {
     case "INCOMPLETE":
-      return due("end", since + planTimes.confirmHours * 60 * 60 * 1000);
+      return isFor(planTimes.confirmHours / 24) ? "end" : undefined;
     case "ACTIVE":
-      return overdueAt === null ? undefined : due("overdue", Math.max(since, overdueAt));
+      return overdueAt === null ? undefined : "overdue";
     case "OVERDUE":
-      return overdueAt === null ? { event: "paid", at: now } : due("suspend", since + planTimes.suspendDays * DAY_MS);
+      if (overdueAt === null) return "paid";
+      return isFor(planTimes.suspendDays) ? "suspend" : undefined;
     case "SUSPENDED":
-      return overdueAt === null ? { event: "paid", at: now } : due("end", since + planTimes.cancelDays * DAY_MS);
+      if (overdueAt === null) return "paid";
+      return isFor(planTimes.cancelDays) ? "end" : undefined;
     case "CANCELLED":
       return undefined;
   }

@@ -45,11 +45,14 @@ import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
+import { subscriptionRoutes } from "../features/billing/subscriptions.routes.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import { webhookRoutes } from "../features/webhooks/webhooks.routes.ts";
 import type { Database } from "../database/schema.ts";
 import { Lists } from "../platform/db/lists.ts";
+import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
@@ -80,6 +83,8 @@ export interface ApiDeps {
   /** The most that an app to install may have. */
   maxAppBytes: number;
   publicSettings: InstallationSettings;
+  payments: PaymentProvider;
+  log: Logger;
   providers: Providers;
   support?: SupportTarget | undefined;
   showcase?: Showcase | undefined;
@@ -127,6 +132,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   showcase: showcaseRoutes(deps),
   audit: auditRoutes(deps),
   usage: usageRoutes(deps),
+  subscriptions: subscriptionRoutes({ ...deps, offer: deps.publicSettings.offer }),
   operator: operatorRoutes(deps),
   webhooks: webhookRoutes(deps),
 });

@@ -3,6 +3,14 @@ import type { Database } from "../database/schema.ts";
 import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.jobs.ts";
+import {
+  chargeInvoice,
+  confirmPayments,
+  refundPayment,
+  runBilling,
+  settleOld,
+  stopUncovered,
+} from "../features/billing/billing.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
@@ -13,6 +21,7 @@ import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { keepShowcase } from "../features/showcase/showcase.jobs.ts";
 import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
@@ -55,10 +64,20 @@ export interface JobDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
+  payments: PaymentProvider;
+  /** Cents at which pay-as-you-go is billed before its week is over. */
+  threshold: number;
 }
 
 /** Every job that can be enqueued. */
-const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mailSignUpLink, callSupportWebhook];
+const jobs: readonly JobHandler<JobDeps>[] = [
+  sendMailJob,
+  mailPasswordLink,
+  mailSignUpLink,
+  callSupportWebhook,
+  chargeInvoice,
+  refundPayment,
+];
 
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
@@ -85,6 +104,10 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldJobs,
   deleteOldMails,
   deleteOldWebhooks,
+  runBilling,
+  confirmPayments,
+  stopUncovered,
+  settleOld,
 ];
 
 /** Runs jobs and periodic work, and sends webhooks. Any number of processes may do so concurrently. */

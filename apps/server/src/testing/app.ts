@@ -6,6 +6,8 @@ import { type AppDeps, createApp } from "../app.ts";
 import { Audit } from "../features/audit/audit.ts";
 import { byOperator } from "../features/audit/by.ts";
 import { listAudit } from "../features/audit/list-audit.ts";
+import { FakePayments } from "../features/billing/testing/fake-payments.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { FileLayers } from "../features/layers/layer-store.ts";
 import type { InstallationSettings } from "../features/settings/settings.routes.ts";
@@ -58,6 +60,7 @@ interface TestAppOptions {
   listen?: boolean;
   /** A new one by default. */
   database?: TestDatabase;
+  payments?: PaymentProvider;
   log?: Logger;
 }
 
@@ -67,6 +70,7 @@ export async function createTestApp({
   listen = false,
   database,
   log = createLog("silent", "test"),
+  payments = new FakePayments(),
   ...more
 }: TestAppOptions &
   Pick<
@@ -102,6 +106,7 @@ export async function createTestApp({
     checkReplies: true,
     files,
     keepDevicesMs: KEEP_DEVICES_MS,
+    payments,
     roles: { api: true, realtime: true, jobs: true },
     ...more,
   });

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
+import { makePayable } from "../features/billing/testing/plans.ts";
 import { solvePuzzle } from "../features/bot-check/testing/solve-puzzle.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { SoftwareAuthenticator } from "../features/passkeys/testing/software-authenticator.ts";
@@ -440,6 +441,13 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   "audit.export": [async ({ tenant: { manager } }) => manager.get("/v1/audit/export")],
   "usage.export": [
     async ({ tenant: { manager } }) => manager.get("/v1/usage/export?since=2026-03-01&until=2026-03-31"),
+  ],
+  "subscriptions.create": [
+    async ({ as, db }) => {
+      const manager = await as({ role: "manager" });
+      await makePayable(db, manager.user.organization_uuid ?? "");
+      return manager.post("/v1/billing/subscriptions", { plan: "payg" });
+    },
   ],
   "webhooks.create": [async ({ as }) => (await as({ role: "manager" })).post("/v1/webhooks", aWebhook)],
   "webhooks.replay": [

@@ -1,5 +1,6 @@
 import type { Contract } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import { aSubscription } from "../features/billing/testing/plans.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import type { TestApp } from "./app.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
@@ -332,6 +333,17 @@ export const tenancy: {
       export: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
     },
   },
+  subscriptions: {
+    item: async ({ subscribe }) => subscribe(),
+    routes: {
+      balance: { notOwned: "it is the caller's own organization's; `subscriptions.db.test.ts` tries others" },
+      list: { notOwned: "only managers see it; `subscriptions.db.test.ts` tries others" },
+      create: { notOwned: "it is for the caller's own organization" },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ cancel_at_period_end: true }) },
+      cancel: { own: 403, managed: 200, colleagues: 403 },
+      usage: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
   operator: {
     item: {
       notOwned: "it is for operators alone, to whom nothing else is open; `roles/tenancy.db.test.ts` tries that",
@@ -418,6 +430,8 @@ export async function aTenant({ db, as, clock }: TestApp) {
     image: await copy("os_images"),
     /** Creates an item as its owner does, with a POST. */
     create: async (path: string, body: object) => (await owner.post(path, body)).json<{ uuid: string }>().uuid,
+    /** An upfront plan of the organization. */
+    subscribe: async () => aSubscription(db, organization, { at: new Date(clock.now()) }),
     /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };

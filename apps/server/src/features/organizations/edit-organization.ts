@@ -1,3 +1,4 @@
+import type { Clock } from "@terrarium/clock";
 import { AppError, type Organization, type organizations, type Received } from "@terrarium/contract";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
@@ -16,12 +17,12 @@ type Edit = Received<typeof organizations.edit>["body"];
  * @throws AppError ORGANIZATION_NOT_FOUND, ZONE_IS_DEDICATED, ZONE_NOT_AVAILABLE
  */
 export async function editOrganization(
-  { db, audit }: { db: Database; audit: Audit },
+  { db, clock, audit }: { db: Database; clock: Clock; audit: Audit },
   actor: Actor,
   { uuid, ...wanted }: Edit & { uuid: string },
   by: By,
 ): Promise<Organization> {
-  await getOrganization(db, actor, uuid);
+  await getOrganization({ db, clock }, actor, uuid);
   await transaction(db, async (trx) => {
     const row = await lockOrganization(trx, uuid);
     if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
@@ -52,7 +53,7 @@ export async function editOrganization(
       },
     });
   });
-  return getOrganization(db, actor, uuid);
+  return getOrganization({ db, clock }, actor, uuid);
 }
 
 /** What was sent, by column; undefined for what was not. */

@@ -7,12 +7,12 @@ import { editOrganization } from "./edit-organization.ts";
 import { getOrganization } from "./organizations.ts";
 
 export const organizationRoutes = (deps: OwnRuleDeps): Handlers<typeof organizations, Actor> => ({
-  get: ({ actor, params }) => getOrganization(deps.db, actor, params.uuid),
+  get: ({ actor, params }) => getOrganization(deps, actor, params.uuid),
   edit: (call) => editOrganization(deps, call.actor, { ...call.params, ...call.body }, byCaller(call)),
   requireSecondFactor: async (call) => {
     const { actor, params, body } = call;
-    await getOrganization(deps.db, actor, params.uuid);
+    await getOrganization(deps, actor, params.uuid);
     await requireOfOwn(deps, actor, { organization: params.uuid, ...body }, byCaller(call));
-    return getOrganization(deps.db, actor, params.uuid);
+    return getOrganization(deps, actor, params.uuid);
   },
 });

@@ -13,6 +13,8 @@ export interface OrganizationTable {
   license_type: WithDefault<"metered" | "pending" | "fixed">;
   license_is_active: WithDefault<boolean>;
   license_expires_at: OptionalTime;
+  /** Until when the minutes of its devices are taken from its balance or billed; null for none yet. */
+  minutes_settled_at: OptionalTime;
   instances_max: WithDefault<number>;
   /** How many it may have of its own. */
   recipes_max: WithDefault<number>;
