@@ -124,6 +124,12 @@ export const auditActions = [
   "webhook.rotate_secret",
   "webhook.test",
   "webhook.replay",
+  "card.add",
+  "card.set_default",
+  "card.delete",
+  // Where the organization is billed; not the address
+  "billing_address.add",
+  "billing_address.edit",
   // A message to the operator
   "support.send",
   // Background work that failed: once more, or no longer
@@ -148,7 +154,9 @@ export type AuditSubject =
   | "passkey"
   | "subscription"
   | "invoice"
-  | "webhook";
+  | "webhook"
+  | "card"
+  | "billing_address";
 
 /**
  * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is

@@ -263,6 +263,23 @@ export const errors = {
   WEBHOOK_DISABLED: { status: 409, message: "This webhook is disabled. Enable it first." },
   /** Only https to public addresses, unless the operator allows others. */
   WEBHOOK_ADDRESS_REFUSED: { status: 400, message: "Webhooks are sent with https, to public addresses only." },
+  // Cards and billing addresses
+  CARD_NOT_FOUND: { status: 404, message: "Card not found." },
+  /** With the payment provider's own words, where it has some. */
+  CARD_REFUSED: { status: 402, message: "The card was refused." },
+  CARD_PREPAID: { status: 402, message: "Prepaid cards are not supported." },
+  CARD_IN_USE: { status: 409, message: "A card cannot be deleted while a plan is active." },
+  TOO_MANY_CARDS: { status: 403, message: "Your organization has 10 cards, which is the most it can have." },
+  BILLING_ADDRESS_NOT_FOUND: { status: 404, message: "Billing address not found." },
+  BILLING_ADDRESS_IN_USE: { status: 409, message: "A billing address is needed while a plan is active." },
+  TOO_MANY_BILLING_ADDRESSES: {
+    status: 403,
+    message: "Your organization has 10 billing addresses, which is the most it can have.",
+  },
+  VAT_NUMBER_INVALID: { status: 400, message: "This VAT number is not valid." },
+  PAYMENT_NOT_FOUND: { status: 404, message: "There is no such payment to confirm." },
+  /** Its signature is missing, wrong or old. */
+  PAYMENT_EVENT_REFUSED: { status: 400, message: "This event could not be verified." },
   TOO_MANY_WEBHOOKS: { status: 403, message: "Your organization has 10 webhooks, which is the most it can have." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {

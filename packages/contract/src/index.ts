@@ -12,6 +12,7 @@ import { operator } from "./operator.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passkeys } from "./passkeys.ts";
+import { billingAddresses, cards, paymentMethods, payments } from "./payments.ts";
 import { passwords } from "./passwords.ts";
 import { profile } from "./profile.ts";
 import { provisioning } from "./provisioning.ts";
@@ -61,6 +62,10 @@ export const contract = {
   subscriptions,
   operator,
   webhooks,
+  cards,
+  paymentMethods,
+  billingAddresses,
+  payments,
 } as const;
 export type Contract = typeof contract;
 
@@ -129,7 +134,7 @@ export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts"
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
 export { openApiDocument } from "./openapi.ts";
-export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
+export { Address, isDedicatedZone, Organization, organizations, TaxRate, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export * from "./plan-life.ts";
@@ -138,6 +143,18 @@ export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRight
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export { type NewCredential, Passkey, passkeys, type UsedCredential } from "./passkeys.ts";
 export { passwords } from "./passwords.ts";
+export {
+  BillingAddress,
+  billingAddresses,
+  Card,
+  cards,
+  type CardSetup,
+  DEFAULT_ADDRESS_NAME,
+  PaymentMethod,
+  paymentMethods,
+  type PaymentProviderName,
+  payments,
+} from "./payments.ts";
 export { Deletion, profile } from "./profile.ts";
 export { Provisioning, provisioning, ProvisioningToken } from "./provisioning.ts";
 export {

@@ -91,6 +91,8 @@ export const limits = {
   operatedMax: 100_000,
   /** Of one organization. */
   webhooks: 10,
+  cards: 10,
+  billingAddresses: 10,
   /** How long the secret before the last one still signs. */
   webhookRotationHours: 24,
   /** How long the log of a webhook goes back. */

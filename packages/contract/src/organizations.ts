@@ -28,6 +28,14 @@ export const Address = z.object({
 });
 export type Address = z.output<typeof Address>;
 
+/** What is added to what an organization pays. */
+export const TaxRate = z.object({
+  display_name: z.string(),
+  jurisdiction: z.string().meta({ description: "A country" }),
+  percentage: z.number().meta({ description: "0 where nothing is added" }),
+});
+export type TaxRate = z.infer<typeof TaxRate>;
+
 const zone = z.enum(zones).meta({ description: "Where devices that start from now on run" });
 
 export const Organization = z.object({
@@ -45,7 +53,9 @@ export const Organization = z.object({
       postcode: z.string(),
       country: z.string(),
     })
-    .nullable(),
+    .nullable()
+    .meta({ description: "What invoices name: its default billing address" }),
+  tax_rate: TaxRate.nullable().meta({ description: "By its address and VAT number; null while it has no address" }),
   preferences: z.object({ timeouts: Timeouts }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),
@@ -124,7 +134,14 @@ export const organizations = routes({
     params: ByUuid,
     body: EditOrganization,
     reply: Organization,
-    fails: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "ZONE_IS_DEDICATED", "ZONE_NOT_AVAILABLE"],
+    fails: [
+      "BILLING_ADDRESS_IN_USE",
+      "FORBIDDEN",
+      "ORGANIZATION_NOT_FOUND",
+      "VAT_NUMBER_INVALID",
+      "ZONE_IS_DEDICATED",
+      "ZONE_NOT_AVAILABLE",
+    ],
   },
   requireSecondFactor: {
     method: "PUT",
