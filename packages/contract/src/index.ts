@@ -134,7 +134,7 @@ export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts"
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
 export { openApiDocument } from "./openapi.ts";
-export { Address, isDedicatedZone, Organization, organizations, TaxRate, Timeouts } from "./organizations.ts";
+export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export * from "./plan-life.ts";

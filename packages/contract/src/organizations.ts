@@ -28,14 +28,6 @@ export const Address = z.object({
 });
 export type Address = z.output<typeof Address>;
 
-/** What is added to what an organization pays. */
-export const TaxRate = z.object({
-  display_name: z.string(),
-  jurisdiction: z.string().meta({ description: "A country" }),
-  percentage: z.number().meta({ description: "0 where nothing is added" }),
-});
-export type TaxRate = z.infer<typeof TaxRate>;
-
 const zone = z.enum(zones).meta({ description: "Where devices that start from now on run" });
 
 export const Organization = z.object({
@@ -55,7 +47,6 @@ export const Organization = z.object({
     })
     .nullable()
     .meta({ description: "What invoices name: its default billing address" }),
-  tax_rate: TaxRate.nullable().meta({ description: "By its address and VAT number; null while it has no address" }),
   preferences: z.object({ timeouts: Timeouts }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),

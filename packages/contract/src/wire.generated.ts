@@ -214,4 +214,24 @@ export const wire = {
     replay: { method: "POST", path: "/v1/webhooks/:uuid/deliveries/:delivery/replay" },
     replayFailed: { method: "POST", path: "/v1/webhooks/:uuid/replay-failed" },
   },
+  cards: {
+    setUp: { method: "POST", path: "/v1/billing/cards/setup" },
+    add: { method: "POST", path: "/v1/billing/cards" },
+    list: { method: "GET", path: "/v1/billing/cards" },
+    makeDefault: { method: "PUT", path: "/v1/billing/cards/:uuid" },
+    delete: { method: "DELETE", path: "/v1/billing/cards/:uuid" },
+  },
+  paymentMethods: {
+    list: { method: "GET", path: "/v1/billing/payment-methods" },
+    makeDefault: { method: "PUT", path: "/v1/billing/payment-methods/:uuid" },
+  },
+  billingAddresses: {
+    list: { method: "GET", path: "/v1/billing/addresses" },
+    add: { method: "POST", path: "/v1/billing/addresses" },
+    edit: { method: "PUT", path: "/v1/billing/addresses/:uuid" },
+  },
+  payments: {
+    confirmInSandbox: { method: "POST", path: "/v1/billing/sandbox/confirmations" },
+    stripeEvent: { method: "POST", path: "/v1/billing/stripe/events", sends: "application/json" },
+  },
 } as const;

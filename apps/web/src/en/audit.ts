@@ -100,6 +100,15 @@ const did = {
     test: "Sent a test event to a webhook",
     replay: "Sent events to a webhook once more",
   },
+  card: {
+    add: "Added a card",
+    set_default: "Made a card the default",
+    delete: "Deleted a card",
+  },
+  billing_address: {
+    add: "Added a billing address",
+    edit: "Edited a billing address",
+  },
   subscription: { start: "Started a plan", edit: "Changed when the plan ends", cancel: "Cancelled a plan" },
   invoice: { mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
   support: { send: "Wrote to the operator of this service" },
