@@ -22,6 +22,9 @@ import type { InstallationSettings } from "./features/settings/settings.routes.t
 import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
 import { clientSecrets } from "./features/sso/client-secrets.ts";
 import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
+import type { PaymentProvider } from "./features/payments/payment-provider.ts";
+import type { TaxSettings } from "./features/payments/tax.ts";
+import type { StripeSettings } from "./features/payments/stripe-api.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
@@ -47,7 +50,6 @@ import { sealerFor } from "./platform/sealer.ts";
 import { secretFor } from "./platform/secrets.ts";
 import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limiter.ts";
 import { createSocketServer } from "./platform/socket-server.ts";
-import type { PaymentProvider } from "./features/payments/payment-provider.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
 import type { DisplayHost } from "./roles/gateway.ts";
@@ -81,6 +83,11 @@ export interface AppDeps {
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
   retention: Settings["retention"];
+  /** Who keeps cards and charges them. */
+  payments: PaymentProvider;
+  /** With it, Stripe tells of payments, and pages load its form. */
+  stripe?: StripeSettings | undefined;
+  taxes: TaxSettings;
   /** Where webhooks may lead: by default with https to public addresses. */
   webhookTargets?: OutsidePolicy | undefined;
   /** Without it, mails are only stored in the database. */
@@ -95,8 +102,6 @@ export interface AppDeps {
   metrics?: Metrics | undefined;
   /** Fails requests whose reply does not match the contract; for tests. */
   checkReplies?: boolean;
-  /** Who keeps cards and charges them. */
-  payments: PaymentProvider;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
 }
 
@@ -141,6 +146,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     hasTurnstile: deps.botCheck.turnstile !== undefined,
     avatarUrl: deps.publicSettings.avatar_url,
     connectsTo: deps.connectsTo,
+    hasStripe: deps.stripe !== undefined,
   });
   if (deps.metrics) addHttpMetrics(deps.metrics, http);
   let listensAt = 0;

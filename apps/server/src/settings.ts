@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { mediaEnvironment, mediaOf } from "./media-settings.ts";
 import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
+import { paymentEnvironment, paymentsOf, taxesOf } from "./payment-settings.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 import { list, port } from "./settings-fields.ts";
 import { botCheckEnvironment, botCheckOf, ssoEnvironment, ssoOf } from "./sign-in-settings.ts";
@@ -148,6 +149,7 @@ export const Environment = z.object({
     .describe("what is held and given back when a card is added, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
+  ...paymentEnvironment,
   ...ssoEnvironment,
   S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -199,6 +201,7 @@ const groups = [
   ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
+  ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
@@ -296,6 +299,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
       card_hold_cents: env.TERRARIUM_CARD_HOLD_CENTS,
       trial: { minutes: env.TERRARIUM_TRIAL_MINUTES, days: env.TERRARIUM_TRIAL_DAYS },
     },
+    payments: paymentsOf(env, { isTrial: embedded && env.NODE_ENV !== "production" }),
+    taxes: taxesOf(env),
     sso: ssoOf(env),
     /** Whether Google and GitHub are played by this installation itself, so that a demonstration shows them at work. */
     hasStandIn: isDemonstration(env) && !env.GOOGLE_CLIENT_ID && !env.GITHUB_CLIENT_ID && !env.OIDC_ISSUER,

@@ -265,6 +265,7 @@ export const errors = {
   WEBHOOK_ADDRESS_REFUSED: { status: 400, message: "Webhooks are sent with https, to public addresses only." },
   // Cards and billing addresses
   CARD_NOT_FOUND: { status: 404, message: "Card not found." },
+  PAYMENTS_NOT_AVAILABLE: { status: 409, message: "This installation takes no payments. Ask its operator." },
   CARD_PREPAID: { status: 402, message: "Prepaid cards are not supported." },
   CARD_IN_USE: { status: 409, message: "A card cannot be deleted while a plan is active." },
   TOO_MANY_CARDS: { status: 403, message: "Your organization has 10 cards, which is the most it can have." },

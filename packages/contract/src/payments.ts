@@ -39,7 +39,7 @@ export const cards = routes({
     audit: { none: "nothing is added before the provider has the card" },
     status: 201,
     reply: CardSetup,
-    fails: ["SERVICE_UNAVAILABLE"],
+    fails: ["PAYMENTS_NOT_AVAILABLE", "SERVICE_UNAVAILABLE"],
   },
   add: {
     method: "POST",
@@ -57,7 +57,7 @@ export const cards = routes({
     }),
     status: 201,
     reply: Card,
-    fails: [...cardFails, "TOO_MANY_CARDS", "SERVICE_UNAVAILABLE"],
+    fails: [...cardFails, "PAYMENTS_NOT_AVAILABLE", "TOO_MANY_CARDS", "SERVICE_UNAVAILABLE"],
   },
   list: {
     method: "GET",

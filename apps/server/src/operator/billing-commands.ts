@@ -17,7 +17,7 @@ export const billingCommands: readonly Command[] = [
         onDatabase(async (deps) => {
           const isDry = options["dry-run"] ?? false;
           const threshold = installation.settings.offer.payg_threshold_cents;
-          const issued = await billDue({ ...deps, threshold }, { isDry });
+          const issued = await billDue({ ...deps, taxes: installation.settings.taxes, threshold }, { isDry });
           const rows = issued.map(({ number, organization, period_began_at, period_ended_at, currency, ...row }) => ({
             ...(isDry ? {} : { number }),
             organization,
@@ -39,10 +39,12 @@ export const billingCommands: readonly Command[] = [
     about: "pays an invoice back, or a part of it, with a credit note; once for each",
     read: ({ words: [invoice, cents, ...rest] }) => {
       if (!invoice || (cents !== undefined && !/^\d{1,9}$/.test(cents)) || rest.length > 0) return undefined;
-      return onDatabase(async (deps) => {
-        const { number, amount } = await refundInvoice(deps, invoice, cents === undefined ? undefined : Number(cents));
-        console.log(`Credit note ${number} pays ${(amount / 100).toFixed(2)} back.`);
-      });
+      return (installation) =>
+        onDatabase(async (deps) => {
+          const part = cents === undefined ? undefined : Number(cents);
+          const { number, amount } = await refundInvoice({ ...deps, taxes: installation.settings.taxes }, invoice, part);
+          console.log(`Credit note ${number} pays ${(amount / 100).toFixed(2)} back.`);
+        })(installation);
     },
   },
   {
@@ -51,10 +53,11 @@ export const billingCommands: readonly Command[] = [
     about: "an invoice was paid in another way, such as by transfer",
     read: ({ words: [invoice, ...reason] }) => {
       if (!invoice || reason.length === 0) return undefined;
-      return onDatabase(async (deps) => {
-        await markInvoicePaid(deps, invoice, reason.join(" "));
-        console.log(`Invoice ${invoice} is paid.`);
-      });
+      return (installation) =>
+        onDatabase(async (deps) => {
+          await markInvoicePaid({ ...deps, taxes: installation.settings.taxes }, invoice, reason.join(" "));
+          console.log(`Invoice ${invoice} is paid.`);
+        })(installation);
     },
   },
   {

@@ -21,6 +21,15 @@ import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
+import type { StripeSettings } from "../features/payments/stripe-api.ts";
+import type { TaxSettings } from "../features/payments/tax.ts";
+import {
+  billingAddressRoutes,
+  cardRoutes,
+  paymentMethodRoutes,
+  paymentRoutes,
+} from "../features/payments/payments.routes.ts";
 import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
 import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
@@ -46,7 +55,6 @@ import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { subscriptionRoutes } from "../features/billing/subscriptions.routes.ts";
-import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import { webhookRoutes } from "../features/webhooks/webhooks.routes.ts";
@@ -75,6 +83,9 @@ export interface ApiDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
+  payments: PaymentProvider;
+  stripe?: StripeSettings | undefined;
+  taxes: TaxSettings;
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
@@ -83,7 +94,6 @@ export interface ApiDeps {
   /** The most that an app to install may have. */
   maxAppBytes: number;
   publicSettings: InstallationSettings;
-  payments: PaymentProvider;
   log: Logger;
   providers: Providers;
   support?: SupportTarget | undefined;
@@ -135,6 +145,10 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   subscriptions: subscriptionRoutes({ ...deps, offer: deps.publicSettings.offer }),
   operator: operatorRoutes(deps),
   webhooks: webhookRoutes(deps),
+  cards: cardRoutes(deps),
+  paymentMethods: paymentMethodRoutes(deps),
+  billingAddresses: billingAddressRoutes(deps),
+  payments: paymentRoutes(deps),
 });
 
 /** Serves every route of the contract. */

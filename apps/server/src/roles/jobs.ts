@@ -17,11 +17,14 @@ import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
+import { deleteOldStripeEvents } from "../features/payments/payments.jobs.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
+import type { TaxSettings } from "../features/payments/tax.ts";
+import { removeCard } from "../features/payments/remove-card.ts";
 import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
-import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { keepShowcase } from "../features/showcase/showcase.jobs.ts";
 import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
@@ -57,6 +60,8 @@ export interface JobDeps {
   retention: Settings["retention"];
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  payments: PaymentProvider;
+  taxes: TaxSettings;
   limiter: DatabaseRateLimiter;
   showcase?: Showcase | undefined;
   /** Where mailed links lead. */
@@ -64,7 +69,6 @@ export interface JobDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
-  payments: PaymentProvider;
   /** Cents at which pay-as-you-go is billed before its week is over. */
   threshold: number;
 }
@@ -77,6 +81,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
   callSupportWebhook,
   chargeInvoice,
   refundPayment,
+  removeCard,
 ];
 
 /** All periodic work. */
@@ -108,6 +113,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   confirmPayments,
   stopUncovered,
   settleOld,
+  deleteOldStripeEvents,
 ];
 
 /** Runs jobs and periodic work, and sends webhooks. Any number of processes may do so concurrently. */

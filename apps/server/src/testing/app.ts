@@ -6,10 +6,10 @@ import { type AppDeps, createApp } from "../app.ts";
 import { Audit } from "../features/audit/audit.ts";
 import { byOperator } from "../features/audit/by.ts";
 import { listAudit } from "../features/audit/list-audit.ts";
-import { FakePayments } from "../features/billing/testing/fake-payments.ts";
 import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { FileLayers } from "../features/layers/layer-store.ts";
+import { sandboxProvider } from "../features/payments/sandbox-provider.ts";
 import type { InstallationSettings } from "../features/settings/settings.routes.ts";
 import { MemoryFiles } from "../platform/files/testing/memory-files.ts";
 import { createLog, type Logger } from "../platform/log.ts";
@@ -60,6 +60,7 @@ interface TestAppOptions {
   listen?: boolean;
   /** A new one by default. */
   database?: TestDatabase;
+  /** The sandbox by default. */
   payments?: PaymentProvider;
   log?: Logger;
 }
@@ -70,7 +71,7 @@ export async function createTestApp({
   listen = false,
   database,
   log = createLog("silent", "test"),
-  payments = new FakePayments(),
+  payments,
   ...more
 }: TestAppOptions &
   Pick<
@@ -83,6 +84,8 @@ export async function createTestApp({
     | "botCheck"
     | "support"
     | "webhookTargets"
+    | "stripe"
+    | "taxes"
     | "allowedOrigins"
     | "trustedProxies"
     | "metrics"
@@ -100,13 +103,14 @@ export async function createTestApp({
     runtimes: new Set(runtimes),
     maxAppBytes: 64 * 1024 ** 2,
     publicSettings: testSettings,
+    taxes: { sellerCountry: "FR" },
     // Puzzles of little work, so that tests solve them as browsers do.
     botCheck: { puzzleCost: 1 },
     retention: { auditDays: 365, historyDays: 548, accountDays: 548 },
     checkReplies: true,
     files,
     keepDevicesMs: KEEP_DEVICES_MS,
-    payments,
+    payments: payments ?? sandboxProvider({ db, clock }),
     roles: { api: true, realtime: true, jobs: true },
     ...more,
   });

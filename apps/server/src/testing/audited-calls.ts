@@ -458,6 +458,16 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return manager.post(`/v1/webhooks/${uuid}/deliveries/${test.uuid}/replay`);
     },
   ],
+  "cards.add": [async ({ as }) => (await as({ role: "manager" })).post("/v1/billing/cards", { token: "pm_card_visa" })],
+  "billingAddresses.add": [
+    async ({ as }) =>
+      (await as({ role: "manager" })).post("/v1/billing/addresses", {
+        street: "1 Moss Lane",
+        city: "Fernham",
+        postcode: "F1",
+        country: "US",
+      }),
+  ],
   "support.send": [
     async ({ call }) => call("POST", "/v1/support", { body: { email: "zoe@fern.test", message: "It is slow." } }),
   ],

@@ -395,6 +395,50 @@ export const tenancy: {
       },
     },
   },
+  cards: {
+    item: aCard,
+    routes: {
+      setUp: { notOwned: "it begins to add one to the caller's own organization" },
+      add: { notOwned: "it adds one to the caller's own organization" },
+      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      makeDefault: { own: 403, managed: 200, colleagues: 403 },
+      delete: { own: 403, managed: 204, colleagues: 403 },
+    },
+  },
+  paymentMethods: {
+    item: aCard,
+    routes: {
+      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      makeDefault: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
+  billingAddresses: {
+    item: async ({ manager, marker }) => {
+      const street = { street: marker, city: "Fernham", postcode: "F1", country: "US" };
+      const added = await manager.post("/v1/billing/addresses", street);
+      if (added.statusCode === 201) return added.json<{ uuid: string }>().uuid;
+      // An organization has few.
+      const { results } = (await manager.get("/v1/billing/addresses")).json<{ results: { uuid: string }[] }>();
+      return results[0]?.uuid ?? "";
+    },
+    routes: {
+      list: { notOwned: "only managers see it; `billing-addresses.db.test.ts` tries others" },
+      add: { notOwned: "it adds one to the caller's own organization" },
+      edit: {
+        own: 403,
+        managed: 200,
+        colleagues: 403,
+        body: () => ({ street: "2 Moss Lane", city: "Fernham", postcode: "F1", country: "US" }),
+      },
+    },
+  },
+  payments: {
+    item: { notOwned: "who pays is known by a secret; `payments.db.test.ts` tries that of others" },
+    routes: {
+      confirmInSandbox: { notOwned: "the secret is tried with its organization in `payments.db.test.ts`" },
+      stripeEvent: { notOwned: "the signature is the credential" },
+    },
+  },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },
     routes: {
@@ -403,6 +447,13 @@ export const tenancy: {
     },
   },
 };
+
+/** An organization has few cards. */
+async function aCard({ manager }: Tenant): Promise<string> {
+  const { results } = (await manager.get("/v1/billing/cards")).json<{ results: { uuid: string }[] }>();
+  for (const { uuid } of results.slice(5)) await manager.delete(`/v1/billing/cards/${uuid}`);
+  return (await manager.post("/v1/billing/cards", { token: "pm_card_visa" })).json<{ uuid: string }>().uuid;
+}
 
 /**
  * An organization with a manager and two users, one of whom is the `owner` of the items. All of its texts contain `marker`, so that a

@@ -133,6 +133,8 @@ const kinds: Record<ActionKind, string> = {
   organization: "Organization",
   provisioning_token: "Provisioning tokens",
   webhook: "Webhooks",
+  card: "Cards",
+  billing_address: "Billing addresses",
   subscription: "Plans",
   invoice: "Invoices",
   support: "Support",
@@ -154,6 +156,8 @@ const subjects: Record<AuditSubject, string> = {
   passkey: "Passkey",
   provisioning_token: "Provisioning token",
   webhook: "Webhook",
+  card: "Card",
+  billing_address: "Billing address",
   subscription: "Plan",
   invoice: "Invoice",
 };

@@ -72,7 +72,7 @@ async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
   const leadMs = planTimes.renewalDays * DAY_MS;
   if (!next && !plan.cancel_at_period_end) {
     if (plan.period_ends_at.getTime() - leadMs > now.getTime()) return false;
-    const invoice = await issueUpfront(trx, { ...work, plan, began: plan.period_ends_at });
+    const invoice = await issueUpfront(work, plan, plan.period_ends_at);
     await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
     return true;
   }

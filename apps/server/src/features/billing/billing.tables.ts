@@ -157,6 +157,8 @@ export interface BillingAddressTable {
   organization_uuid: string;
   name: string;
   address: JSONColumnType<Address, string, string>;
+  /** Whether invoices name it; one of an organization's addresses. */
+  is_default: WithDefault<boolean>;
   created_at: Time;
 }
 

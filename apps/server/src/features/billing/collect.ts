@@ -1,17 +1,14 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
-import type { Audit } from "../audit/audit.ts";
 import { lockLimits } from "../organizations/limits.ts";
+import { defaultCardOf, findCustomer } from "../payments/payments.ts";
 import type { ChargeOutcome, PaymentProvider } from "../payments/payment-provider.ts";
 import { refundRequest } from "./charge-invoice.ts";
 import {
   appendInvoiceStatus,
-  findCustomer,
-  findDefaultCard,
   findInvoice,
   findOpenPayment,
   findPayment,
@@ -20,13 +17,11 @@ import {
   type PaymentRow,
   updatePayment,
 } from "./invoices.store.ts";
-import { afterPaid, endPlan, noteDebt, type PlanWork } from "./plan-state.ts";
+import { afterPaid, endPlan, noteDebt, type PlanDeps, type PlanWork } from "./plan-state.ts";
 import { findSubscription } from "./subscriptions.store.ts";
 
-export interface CollectDeps {
+export interface CollectDeps extends PlanDeps {
   db: Database;
-  clock: Clock;
-  audit: Audit;
   payments: PaymentProvider;
 }
 
@@ -77,7 +72,7 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
       await markPaid(work, invoice);
       return "nothing to pay";
     }
-    const card = await findDefaultCard(trx, known.organization_uuid);
+    const card = await defaultCardOf(trx, known.organization_uuid);
     if (!card || customer === undefined) throw new AppError("PAYMENT_METHOD_MISSING");
     const payment = {
       uuid: randomUUID(),
@@ -158,13 +153,14 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
 /** What is done to the plan of an organization, one after the other, by whoever it is. */
 export async function lockWork(
   trx: Database,
-  { clock, audit }: Pick<CollectDeps, "clock" | "audit">,
+  { clock, audit, taxes }: PlanDeps,
   organization: string,
 ): Promise<PlanWork> {
   return {
     trx,
     clock,
     audit,
+    taxes,
     organization: await lockLimits(trx, organization),
     now: new Date(clock.now()),
   };

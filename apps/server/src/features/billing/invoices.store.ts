@@ -113,26 +113,6 @@ export async function listUnconfirmed(db: Database, now: Date): Promise<string[]
   return rows.map(({ invoice_uuid }) => invoice_uuid);
 }
 
-/** The card of an organization that is charged. */
-export const findDefaultCard = (db: Database, organization: string) =>
-  db
-    .selectFrom("cards")
-    .select(["uuid", "ref"])
-    .where("organization_uuid", "=", organization)
-    .where("is_default", "=", true)
-    .executeTakeFirst();
-
-/** What a payment provider calls an organization. */
-export const findCustomer = async (db: Database, organization: string, provider: string): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom("customers")
-      .select("ref")
-      .where("organization_uuid", "=", organization)
-      .where("provider", "=", provider)
-      .executeTakeFirst()
-  )?.ref;
-
 export async function setDebtor(trx: Database, organization: string, is_debtor: boolean): Promise<void> {
   const row = trx.updateTable("organizations").set({ is_debtor }).where("uuid", "=", organization);
   await row.where("is_debtor", "<>", is_debtor).execute();

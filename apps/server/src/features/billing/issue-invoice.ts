@@ -2,23 +2,21 @@ import { periodEnd, planTimes, taxOn } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
-import type { OrganizationRow } from "../organizations/limits.ts";
 import { taxOf } from "../payments/tax.ts";
 import type { InvoiceTable } from "./billing.tables.ts";
 import { appendInvoiceStatus, insertInvoice, insertLine, nextInvoiceNumber } from "./invoices.store.ts";
+import type { PlanWork } from "./plan-state.ts";
 import type { SubscriptionRow } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Bill {
-  organization: OrganizationRow;
-  subscription: Pick<SubscriptionRow, "uuid" | "plan" | "currency">;
+  plan: SubscriptionRow;
   period: { began: Date; ended: Date };
   /** Cents, without tax. */
   net: number;
   /** Free minutes that the period took from the balance. */
   balanceUsed: number;
-  now: Date;
 }
 
 /**
@@ -26,23 +24,23 @@ export interface Bill {
  * its number is the one after the last.
  */
 export async function issueInvoice(
-  trx: Database,
-  { organization, subscription, period, net, balanceUsed, now }: Bill,
+  { trx, organization, now, taxes }: PlanWork,
+  { plan, period, net, balanceUsed }: Bill,
 ): Promise<string> {
   const uuid = randomUUID();
   const { address } = organization;
-  const rate = address && taxOf(address, organization.vat_number);
+  const rate = address && taxOf(address, organization.vat_number, taxes.sellerCountry);
   const tax = taxOn(net, rate);
   await writeInvoice(trx, {
     uuid,
     organization_uuid: organization.uuid,
-    subscription_uuid: subscription.uuid,
+    subscription_uuid: plan.uuid,
     nature: "SUBSCRIPTION",
     refunds_uuid: null,
-    usage_type: subscription.plan === "payg" ? "metered" : "licensed",
+    usage_type: plan.plan === "payg" ? "metered" : "licensed",
     period_began_at: period.began,
     period_ended_at: period.ended,
-    currency: subscription.currency,
+    currency: plan.currency,
     net,
     tax,
     amount: net + tax,
@@ -69,16 +67,13 @@ export async function writeInvoice(trx: Database, row: Omit<Insertable<InvoiceTa
   return number;
 }
 
-/** Writes the invoice for a period of an upfront plan; returns its uuid. */
-export async function issueUpfront(
-  trx: Database,
-  { plan, began, organization, now }: { plan: SubscriptionRow; began: Date } & Pick<Bill, "organization" | "now">,
-): Promise<string> {
+/** Writes the invoice for the period of an upfront plan that begins at a time; returns its uuid. */
+export async function issueUpfront(work: PlanWork, plan: SubscriptionRow, began: Date): Promise<string> {
   const { quantity, price } = plan;
   const period = { began, ended: periodEnd(plan.plan, began, plan.created_at) };
   const net = quantity * price;
-  const uuid = await issueInvoice(trx, { organization, subscription: plan, period, net, balanceUsed: 0, now });
-  await insertLine(trx, {
+  const uuid = await issueInvoice(work, { plan, period, net, balanceUsed: 0 });
+  await insertLine(work.trx, {
     invoice_uuid: uuid,
     position: 1,
     description: plan.plan === "annual" ? "Unlimited, annual" : "Unlimited, monthly",

@@ -1,10 +1,8 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
 import { refundRequest } from "./charge-invoice.ts";
@@ -21,11 +19,10 @@ import {
   listIssuedAfter,
 } from "./invoices.store.ts";
 import { writeInvoice } from "./issue-invoice.ts";
+import type { PlanDeps } from "./plan-state.ts";
 
-interface OperateDeps {
+interface OperateDeps extends PlanDeps {
   db: Database;
-  clock: Clock;
-  audit: Audit;
   by: By;
 }
 
@@ -125,7 +122,7 @@ export async function refundInvoice(
 
 /** The provider has paid back what a credit note says. */
 export async function completeRefund(
-  { db, ...deps }: { db: Database; clock: Clock; audit: Audit },
+  { db, ...deps }: PlanDeps & { db: Database },
   { uuid, organization_uuid }: InvoiceRow,
 ): Promise<void> {
   await transaction(db, async (trx) => {

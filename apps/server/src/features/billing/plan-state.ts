@@ -4,6 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Audit } from "../audit/audit.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import type { TaxSettings } from "../payments/tax.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
 import { setOrganization } from "../organizations/organizations.ts";
 import { chargeRequest } from "./charge-invoice.ts";
@@ -16,6 +17,7 @@ import { appendStatus, type SubscriptionRow, updateSubscription } from "./subscr
 export interface PlanDeps {
   clock: Clock;
   audit: Audit;
+  taxes: TaxSettings;
 }
 
 /** Why devices stop. */
@@ -66,16 +68,17 @@ export async function suspend({ trx, organization, now }: PlanWork, plan: Subscr
  * invoice.
  */
 export async function billUse(
-  { trx, clock, organization, now }: PlanWork,
+  work: PlanWork,
   plan: SubscriptionRow,
   until: Date,
 ): Promise<void> {
+  const { trx, clock, organization, now } = work;
   const { price, period_began_at: began } = plan;
   await settle(trx, organization, { until, now }, async ({ minutes, free }) => {
     const net = (minutes - free) * price;
     if (net === 0) return undefined;
     const period = { began, ended: until };
-    const invoice = await issueInvoice(trx, { organization, subscription: plan, period, net, balanceUsed: free, now });
+    const invoice = await issueInvoice(work, { plan, period, net, balanceUsed: free });
     await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
     return { invoice, price };
   });

@@ -48,7 +48,8 @@ async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
   const recipe = (await manager.get("/v3/recipes?page_size=1")).json<{ results: { uuid: string }[] }>().results[0]
     ?.uuid;
   const log = createLog("silent", "test");
-  const deps = { db, clock, audit, log, payments, threshold: 5_000 };
+  const taxes = { sellerCountry: "FR" };
+  const deps = { db, clock, audit, log, payments, taxes, threshold: 5_000 };
   const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, refundPayment], deps });
 
   /** What gateways do with every beat. */
@@ -67,6 +68,7 @@ async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
     manager.post(`/v1/recipes/${recipe}/start-disposable`, { instance_name: "one", rename_on_conflict: true });
   return {
     ...test,
+    operator: { ...test.operator, taxes },
     payments,
     organization,
     manager,

@@ -17,9 +17,10 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { By } from "../audit/by.ts";
 import { minuteAccount, setOrganization } from "../organizations/organizations.ts";
+import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
-import { findDefaultCard, findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./invoices.store.ts";
+import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./invoices.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
 import { sumRan } from "./minutes.store.ts";
@@ -121,7 +122,7 @@ async function checkRequirements(work: PlanWork): Promise<void> {
   if (organization.license_type === "fixed") throw new AppError("OTHER_PLAN_ACTIVE");
   if (!organization.license_is_active && !(await wasUnpaid(work))) throw new AppError("INVALID_LICENSE");
   if (organization.address === null) throw new AppError("BILLING_ADDRESS_MISSING");
-  if (!(await findDefaultCard(trx, organization.uuid))) throw new AppError("PAYMENT_METHOD_MISSING");
+  if (!(await defaultCardOf(trx, organization.uuid))) throw new AppError("PAYMENT_METHOD_MISSING");
   // A start that the customer never confirmed gives way to another.
   if (running) await endUnconfirmed(work, running);
   if ((await listUnpaid(trx, organization.uuid)).length > 0) throw new AppError("UNPAID_INVOICES");
@@ -170,8 +171,9 @@ async function begin({ trx, organization, now }: PlanWork): Promise<undefined> {
   await setOrganization(trx, organization.uuid, license);
 }
 
-async function charge({ trx, clock, organization, now }: PlanWork, plan: SubscriptionRow): Promise<string> {
-  const invoice = await issueUpfront(trx, { plan, began: now, organization, now });
+async function charge(work: PlanWork, plan: SubscriptionRow): Promise<string> {
+  const { trx, clock, now } = work;
+  const invoice = await issueUpfront(work, plan, now);
   // Whoever has asked is answered by `collectNow`; this one is for when that was killed.
   const dueAt = new Date(now.getTime() + CHARGE_DELAY_MS);
   await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice, dueAt });

@@ -30,6 +30,7 @@ export interface OrganizationTable {
   company_name: WithDefault<string>;
   vat_number: WithDefault<string>;
   additional_billing_contact_email: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The default of its billing addresses, which a trigger keeps here. */
   address: JSONColumnType<Address | null, string | null | undefined, string | null>;
   /** How its members sign in; null for any way. */
   allowed_sign_ins: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;

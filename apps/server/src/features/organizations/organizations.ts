@@ -4,7 +4,7 @@ import { AppError, type Organization, runningStates } from "@terrarium/contract"
 import type { Database } from "../../database/schema.ts";
 import { usedMinutes } from "../billing/minutes.ts";
 import { currentSubscription } from "../billing/subscriptions.ts";
-import { taxOf } from "../payments/tax.ts";
+import { taxOf, type TaxSettings } from "../payments/tax.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
@@ -20,7 +20,7 @@ const NOT_TOLD = { company_name: "", vat_number: "", additional_billing_contact_
 
 /** One's own organization; any other is unknown. */
 export async function getOrganization(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, taxes }: { db: Database; clock: Clock; taxes?: TaxSettings },
   actor: Actor,
   uuid: string,
 ): Promise<Organization> {
@@ -41,7 +41,7 @@ export async function getOrganization(
     preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global } },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
-    tax_rate: billed.address && taxOf(billed.address, billed.vat_number),
+    tax_rate: billed.address && taxOf(billed.address, billed.vat_number, taxes?.sellerCountry),
     license: {
       type: row.license_type,
       is_active: row.license_is_active,
