@@ -42,7 +42,11 @@ export const billingCommands: readonly Command[] = [
       return (installation) =>
         onDatabase(async (deps) => {
           const part = cents === undefined ? undefined : Number(cents);
-          const { number, amount } = await refundInvoice({ ...deps, taxes: installation.settings.taxes }, invoice, part);
+          const { number, amount } = await refundInvoice(
+            { ...deps, taxes: installation.settings.taxes },
+            invoice,
+            part,
+          );
           console.log(`Credit note ${number} pays ${(amount / 100).toFixed(2)} back.`);
         })(installation);
     },

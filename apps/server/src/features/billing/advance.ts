@@ -78,6 +78,8 @@ async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
   }
   const end = Math.max(plan.period_ends_at.getTime(), next ? next.created_at.getTime() + leadMs : 0);
   if (end > now.getTime()) return false;
+  // The customer has done nothing wrong yet.
+  if (next?.status === "PENDING" && next.due_at > now) return false;
   // What the provider was asked for, and has not answered, may be paid.
   if (next && (await findOpenPayment(trx, next.uuid))?.outcome === "unknown") return false;
   await endPlan(work, plan, { isUnpaid: false });

@@ -50,7 +50,7 @@ export const isUsedUp = ({ minutes, free, left }: Used, isRunning: boolean): boo
 
 /**
  * Takes what was used until a time from the balance, free minutes first; what it does not cover is for `bill` to write on an invoice, whose
- * uuid it returns. After that nothing until then is owed any more. The caller has locked the organization.
+ * uuid it returns. After that nothing until then is owed any more, which `account` then says. The caller has locked the organization.
  */
 export async function settle(
   trx: Database,
@@ -76,7 +76,10 @@ export async function settle(
       at: until,
     });
   // A clock that was set back does not open again what is settled.
-  if (until > owed.since) await setOrganization(trx, account.uuid, { minutes_settled_at: until });
+  if (until > owed.since) {
+    account.minutes_settled_at = until;
+    await setOrganization(trx, account.uuid, { minutes_settled_at: until });
+  }
   return used;
 }
 

@@ -67,11 +67,7 @@ export async function suspend({ trx, organization, now }: PlanWork, plan: Subscr
  * Bills what the devices of a pay-as-you-go plan have used until a time; a new period begins there. Without anything to pay there is no
  * invoice.
  */
-export async function billUse(
-  work: PlanWork,
-  plan: SubscriptionRow,
-  until: Date,
-): Promise<void> {
+export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date): Promise<void> {
   const { trx, clock, organization, now } = work;
   const { price, period_began_at: began } = plan;
   await settle(trx, organization, { until, now }, async ({ minutes, free }) => {
@@ -84,6 +80,14 @@ export async function billUse(
   });
   if (until > began)
     await updateSubscription(trx, plan.uuid, { period_began_at: until, period_ends_at: periodEnd("payg", until) });
+}
+
+/** Bills the weeks that were missed, and what was used in the last one until now. */
+async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date): Promise<void> {
+  let [began, ended] = [plan.period_began_at, plan.period_ends_at];
+  for (; ended < now; [began, ended] = [ended, periodEnd("payg", ended)])
+    await billUse(work, { ...plan, period_began_at: began }, ended);
+  await billUse(work, { ...plan, period_began_at: began }, now);
 }
 
 /**
@@ -100,7 +104,7 @@ export async function endPlan(
   const hasBegun = plan.status !== "INCOMPLETE";
   if (hasBegun) {
     await stopDevices(trx, organization.uuid, now, "plan_ended");
-    if (!isUpfront) await billUse(work, plan, now);
+    if (!isUpfront) await billWeeks(work, plan, now);
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
       license_is_active: !isUnpaid,
