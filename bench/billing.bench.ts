@@ -87,7 +87,9 @@ try {
     for (const uuid of await listAdvancing(deps)) await advance(deps, uuid);
     print("once more, when nothing is due", `${(performance.now() - again).toFixed(0)} ms`);
   }
-  const { rows: some } = await sql.query<{ uuid: string }>("SELECT organization_uuid AS uuid FROM subscriptions LIMIT 1");
+  const { rows: some } = await sql.query<{ uuid: string }>(
+    "SELECT organization_uuid AS uuid FROM subscriptions LIMIT 1",
+  );
   const now = new Date(clock.now());
   const owed = { organization: some[0]?.uuid ?? "", since: new Date(clock.now() - 1000), until: now, now };
   for (const { label, tables } of await plansOf(url, { "what is owed": (own) => sumOwed(own, owed) })) {

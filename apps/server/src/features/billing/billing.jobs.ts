@@ -85,7 +85,7 @@ export const stopUncovered: Periodic<PlanDeps & { db: Database }> = {
     const { db, clock } = deps;
     const now = new Date(clock.now());
     for (const found of await listLimited(db, activeStates)) {
-      const isSuspended = !found.license_is_active;
+      const isSuspended = found.is_suspended;
       const hasExpired = found.license_expires_at !== null && found.license_expires_at <= now;
       if (!isSuspended && !hasExpired && !isUsedUp(await usedMinutes(db, found, now), true)) continue;
       await transaction(db, async (trx) => {

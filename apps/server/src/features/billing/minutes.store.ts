@@ -93,22 +93,27 @@ export async function insertEntry(
   await db.insertInto("minute_entries").values(entry).execute();
 }
 
-/** Organizations without a plan that have minutes to use and devices in one of `states`, and those that pay nothing any more. */
-export async function listLimited(
-  db: Database,
-  states: readonly string[],
-): Promise<
-  { uuid: string; license_is_active: boolean; license_expires_at: Date | null; minutes_settled_at: Date | null }[]
-> {
-  return db
-    .selectFrom("organizations")
-    .select(["uuid", "license_is_active", "license_expires_at", "minutes_settled_at"])
-    .where(
-      sql<boolean>`(license_type = 'pending' OR (NOT license_is_active AND EXISTS (
-        SELECT FROM subscriptions WHERE subscriptions.organization_uuid = organizations.uuid)))
-        AND EXISTS (SELECT FROM instances WHERE instances.organization_uuid = organizations.uuid AND state = ANY(${states}::text[]))`,
-    )
-    .execute();
+export interface Limited {
+  uuid: string;
+  license_expires_at: Date | null;
+  minutes_settled_at: Date | null;
+  /** Whether it has not paid for its plan. */
+  is_suspended: boolean;
+}
+
+/** Organizations that have devices in one of `states`, and no plan for them, or one that is suspended. */
+export async function listLimited(db: Database, states: readonly string[]): Promise<Limited[]> {
+  const { rows } = await sql<Limited>`
+    SELECT * FROM (
+      SELECT uuid, license_type, license_expires_at, minutes_settled_at,
+        NOT license_is_active AND EXISTS (SELECT FROM subscriptions WHERE organization_uuid = organizations.uuid) AS is_suspended
+      FROM organizations
+    ) AS organization
+    WHERE (license_type = 'pending' OR is_suspended)
+      AND EXISTS (SELECT FROM instances WHERE organization_uuid = organization.uuid AND state = ANY(${states}::text[]))`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Those without a plan that have ended runs which are not settled since a time. */
