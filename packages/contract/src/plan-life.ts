@@ -60,7 +60,7 @@ export function planStep({ state, since, overdueAt }: PlanAt, now: number): Plan
     case "SUSPENDED":
       if (overdueAt === null) return "paid";
       return isFor(planTimes.cancelDays) ? "end" : undefined;
-    case "CANCELLED":
+    default:
       return undefined;
   }
 }

@@ -93,8 +93,6 @@ async function advanceLife(work: PlanWork, plan: SubscriptionRow): Promise<boole
   const overdueAt = overdue && overdue <= now ? overdue.getTime() : null;
   const event = planStep({ state: plan.status, since: plan.status_at.getTime(), overdueAt }, now.getTime());
   switch (event) {
-    case undefined:
-      return false;
     case "overdue":
       await movePlan(trx, plan, event, now);
       return true;
@@ -113,6 +111,8 @@ async function advanceLife(work: PlanWork, plan: SubscriptionRow): Promise<boole
       await recordEnd(work, plan);
       return true;
     }
+    default:
+      return false;
   }
 }
 

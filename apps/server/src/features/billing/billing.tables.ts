@@ -156,7 +156,7 @@ export interface BillingAddressTable {
   uuid: string;
   organization_uuid: string;
   name: string;
-  address: JSONColumnType<Address, string, string>;
+  address: JSONColumnType<Address>;
   /** Whether invoices name it; one of an organization's addresses. */
   is_default: WithDefault<boolean>;
   created_at: Time;

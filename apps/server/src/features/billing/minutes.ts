@@ -5,7 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
-import { setOrganization } from "../organizations/organizations.ts";
+import { setOrganization } from "../organizations/change-organization.ts";
 import {
   closePeriod,
   coverRuns,

@@ -6,7 +6,7 @@ import type { Audit } from "../audit/audit.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import type { TaxSettings } from "../payments/tax.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
-import { setOrganization } from "../organizations/organizations.ts";
+import { setOrganization } from "../organizations/change-organization.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid, setDebtor } from "./invoices.store.ts";
 import { issueInvoice } from "./issue-invoice.ts";

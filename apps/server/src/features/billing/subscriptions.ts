@@ -16,7 +16,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { By } from "../audit/by.ts";
-import { minuteAccount, setOrganization } from "../organizations/organizations.ts";
+import { minuteAccount, setOrganization } from "../organizations/change-organization.ts";
 import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
@@ -32,7 +32,6 @@ import {
   insertSubscription,
   listSubscriptions,
   type SubscriptionRow,
-  updateSubscription,
 } from "./subscriptions.store.ts";
 
 export interface SubscriptionDeps extends CollectDeps {

@@ -8,13 +8,7 @@ import { taxOf, type TaxSettings } from "../payments/tax.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
-export {
-  findSupportedArch,
-  foundingOf,
-  minuteAccount,
-  updateOrganization as setOrganization,
-  zoneOf,
-} from "./organizations.store.ts";
+export { findSupportedArch, foundingOf, updateOrganization as setOrganization, zoneOf } from "./organizations.store.ts";
 
 const NOT_TOLD = { company_name: "", vat_number: "", additional_billing_contact_email: null, address: null };
 
