@@ -111,8 +111,8 @@ it("loses nothing and bills nothing twice when it is killed at any point", async
     const done = online.length > 4 ? online.splice(0, 2) : [];
     for (const uuid of done) await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
     online.push(await goOnline(db, clock, customers[Math.floor(random() * customers.length)]!));
-    const kill = new Kill(Math.floor(random() * 100));
-    const dies = random() < 0.2 ? (random() < 0.5 ? "before" : "after") : undefined;
+    const kill = new Kill(Math.floor(random() * 160));
+    const dies = random() < 0.5 ? (random() < 0.5 ? "before" : "after") : undefined;
     payments.fault = (when) => {
       if (when !== dies) return;
       kill.left = 0;
