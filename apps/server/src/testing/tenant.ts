@@ -449,7 +449,9 @@ export const tenancy: {
 };
 
 /** An organization has few cards. */
-async function aCard({ manager }: Tenant): Promise<string> {
+async function aCard({ manager, unsubscribe }: Tenant): Promise<string> {
+  // With a plan, none can be deleted.
+  await unsubscribe();
   const { results } = (await manager.get("/v1/billing/cards")).json<{ results: { uuid: string }[] }>();
   for (const { uuid } of results.slice(5)) await manager.delete(`/v1/billing/cards/${uuid}`);
   return (await manager.post("/v1/billing/cards", { token: "pm_card_visa" })).json<{ uuid: string }>().uuid;
@@ -483,6 +485,10 @@ export async function aTenant({ db, as, clock }: TestApp) {
     create: async (path: string, body: object) => (await owner.post(path, body)).json<{ uuid: string }>().uuid,
     /** An upfront plan of the organization. */
     subscribe: async () => aSubscription(db, organization, { at: new Date(clock.now()) }),
+    unsubscribe: async () => {
+      const plans = db.updateTable("subscriptions").set({ ended_at: new Date(clock.now()) });
+      await plans.where("organization_uuid", "=", organization).execute();
+    },
     /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };
