@@ -23,6 +23,9 @@ import type { InstallationSettings } from "./features/settings/settings.routes.t
 import { serveStandIn, STAND_IN_PATH } from "./features/stand-in/stand-in.ts";
 import { clientSecrets } from "./features/sso/client-secrets.ts";
 import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
+import type { PaymentProvider } from "./features/payments/payment-provider.ts";
+import type { TaxSettings } from "./features/payments/tax.ts";
+import type { StripeSettings } from "./features/payments/stripe-api.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
@@ -81,6 +84,11 @@ export interface AppDeps {
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
   retention: Settings["retention"];
+  /** Who keeps cards and charges them. */
+  payments: PaymentProvider;
+  /** With it, Stripe tells of payments, and pages load its form. */
+  stripe?: StripeSettings | undefined;
+  taxes: TaxSettings;
   /** Where webhooks may lead: by default with https to public addresses. */
   webhookTargets?: OutsidePolicy | undefined;
   /** Without it, mails are only stored in the database. */
@@ -139,6 +147,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     hasTurnstile: deps.botCheck.turnstile !== undefined,
     avatarUrl: deps.publicSettings.avatar_url,
     connectsTo: deps.connectsTo,
+    hasStripe: deps.stripe !== undefined,
   });
   if (deps.metrics) addHttpMetrics(deps.metrics, http);
   let listensAt = 0;
@@ -211,7 +220,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
         realtime = await startRealtime({ ...deps, io, sessions, refusals, clientAddress });
       }
       if (roles.jobs) {
-        const jobs = startJobs({ ...deps, ...webhooks, limiter, audit, pagesAt, mailer: deps.mailer });
+        const jobs = startJobs({
+          ...deps,
+          ...webhooks,
+          limiter,
+          audit,
+          pagesAt,
+          mailer: deps.mailer,
+          threshold: deps.publicSettings.offer.payg_threshold_cents,
+        });
         cleanup.add(() => jobs.stop());
       }
       return { port: listensAt };

@@ -9,6 +9,7 @@ import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/cata
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
 import { addServiceMetrics } from "./features/operator/service-metrics.ts";
 import { startServerBeat } from "./features/operator/server-beat.ts";
+import { providerOf } from "./features/payments/payments.ts";
 import { findShowcase } from "./features/showcase/showcase.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
@@ -245,6 +246,9 @@ async function serve(
       ...settings.operator.shown,
     },
     botCheck: settings.botCheck,
+    payments: providerOf(settings.payments, { db, clock }),
+    stripe: settings.payments.stripe,
+    taxes: settings.taxes,
     sso: settings.sso,
     standIn: settings.hasStandIn ? { accounts: demo?.published ?? [] } : undefined,
     support: settings.operator.support,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { mediaEnvironment, mediaOf } from "./media-settings.ts";
 import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
+import { paymentEnvironment, paymentsOf, taxesOf } from "./payment-settings.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 import { list, port } from "./settings-fields.ts";
 import { botCheckEnvironment, botCheckOf, ssoEnvironment, ssoOf } from "./sign-in-settings.ts";
@@ -129,9 +130,26 @@ export const Environment = z.object({
     .describe(
       "`on` lets webhooks lead to http and to addresses of this machine and its networks, for whoever trusts all managers of organizations; otherwise only with https to public addresses",
     ),
-  TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents, as pages show it"),
+  TERRARIUM_MINUTE_CENTS: cents.default(5).describe("the price of a minute of a device, in US cents"),
+  TERRARIUM_UNLIMITED_CENTS: cents
+    .default(20_600)
+    .describe("the price of a device of an upfront plan for a month, in US cents"),
+  TERRARIUM_ANNUAL_DISCOUNT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(17)
+    .describe("how much less a year costs than twelve months, in percent"),
+  TERRARIUM_PAYG_THRESHOLD_CENTS: cents
+    .default(5_000)
+    .describe("pay-as-you-go is billed every seven days, or when it comes to as much, in US cents"),
+  TERRARIUM_CARD_HOLD_CENTS: cents
+    .default(100)
+    .describe("what is held and given back when a card is added, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
+  ...paymentEnvironment,
   ...ssoEnvironment,
   S3_URL: z
     .url({ protocol: /^https?$/ })
@@ -183,6 +201,7 @@ const groups = [
   ["SMTP_URL", "MAIL_FROM", "TERRARIUM_PUBLIC_URL"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
+  ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
@@ -274,8 +293,14 @@ export function readSettings(environment: Record<string, string | undefined>) {
     offer: {
       currency: "USD" as const,
       minute_cents: env.TERRARIUM_MINUTE_CENTS,
+      unlimited_monthly_cents: env.TERRARIUM_UNLIMITED_CENTS,
+      annual_discount: env.TERRARIUM_ANNUAL_DISCOUNT,
+      payg_threshold_cents: env.TERRARIUM_PAYG_THRESHOLD_CENTS,
+      card_hold_cents: env.TERRARIUM_CARD_HOLD_CENTS,
       trial: { minutes: env.TERRARIUM_TRIAL_MINUTES, days: env.TERRARIUM_TRIAL_DAYS },
     },
+    payments: paymentsOf(env, { isTrial: embedded && env.NODE_ENV !== "production" }),
+    taxes: taxesOf(env),
     sso: ssoOf(env),
     /** Whether Google and GitHub are played by this installation itself, so that a demonstration shows them at work. */
     hasStandIn: isDemonstration(env) && !env.GOOGLE_CLIENT_ID && !env.GITHUB_CLIENT_ID && !env.OIDC_ISSUER,

@@ -108,6 +108,15 @@ export const auditActions = [
   "organization.export_audit",
   // The runs of its devices, as a file
   "organization.export_usage",
+  // A plan of an organization: by its managers, or by the service when an invoice stays unpaid
+  "subscription.start",
+  "subscription.edit",
+  "subscription.cancel",
+  // By the operator: outside of the payment provider, and with a credit note
+  "invoice.mark_paid",
+  "invoice.refund",
+  // Free minutes, by the operator
+  "organization.grant_minutes",
   "webhook.create",
   // By a manager; or disabled by the service, as it has failed for days
   "webhook.edit",
@@ -115,6 +124,12 @@ export const auditActions = [
   "webhook.rotate_secret",
   "webhook.test",
   "webhook.replay",
+  "card.add",
+  "card.set_default",
+  "card.delete",
+  // Where the organization is billed; not the address
+  "billing_address.add",
+  "billing_address.edit",
   // A message to the operator
   "support.send",
   // Background work that failed: once more, or no longer
@@ -137,7 +152,11 @@ export type AuditSubject =
   | "invitation"
   | "identity"
   | "passkey"
-  | "webhook";
+  | "subscription"
+  | "invoice"
+  | "webhook"
+  | "card"
+  | "billing_address";
 
 /**
  * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is

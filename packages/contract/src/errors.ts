@@ -221,6 +221,18 @@ export const errors = {
   GROUP_ALLOCATION_REACHED: { status: 403, message: "Your group has reached its virtual device limit." },
   LICENSE_EXPIRED: { status: 403, message: "Your license has expired." },
   INVALID_LICENSE: { status: 403, message: "Your license is invalid." },
+  BILLING_ADDRESS_MISSING: { status: 409, message: "Add a billing address first." },
+  PAYMENT_METHOD_MISSING: { status: 409, message: "Add a payment method first." },
+  UNPAID_INVOICES: { status: 409, message: "Pay your open invoices first." },
+  OTHER_PLAN_ACTIVE: { status: 409, message: "Cancel your current plan first." },
+  /** With the bank's words in place of these, where it has any. */
+  CARD_REFUSED: { status: 402, message: "Your card was refused." },
+  SUBSCRIPTION_NOT_FOUND: { status: 404, message: "Plan not found." },
+  SUBSCRIPTION_ENDED: { status: 409, message: "This plan has ended." },
+  PLAN_HAS_NO_PERIOD: { status: 409, message: "Pay-as-you-go has no period to end with. Cancel it instead." },
+  INVOICE_NOT_FOUND: { status: 404, message: "Invoice not found." },
+  INVOICE_NOT_PAYABLE: { status: 409, message: "There is nothing to pay for this invoice." },
+  INVOICE_NOT_REFUNDABLE: { status: 409, message: "This invoice was not paid, or was paid back already." },
   ARCH_NOT_SUPPORTED: { status: 403, message: "Your organization does not support this architecture." },
   RECIPE_NOT_READY: { status: 409, message: "Recipe not ready, try again later." },
   RECIPE_NOT_FOUND: { status: 404, message: "Recipe not found." },
@@ -253,6 +265,22 @@ export const errors = {
   WEBHOOK_DISABLED: { status: 409, message: "This webhook is disabled. Enable it first." },
   /** Only https to public addresses, unless the operator allows others. */
   WEBHOOK_ADDRESS_REFUSED: { status: 400, message: "Webhooks are sent with https, to public addresses only." },
+  // Cards and billing addresses
+  CARD_NOT_FOUND: { status: 404, message: "Card not found." },
+  PAYMENTS_NOT_AVAILABLE: { status: 409, message: "This installation takes no payments. Ask its operator." },
+  CARD_PREPAID: { status: 402, message: "Prepaid cards are not supported." },
+  CARD_IN_USE: { status: 409, message: "A card cannot be deleted while a plan is active." },
+  TOO_MANY_CARDS: { status: 403, message: "Your organization has 10 cards, which is the most it can have." },
+  BILLING_ADDRESS_NOT_FOUND: { status: 404, message: "Billing address not found." },
+  BILLING_ADDRESS_IN_USE: { status: 409, message: "A billing address is needed while a plan is active." },
+  TOO_MANY_BILLING_ADDRESSES: {
+    status: 403,
+    message: "Your organization has 10 billing addresses, which is the most it can have.",
+  },
+  VAT_NUMBER_INVALID: { status: 400, message: "This VAT number is not valid." },
+  PAYMENT_NOT_FOUND: { status: 404, message: "There is no such payment to confirm." },
+  /** Its signature is missing, wrong or old. */
+  PAYMENT_EVENT_REFUSED: { status: 400, message: "This event could not be verified." },
   TOO_MANY_WEBHOOKS: { status: 403, message: "Your organization has 10 webhooks, which is the most it can have." },
   RUNTIME_NOT_CONFIGURED: { status: 409, message: "The runtime of this image is not set up on this installation." },
   NO_SLOT_AVAILABLE: {

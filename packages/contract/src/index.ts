@@ -12,6 +12,7 @@ import { operator } from "./operator.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passkeys } from "./passkeys.ts";
+import { billingAddresses, cards, paymentMethods, payments } from "./payments.ts";
 import { passwords } from "./passwords.ts";
 import { profile } from "./profile.ts";
 import { provisioning } from "./provisioning.ts";
@@ -23,6 +24,7 @@ import { shares } from "./shares.ts";
 import { showcase } from "./showcase.ts";
 import { signInRules } from "./sign-in-rules.ts";
 import { sso } from "./sso.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { support } from "./support.ts";
 import { usage } from "./usage.ts";
 import { users } from "./users.ts";
@@ -57,8 +59,13 @@ export const contract = {
   showcase,
   audit,
   usage,
+  subscriptions,
   operator,
   webhooks,
+  cards,
+  paymentMethods,
+  billingAddresses,
+  payments,
 } as const;
 export type Contract = typeof contract;
 
@@ -130,11 +137,24 @@ export { openApiDocument } from "./openapi.ts";
 export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
+export * from "./plan-life.ts";
 export * from "./quota-rules.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";
 export { type NewCredential, Passkey, passkeys, type UsedCredential } from "./passkeys.ts";
 export { passwords } from "./passwords.ts";
+export {
+  BillingAddress,
+  billingAddresses,
+  Card,
+  cards,
+  type CardSetup,
+  DEFAULT_ADDRESS_NAME,
+  PaymentMethod,
+  paymentMethods,
+  type PaymentProviderName,
+  payments,
+} from "./payments.ts";
 export { Deletion, profile } from "./profile.ts";
 export { Provisioning, provisioning, ProvisioningToken } from "./provisioning.ts";
 export {
@@ -168,12 +188,15 @@ export { sessions, SignInSession } from "./sessions.ts";
 export { CurrentSettings, Offer, PublicSettings, settings } from "./settings.ts";
 export { Share, ShareBody, ShareChange, shares } from "./shares.ts";
 export { localPath } from "./local-path.ts";
+export * from "./sandbox-cards.ts";
 export { SignInRules, signInRules } from "./sign-in-rules.ts";
 export { Identity, sso } from "./sso.ts";
+export { Balance, PlanUsage, subscriptions } from "./subscriptions.ts";
 export { support } from "./support.ts";
 export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";
 export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";
+export { vatNumber, vatNumberOf } from "./vat-numbers.ts";
 export * from "./webhook-events.ts";
 export { Webhook, WebhookAttempt, webhookData, type WebhookDelivery, webhookPayload, webhooks } from "./webhooks.ts";
 export { wire } from "./wire.generated.ts";

@@ -109,7 +109,10 @@ export const Instance = z.object({
   state: InstanceState,
   /** Incremented with each change of the device, so that the newer of two versions can be told. */
   revision: z.int(),
-  /** Why the device ended, unless somebody stopped it: `inactivity`, `max_run_duration`, `machine_gone`, `gateway_gone`, ... */
+  /**
+   * Why the device ended, unless somebody stopped it: `inactivity`, `max_run_duration`, `machine_gone`, `gateway_gone`,
+   * `minutes_used_up`, `license_expired`, `plan_suspended`, `plan_ended`, ...
+   */
   reason: z.string().nullable(),
   owner: Person,
   created_at: Time,

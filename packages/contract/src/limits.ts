@@ -91,12 +91,16 @@ export const limits = {
   operatedMax: 100_000,
   /** Of one organization. */
   webhooks: 10,
+  cards: 10,
+  billingAddresses: 10,
   /** How long the secret before the last one still signs. */
   webhookRotationHours: 24,
   /** How long the log of a webhook goes back. */
   webhookLogDays: 14,
   /** Of each answer, in the log. */
   webhookAnswerBytes: 1024,
+  /** Of an upfront plan. */
+  upfrontDevices: 20,
 } as const;
 
 /** Where the devices of an organization can run. */

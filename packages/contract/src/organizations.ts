@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Subscription } from "./billing.ts";
 import { countries } from "./countries.ts";
 import { Arch, ByUuid, Description, Email, Name, Time, Uuid } from "./fields.ts";
 import { inactivityOptions, runDurationOptions, zones } from "./limits.ts";
@@ -44,14 +45,29 @@ export const Organization = z.object({
       postcode: z.string(),
       country: z.string(),
     })
-    .nullable(),
+    .nullable()
+    .meta({ description: "What invoices name: its default billing address" }),
   preferences: z.object({ timeouts: Timeouts }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),
+  tax_rate: z
+    .object({ display_name: z.string(), jurisdiction: z.string(), percentage: z.number() })
+    .nullable()
+    .meta({ description: "By its address; null while there is none" }),
   license: z.object({
     type: z.enum(["metered", "pending", "fixed"]),
     is_active: z.boolean(),
     expires_at: Time.nullable().meta({ description: "No device starts from then on; null: it does not end" }),
+    minuteBalance: z.int().meta({ description: "Free minutes that are left; told to managers, 0 to others" }),
+    trial: z
+      .object({
+        requested_at: Time,
+        kind: z.enum(["individual", "enterprise"]),
+        state: z.enum(["REQUESTED", "APPROVED", "REJECTED"]),
+        expires_at: Time.nullable(),
+      })
+      .nullable(),
+    subscription: Subscription.nullable().meta({ description: "The plan that has not ended; told to managers" }),
     instances: z.object({ max: z.int(), zone, zone_type: z.enum(["shared", "dedicated"]) }),
   }),
   quotas: z.object({
@@ -109,7 +125,14 @@ export const organizations = routes({
     params: ByUuid,
     body: EditOrganization,
     reply: Organization,
-    fails: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "ZONE_IS_DEDICATED", "ZONE_NOT_AVAILABLE"],
+    fails: [
+      "BILLING_ADDRESS_IN_USE",
+      "FORBIDDEN",
+      "ORGANIZATION_NOT_FOUND",
+      "VAT_NUMBER_INVALID",
+      "ZONE_IS_DEDICATED",
+      "ZONE_NOT_AVAILABLE",
+    ],
   },
   requireSecondFactor: {
     method: "PUT",

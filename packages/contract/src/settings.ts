@@ -16,6 +16,12 @@ const Operator = z.object({
 export const Offer = z.object({
   currency: z.literal("USD"),
   minute_cents: z.int().meta({ description: "The price of a minute of a device" }),
+  unlimited_monthly_cents: z.int().meta({ description: "Of a device of an upfront plan, for a month" }),
+  annual_discount: z.int().meta({ description: "Percent, of twelve months" }),
+  payg_threshold_cents: z
+    .int()
+    .meta({ description: "Pay-as-you-go is billed every seven days, or when it comes to more" }),
+  card_hold_cents: z.int().meta({ description: "What is held and given back when a card is added" }),
   trial: z.object({ minutes: z.int(), days: z.int() }).meta({
     description: "What a new account has for free: until the minutes are used up, or the days are over",
   }),

@@ -180,6 +180,14 @@ export const wire = {
     get: { method: "GET", path: "/v1/usage" },
     export: { method: "GET", path: "/v1/usage/export", receives: "bytes" },
   },
+  subscriptions: {
+    balance: { method: "GET", path: "/v1/billing/balance" },
+    list: { method: "GET", path: "/v1/billing/subscriptions" },
+    create: { method: "POST", path: "/v1/billing/subscriptions" },
+    edit: { method: "PUT", path: "/v1/billing/subscriptions/:uuid" },
+    cancel: { method: "DELETE", path: "/v1/billing/subscriptions/:uuid" },
+    usage: { method: "GET", path: "/v1/billing/subscriptions/:uuid/usage" },
+  },
   operator: {
     overview: { method: "GET", path: "/v1/operator/overview" },
     organizations: { method: "GET", path: "/v1/operator/organizations" },
@@ -205,5 +213,25 @@ export const wire = {
     delivery: { method: "GET", path: "/v1/webhooks/:uuid/deliveries/:delivery" },
     replay: { method: "POST", path: "/v1/webhooks/:uuid/deliveries/:delivery/replay" },
     replayFailed: { method: "POST", path: "/v1/webhooks/:uuid/replay-failed" },
+  },
+  cards: {
+    setUp: { method: "POST", path: "/v1/billing/cards/setup" },
+    add: { method: "POST", path: "/v1/billing/cards" },
+    list: { method: "GET", path: "/v1/billing/cards" },
+    makeDefault: { method: "PUT", path: "/v1/billing/cards/:uuid" },
+    delete: { method: "DELETE", path: "/v1/billing/cards/:uuid" },
+  },
+  paymentMethods: {
+    list: { method: "GET", path: "/v1/billing/payment-methods" },
+    makeDefault: { method: "PUT", path: "/v1/billing/payment-methods/:uuid" },
+  },
+  billingAddresses: {
+    list: { method: "GET", path: "/v1/billing/addresses" },
+    add: { method: "POST", path: "/v1/billing/addresses" },
+    edit: { method: "PUT", path: "/v1/billing/addresses/:uuid" },
+  },
+  payments: {
+    confirmInSandbox: { method: "POST", path: "/v1/billing/sandbox/confirmations" },
+    stripeEvent: { method: "POST", path: "/v1/billing/stripe/events", sends: "application/json" },
   },
 } as const;

@@ -32,6 +32,8 @@ import { passkeyMigrations } from "../features/passkeys/passkeys.migrations.ts";
 import type { PasskeyTables } from "../features/passkeys/passkeys.tables.ts";
 import { passwordMigrations } from "../features/passwords/passwords.migrations.ts";
 import type { PasswordTables } from "../features/passwords/passwords.tables.ts";
+import { paymentMigrations } from "../features/payments/payments.migrations.ts";
+import type { PaymentTables } from "../features/payments/payments.tables.ts";
 import { profileMigrations } from "../features/profile/profile.migrations.ts";
 import { provisioningMigrations } from "../features/provisioning/provisioning.migrations.ts";
 import type { ProvisioningTables } from "../features/provisioning/provisioning.tables.ts";
@@ -80,6 +82,7 @@ export interface Schema
     OsImageTables,
     PasskeyTables,
     PasswordTables,
+    PaymentTables,
     ProvisioningTables,
     RecipeTables,
     ScimTables,
@@ -132,4 +135,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   operatorMigrations,
   webhookMigrations,
   billingMigrations,
+  paymentMigrations,
 ]);

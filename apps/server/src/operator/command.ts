@@ -22,6 +22,7 @@ export interface Arguments {
     dedicated?: boolean | undefined;
     "overwrite-files"?: boolean | undefined;
     "send-mails"?: boolean | undefined;
+    "dry-run"?: boolean | undefined;
   };
 }
 

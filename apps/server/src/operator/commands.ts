@@ -4,6 +4,7 @@ import { resetDemoPasswords } from "../features/demo/demo.ts";
 import { listForOperator } from "../features/instances/operator-view.ts";
 import { limited, setLimit } from "../features/organizations/set-limit.ts";
 import { setZone } from "../features/organizations/set-zone.ts";
+import { billingCommands } from "./billing-commands.ts";
 import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
@@ -66,6 +67,7 @@ const commands: readonly Command[] = [
   ...secondFactorCommands,
   ...operatorCommands,
   ...auditCommands,
+  ...billingCommands,
   clockCommand,
   {
     name: "backup",
@@ -130,6 +132,7 @@ function parse(args: string[]) {
         dedicated: { type: "boolean" },
         "overwrite-files": { type: "boolean" },
         "send-mails": { type: "boolean" },
+        "dry-run": { type: "boolean" },
       },
     });
   } catch (error) {

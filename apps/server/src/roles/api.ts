@@ -21,6 +21,15 @@ import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
+import type { StripeSettings } from "../features/payments/stripe-api.ts";
+import type { TaxSettings } from "../features/payments/tax.ts";
+import {
+  billingAddressRoutes,
+  cardRoutes,
+  paymentMethodRoutes,
+  paymentRoutes,
+} from "../features/payments/payments.routes.ts";
 import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
 import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
@@ -45,11 +54,13 @@ import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
+import { subscriptionRoutes } from "../features/billing/subscriptions.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import { webhookRoutes } from "../features/webhooks/webhooks.routes.ts";
 import type { Database } from "../database/schema.ts";
 import { Lists } from "../platform/db/lists.ts";
+import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
@@ -72,6 +83,9 @@ export interface ApiDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
+  payments: PaymentProvider;
+  stripe?: StripeSettings | undefined;
+  taxes: TaxSettings;
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
@@ -80,6 +94,7 @@ export interface ApiDeps {
   /** The most that an app to install may have. */
   maxAppBytes: number;
   publicSettings: InstallationSettings;
+  log: Logger;
   providers: Providers;
   support?: SupportTarget | undefined;
   showcase?: Showcase | undefined;
@@ -127,8 +142,13 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   showcase: showcaseRoutes(deps),
   audit: auditRoutes(deps),
   usage: usageRoutes(deps),
+  subscriptions: subscriptionRoutes({ ...deps, offer: deps.publicSettings.offer }),
   operator: operatorRoutes(deps),
   webhooks: webhookRoutes(deps),
+  cards: cardRoutes(deps),
+  paymentMethods: paymentMethodRoutes(deps),
+  billingAddresses: billingAddressRoutes(deps),
+  payments: paymentRoutes(deps),
 });
 
 /** Serves every route of the contract. */

@@ -3,12 +3,24 @@ import type { Database } from "../database/schema.ts";
 import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.jobs.ts";
+import {
+  chargeInvoice,
+  confirmPayments,
+  refundPayment,
+  runBilling,
+  settleOld,
+  stopUncovered,
+} from "../features/billing/billing.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
+import { deleteOldStripeEvents } from "../features/payments/payments.jobs.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
+import type { TaxSettings } from "../features/payments/tax.ts";
+import { removeCard } from "../features/payments/remove-card.ts";
 import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
@@ -48,6 +60,8 @@ export interface JobDeps {
   retention: Settings["retention"];
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  payments: PaymentProvider;
+  taxes: TaxSettings;
   limiter: DatabaseRateLimiter;
   showcase?: Showcase | undefined;
   /** Where mailed links lead. */
@@ -55,10 +69,20 @@ export interface JobDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
+  /** Cents at which pay-as-you-go is billed before its week is over. */
+  threshold: number;
 }
 
 /** Every job that can be enqueued. */
-const jobs: readonly JobHandler<JobDeps>[] = [sendMailJob, mailPasswordLink, mailSignUpLink, callSupportWebhook];
+const jobs: readonly JobHandler<JobDeps>[] = [
+  sendMailJob,
+  mailPasswordLink,
+  mailSignUpLink,
+  callSupportWebhook,
+  chargeInvoice,
+  refundPayment,
+  removeCard,
+];
 
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
@@ -85,6 +109,11 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldJobs,
   deleteOldMails,
   deleteOldWebhooks,
+  runBilling,
+  confirmPayments,
+  stopUncovered,
+  settleOld,
+  deleteOldStripeEvents,
 ];
 
 /** Runs jobs and periodic work, and sends webhooks. Any number of processes may do so concurrently. */

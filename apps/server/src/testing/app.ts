@@ -6,8 +6,10 @@ import { type AppDeps, createApp } from "../app.ts";
 import { Audit } from "../features/audit/audit.ts";
 import { byOperator } from "../features/audit/by.ts";
 import { listAudit } from "../features/audit/list-audit.ts";
+import type { PaymentProvider } from "../features/payments/payment-provider.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { FileLayers } from "../features/layers/layer-store.ts";
+import { sandboxProvider } from "../features/payments/sandbox-provider.ts";
 import type { InstallationSettings } from "../features/settings/settings.routes.ts";
 import { MemoryFiles } from "../platform/files/testing/memory-files.ts";
 import { createLog, type Logger } from "../platform/log.ts";
@@ -24,7 +26,15 @@ export const testSettings: InstallationSettings = {
   showcase: null,
   operator: { name: null, address: null, contact: null, court: null },
   turnstile_site_key: null,
-  offer: { currency: "USD", minute_cents: 5, trial: { minutes: 60, days: 14 } },
+  offer: {
+    currency: "USD",
+    minute_cents: 5,
+    unlimited_monthly_cents: 20_600,
+    annual_discount: 17,
+    payg_threshold_cents: 5_000,
+    card_hold_cents: 100,
+    trial: { minutes: 60, days: 14 },
+  },
   links: {
     documentation: "/docs",
     api_reference: "/cloud/openapi.json",
@@ -50,6 +60,8 @@ interface TestAppOptions {
   listen?: boolean;
   /** A new one by default. */
   database?: TestDatabase;
+  /** The sandbox by default. */
+  payments?: PaymentProvider;
   log?: Logger;
 }
 
@@ -59,6 +71,7 @@ export async function createTestApp({
   listen = false,
   database,
   log = createLog("silent", "test"),
+  payments,
   ...more
 }: TestAppOptions &
   Pick<
@@ -71,6 +84,8 @@ export async function createTestApp({
     | "botCheck"
     | "support"
     | "webhookTargets"
+    | "stripe"
+    | "taxes"
     | "allowedOrigins"
     | "trustedProxies"
     | "metrics"
@@ -88,12 +103,14 @@ export async function createTestApp({
     runtimes: new Set(runtimes),
     maxAppBytes: 64 * 1024 ** 2,
     publicSettings: testSettings,
+    taxes: { sellerCountry: "FR" },
     // Puzzles of little work, so that tests solve them as browsers do.
     botCheck: { puzzleCost: 1 },
     retention: { auditDays: 365, historyDays: 548, accountDays: 548 },
     checkReplies: true,
     files,
     keepDevicesMs: KEEP_DEVICES_MS,
+    payments: payments ?? sandboxProvider({ db, clock }),
     roles: { api: true, realtime: true, jobs: true },
     ...more,
   });

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
+import { makePayable } from "../features/billing/testing/plans.ts";
 import { solvePuzzle } from "../features/bot-check/testing/solve-puzzle.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { SoftwareAuthenticator } from "../features/passkeys/testing/software-authenticator.ts";
@@ -441,6 +442,13 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   "usage.export": [
     async ({ tenant: { manager } }) => manager.get("/v1/usage/export?since=2026-03-01&until=2026-03-31"),
   ],
+  "subscriptions.create": [
+    async ({ as, db }) => {
+      const manager = await as({ role: "manager" });
+      await makePayable(db, manager.user.organization_uuid ?? "");
+      return manager.post("/v1/billing/subscriptions", { plan: "payg" });
+    },
+  ],
   "webhooks.create": [async ({ as }) => (await as({ role: "manager" })).post("/v1/webhooks", aWebhook)],
   "webhooks.replay": [
     async ({ as }) => {
@@ -449,6 +457,16 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       const test = (await manager.post(`/v1/webhooks/${uuid}/test`)).json<{ uuid: string }>();
       return manager.post(`/v1/webhooks/${uuid}/deliveries/${test.uuid}/replay`);
     },
+  ],
+  "cards.add": [async ({ as }) => (await as({ role: "manager" })).post("/v1/billing/cards", { token: "pm_card_visa" })],
+  "billingAddresses.add": [
+    async ({ as }) =>
+      (await as({ role: "manager" })).post("/v1/billing/addresses", {
+        street: "1 Moss Lane",
+        city: "Fernham",
+        postcode: "F1",
+        country: "US",
+      }),
   ],
   "support.send": [
     async ({ call }) => call("POST", "/v1/support", { body: { email: "zoe@fern.test", message: "It is slow." } }),

@@ -1,5 +1,6 @@
 import type { Contract } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import { aSubscription } from "../features/billing/testing/plans.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import type { TestApp } from "./app.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
@@ -332,6 +333,17 @@ export const tenancy: {
       export: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
     },
   },
+  subscriptions: {
+    item: async ({ subscribe }) => subscribe(),
+    routes: {
+      balance: { notOwned: "it is the caller's own organization's; `subscriptions.db.test.ts` tries others" },
+      list: { notOwned: "only managers see it; `subscriptions.db.test.ts` tries others" },
+      create: { notOwned: "it is for the caller's own organization" },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ cancel_at_period_end: true }) },
+      cancel: { own: 403, managed: 200, colleagues: 403 },
+      usage: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
   operator: {
     item: {
       notOwned: "it is for operators alone, to whom nothing else is open; `roles/tenancy.db.test.ts` tries that",
@@ -383,6 +395,50 @@ export const tenancy: {
       },
     },
   },
+  cards: {
+    item: aCard,
+    routes: {
+      setUp: { notOwned: "it begins to add one to the caller's own organization" },
+      add: { notOwned: "it adds one to the caller's own organization" },
+      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      makeDefault: { own: 403, managed: 200, colleagues: 403 },
+      delete: { own: 403, managed: 204, colleagues: 403 },
+    },
+  },
+  paymentMethods: {
+    item: aCard,
+    routes: {
+      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      makeDefault: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
+  billingAddresses: {
+    item: async ({ manager, marker }) => {
+      const street = { street: marker, city: "Fernham", postcode: "F1", country: "US" };
+      const added = await manager.post("/v1/billing/addresses", street);
+      if (added.statusCode === 201) return added.json<{ uuid: string }>().uuid;
+      // An organization has few.
+      const { results } = (await manager.get("/v1/billing/addresses")).json<{ results: { uuid: string }[] }>();
+      return results[0]?.uuid ?? "";
+    },
+    routes: {
+      list: { notOwned: "only managers see it; `billing-addresses.db.test.ts` tries others" },
+      add: { notOwned: "it adds one to the caller's own organization" },
+      edit: {
+        own: 403,
+        managed: 200,
+        colleagues: 403,
+        body: () => ({ street: "2 Moss Lane", city: "Fernham", postcode: "F1", country: "US" }),
+      },
+    },
+  },
+  payments: {
+    item: { notOwned: "who pays is known by a secret; `payments.db.test.ts` tries that of others" },
+    routes: {
+      confirmInSandbox: { notOwned: "the secret is tried with its organization in `payments.db.test.ts`" },
+      stripeEvent: { notOwned: "the signature is the credential" },
+    },
+  },
   mailbox: {
     item: { notOwned: "a demonstration shows its mails to whoever tries it" },
     routes: {
@@ -391,6 +447,15 @@ export const tenancy: {
     },
   },
 };
+
+/** An organization has few cards. */
+async function aCard({ manager, unsubscribe }: Tenant): Promise<string> {
+  // With a plan, none can be deleted.
+  await unsubscribe();
+  const { results } = (await manager.get("/v1/billing/cards")).json<{ results: { uuid: string }[] }>();
+  for (const { uuid } of results.slice(5)) await manager.delete(`/v1/billing/cards/${uuid}`);
+  return (await manager.post("/v1/billing/cards", { token: "pm_card_visa" })).json<{ uuid: string }>().uuid;
+}
 
 /**
  * An organization with a manager and two users, one of whom is the `owner` of the items. All of its texts contain `marker`, so that a
@@ -418,6 +483,12 @@ export async function aTenant({ db, as, clock }: TestApp) {
     image: await copy("os_images"),
     /** Creates an item as its owner does, with a POST. */
     create: async (path: string, body: object) => (await owner.post(path, body)).json<{ uuid: string }>().uuid,
+    /** An upfront plan of the organization. */
+    subscribe: async () => aSubscription(db, organization, { at: new Date(clock.now()) }),
+    unsubscribe: async () => {
+      const plans = db.updateTable("subscriptions").set({ ended_at: new Date(clock.now()) });
+      await plans.where("organization_uuid", "=", organization).execute();
+    },
     /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };

@@ -89,6 +89,7 @@ const did = {
     export_audit: "Exported the audit log",
     export_usage: "Exported the usage",
     import_users: "Imported users into groups",
+    grant_minutes: "Granted free minutes",
   },
   provisioning_token: { create: "Created a provisioning token", revoke: "Revoked a provisioning token" },
   webhook: {
@@ -99,6 +100,17 @@ const did = {
     test: "Sent a test event to a webhook",
     replay: "Sent events to a webhook once more",
   },
+  card: {
+    add: "Added a card",
+    set_default: "Made a card the default",
+    delete: "Deleted a card",
+  },
+  billing_address: {
+    add: "Added a billing address",
+    edit: "Edited a billing address",
+  },
+  subscription: { start: "Started a plan", edit: "Changed when the plan ends", cancel: "Cancelled a plan" },
+  invoice: { mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
@@ -121,6 +133,10 @@ const kinds: Record<ActionKind, string> = {
   organization: "Organization",
   provisioning_token: "Provisioning tokens",
   webhook: "Webhooks",
+  card: "Cards",
+  billing_address: "Billing addresses",
+  subscription: "Plans",
+  invoice: "Invoices",
   support: "Support",
   job: "Background work",
 };
@@ -140,6 +156,10 @@ const subjects: Record<AuditSubject, string> = {
   passkey: "Passkey",
   provisioning_token: "Provisioning token",
   webhook: "Webhook",
+  card: "Card",
+  billing_address: "Billing address",
+  subscription: "Plan",
+  invoice: "Invoice",
 };
 
 /** Whoever has no address here. */

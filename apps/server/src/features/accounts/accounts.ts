@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type accounts, type Answer, AppError, type Received, type User } from "@terrarium/contract";
+import { type accounts, type Answer, AppError, type Offer, type Received, type User } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
@@ -29,7 +29,11 @@ export interface AccountDeps {
   botCheck: BotCheck;
   /** Where mailed links lead: never what a request says of itself. */
   pagesAt: () => string;
+  /** Whether and for how long devices of a new organization run without a plan. */
+  publicSettings: { offer: Pick<Offer, "trial"> };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Notes that somebody wants an account, and mails them a link to confirm the address; there is no account before they do. Whether the
@@ -87,7 +91,11 @@ export async function resendLink(
  * not invited is a guest. Other sign-ups with the address are forgotten, as they may be a stranger's.
  * @throws AppError ACTIVATION_LINK_INVALID, ACTIVATION_LINK_USED; LINK_EXPIRED, with the `email` for which another can be mailed
  */
-export async function activate({ db, clock, audit }: AccountDeps, key: string, from: Requested): Promise<User> {
+export async function activate(
+  { db, clock, audit, publicSettings }: AccountDeps,
+  key: string,
+  from: Requested,
+): Promise<User> {
   const link = await findLink(db, hashLinkKey(key));
   if (!link) throw new AppError("ACTIVATION_LINK_INVALID");
   const { sign_up_uuid, email } = link;
@@ -97,7 +105,7 @@ export async function activate({ db, clock, audit }: AccountDeps, key: string, f
   return transaction(db, async (trx) => {
     const signUp = await lockSignUp(trx, sign_up_uuid);
     if (!signUp) throw new AppError("ACTIVATION_LINK_USED");
-    const organization = await createOrganization(trx, signUp, created_at);
+    const organization = await createOrganization(trx, signUp, created_at, publicSettings.offer.trial);
     const user = await createUser(trx, {
       email,
       password_hash: signUp.password_hash,
@@ -127,9 +135,11 @@ async function createOrganization(
   trx: Database,
   { organization_name: name, zone }: SignUp,
   created_at: Date,
+  { minutes, days }: Offer["trial"],
 ): Promise<string | null> {
   if (name === null) return null;
   const uuid = randomUUID();
-  await addOrganization(trx, { uuid, name, zone, created_at });
+  const license_expires_at = days > 0 ? new Date(created_at.getTime() + days * DAY_MS) : null;
+  await addOrganization(trx, { uuid, name, zone, license_expires_at, created_at }, minutes);
   return uuid;
 }

@@ -86,6 +86,7 @@ export const billingMigrations: MigrationSteps = {
       uuid uuid PRIMARY KEY,
       invoice_uuid uuid NOT NULL REFERENCES invoices,
       card_uuid uuid,
+      card_ref text NOT NULL,
       ref text UNIQUE,
       outcome text NOT NULL DEFAULT 'unknown',
       amount integer NOT NULL CHECK (amount > 0),
@@ -101,6 +102,9 @@ export const billingMigrations: MigrationSteps = {
       ref text NOT NULL,
       PRIMARY KEY (organization_uuid, provider)
     )`,
+    // The numbers of invoices have no gaps: whoever takes one keeps others waiting until the invoice is there.
+    `CREATE TABLE invoice_numbers (last integer NOT NULL CHECK (last >= 0))`,
+    `INSERT INTO invoice_numbers VALUES (0)`,
     `CREATE TABLE billing_addresses (
       uuid uuid PRIMARY KEY,
       organization_uuid uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
@@ -109,5 +113,63 @@ export const billingMigrations: MigrationSteps = {
       created_at timestamptz NOT NULL
     )`,
     `CREATE INDEX billing_addresses_of_organization ON billing_addresses (organization_uuid)`,
+  ),
+  "0094-metering": statements(
+    // Until now nothing was limited by minutes, and it stays so for those who are here.
+    `UPDATE organizations SET license_type = 'metered' WHERE license_type = 'pending'`,
+    `ALTER TABLE organizations ADD COLUMN minutes_settled_at timestamptz`,
+    `CREATE TABLE minute_entries (
+      uuid uuid PRIMARY KEY,
+      organization_uuid uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+      kind text NOT NULL CHECK (kind IN ('grant', 'use')),
+      minutes integer NOT NULL CHECK (CASE kind WHEN 'grant' THEN minutes > 0 ELSE minutes < 0 END),
+      at timestamptz NOT NULL
+    )`,
+    `CREATE INDEX minute_entries_of_organization ON minute_entries (organization_uuid) INCLUDE (minutes)`,
+    `CREATE UNIQUE INDEX minute_entries_settled ON minute_entries (organization_uuid, at) WHERE kind = 'use'`,
+    `ALTER TABLE subscriptions ADD COLUMN devices_before integer NOT NULL DEFAULT 2`,
+    `ALTER TABLE runs
+      ADD COLUMN is_metered boolean NOT NULL DEFAULT false,
+      ADD COLUMN ran_from_ms bigint NOT NULL DEFAULT 0,
+      ADD COLUMN used_ms bigint,
+      ADD COLUMN billed_minutes integer NOT NULL DEFAULT 0,
+      ADD COLUMN billed_until timestamptz`,
+    `UPDATE runs SET used_ms = round(1000 * extract(epoch FROM ended_at - began_at)) WHERE ended_at < 'infinity'`,
+    // What is not settled yet outlives its device. Settling deletes it.
+    `ALTER TABLE runs DROP CONSTRAINT runs_instance_uuid_fkey`,
+    `CREATE FUNCTION forget_runs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE runs SET ended_at = greatest(coalesce(OLD.measured_at, began_at), began_at), used_ms = greatest(0, OLD.ran_ms - ran_from_ms)
+        WHERE instance_uuid = OLD.uuid AND ended_at = 'infinity';
+      DELETE FROM runs USING (SELECT max(minutes_settled_at) AS at, count(*) AS count FROM organizations WHERE uuid = OLD.organization_uuid) AS settled
+        WHERE instance_uuid = OLD.uuid AND (NOT is_metered OR settled.count = 0 OR ended_at <= settled.at);
+      RETURN NULL;
+    END $$`,
+    `CREATE TRIGGER runs_forgotten AFTER DELETE ON instances FOR EACH ROW EXECUTE FUNCTION forget_runs()`,
+    // How long a device runs is measured by its gateway; since then it can have run for seconds only, whatever the clock says. What began or
+    // ended by a clock that was set back is as late as what is settled, so that nothing falls into a period that is over.
+    `CREATE OR REPLACE FUNCTION note_run() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE payer organizations; metered boolean; settled timestamptz;
+    BEGIN
+      IF NEW.state = 'ONLINE' THEN
+        SELECT * INTO payer FROM organizations WHERE uuid = NEW.organization_uuid;
+        metered := payer.license_type = 'pending' OR EXISTS (SELECT FROM subscriptions
+          WHERE organization_uuid = NEW.organization_uuid AND plan = 'payg' AND ended_at IS NULL);
+        settled := CASE WHEN metered THEN payer.minutes_settled_at + interval '1 microsecond' END;
+        INSERT INTO runs (instance_uuid, revision, organization_uuid, owner_uuid, counted_for, recipe_uuid, recipe_name,
+            began_at, continues, is_metered, ran_from_ms)
+          VALUES (NEW.uuid, NEW.revision, NEW.organization_uuid, NEW.owner_uuid, coalesce(NEW.allocated_to, NEW.owner_uuid),
+            NEW.recipe_uuid, (SELECT name FROM recipes WHERE uuid = NEW.recipe_uuid), greatest(NEW.updated_at, settled),
+            OLD.state = 'SAVING', metered, NEW.ran_ms)
+          ON CONFLICT DO NOTHING;
+      ELSE
+        UPDATE runs SET ended_at = greatest(NEW.updated_at, began_at, billed_until + interval '1 microsecond'),
+            used_ms = greatest(0, NEW.ran_ms - ran_from_ms + since_measured(NEW.measured_at, NEW.updated_at))
+          WHERE instance_uuid = NEW.uuid AND ended_at = 'infinity';
+      END IF;
+      RETURN NULL;
+    END $$`,
+    `CREATE FUNCTION since_measured(measured_at timestamptz, now timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+      SELECT least(10000, greatest(0, coalesce(round(1000 * extract(epoch FROM now - measured_at)), 0)))::bigint
+    $$`,
   ),
 };

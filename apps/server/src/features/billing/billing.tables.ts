@@ -14,8 +14,24 @@ export interface SubscriptionTable {
   /** The period that runs, or that was the last. */
   period_began_at: Time;
   period_ends_at: Time;
+  /** How many devices the organization might run before, and may again when an upfront plan has ended. */
+  devices_before: WithDefault<number>;
   created_at: Time;
   ended_at: OptionalTime;
+}
+
+/** Append-only: free minutes that an organization was given, and, below zero, those of them that its devices have used. */
+export interface MinuteEntryTable {
+  uuid: string;
+  organization_uuid: string;
+  kind: "grant" | "use";
+  minutes: number;
+  at: Time;
+}
+
+/** One row: the number of the last invoice. */
+export interface InvoiceNumberTable {
+  last: number;
 }
 
 /** Append-only: where a subscription has stood. The last one holds. */
@@ -105,6 +121,8 @@ export interface PaymentTable {
   uuid: string;
   invoice_uuid: string;
   card_uuid: string | null;
+  /** The provider's name for the card, which may be removed before the answer is there. */
+  card_ref: string;
   /** The provider's name for the charge, once it has answered. */
   ref: ColumnType<string | null, string | null | undefined, string | null>;
   outcome: WithDefault<"unknown" | "accepted" | "refused" | "requires_action">;
@@ -138,13 +156,17 @@ export interface BillingAddressTable {
   uuid: string;
   organization_uuid: string;
   name: string;
-  address: JSONColumnType<Address, string, string>;
+  address: JSONColumnType<Address>;
+  /** Whether invoices name it; one of an organization's addresses. */
+  is_default: WithDefault<boolean>;
   created_at: Time;
 }
 
 export interface BillingTables {
   subscriptions: SubscriptionTable;
   subscription_statuses: SubscriptionStatusTable;
+  minute_entries: MinuteEntryTable;
+  invoice_numbers: InvoiceNumberTable;
   invoices: InvoiceTable;
   invoice_statuses: InvoiceStatusTable;
   invoice_lines: InvoiceLineTable;

@@ -7,6 +7,7 @@ import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/data
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
+import { isUsedUp, usedMinutes } from "../billing/minutes.ts";
 import { checkAllocation } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
@@ -57,6 +58,7 @@ export async function startInstance(
     if (payer === null) throw new AppError("RECIPE_NOT_FOUND");
     const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
+    await checkMinutes(trx, organization, now);
     await checkZone(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid, runningStates);
     if (running >= organization.instances_max) {
@@ -113,6 +115,12 @@ export function checkStart(
     throw new AppError("ARCH_NOT_SUPPORTED", { facts: { arch: recipe.os_image.arch } });
   if (!runtimes.has(recipe.os_image.runtime))
     throw new AppError("RUNTIME_NOT_CONFIGURED", { facts: { runtime: recipe.os_image.runtime } });
+}
+
+/** Without a plan, devices start for as long as there are free minutes. @throws AppError LICENSE_EXPIRED */
+export async function checkMinutes(trx: Database, organization: OrganizationRow, now: Date): Promise<void> {
+  if (organization.license_type !== "pending") return;
+  if (isUsedUp(await usedMinutes(trx, organization, now), false)) throw new AppError("LICENSE_EXPIRED");
 }
 
 /** The newest generation of stop policy that the request names; what it does not say is the organization's. */

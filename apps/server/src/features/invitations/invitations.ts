@@ -123,7 +123,7 @@ async function mailInvitations(
 ): Promise<Map<string, string>> {
   const now = clock.now();
   const inviter = await getUser({ db: trx }, actor, actor.uuid);
-  const { name: organization } = await getOrganization(trx, actor, actor.organization);
+  const { name: organization } = await getOrganization({ db: trx, clock }, actor, actor.organization);
   const sent = new Map<string, string>();
   for (const { email, message } of wanted) {
     const { key, hash: key_hash } = newLinkKey();

@@ -37,11 +37,11 @@ describe("PUT /v1/organizations/:uuid", () => {
   it("changes what is sent, and leaves the rest as it is", async () => {
     const { edit, look } = await setUp({ timeout_global: 60 });
     const before = await look();
-    expect(await edit({ name: " Fernworks ", vat_number: "GB1", ...timeouts({ inactivity: 120 }) })).toEqual({
+    expect(await edit({ name: " Fernworks ", vat_number: "GB980780684", ...timeouts({ inactivity: 120 }) })).toEqual({
       status: 200,
       ...before,
       name: "Fernworks",
-      vat_number: "GB1",
+      vat_number: "GB980780684",
       ...timeouts({ inactivity: 120, global: 60 }),
     });
     await edit({ company_name: "Moss Ltd", additional_billing_contact_email: "Bills@Moss.example", address });
@@ -49,7 +49,7 @@ describe("PUT /v1/organizations/:uuid", () => {
     expect(await look()).toMatchObject({
       name: "Fernworks",
       company_name: "Moss Ltd",
-      vat_number: "GB1",
+      vat_number: "GB980780684",
       additional_billing_contact_email: "bills@moss.example",
       address,
       license: { instances: { zone: "southeast asia" } },
@@ -133,7 +133,7 @@ describe("PUT /v1/organizations/:uuid", () => {
     const { edit, look, kim } = await setUp();
     await edit({
       company_name: "Moss Ltd",
-      vat_number: "GB1",
+      vat_number: "GB980780684",
       additional_billing_contact_email: "a@b.example",
       address,
     });

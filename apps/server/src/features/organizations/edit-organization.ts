@@ -1,9 +1,13 @@
+import type { Clock } from "@terrarium/clock";
 import { AppError, type Organization, type organizations, type Received } from "@terrarium/contract";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
+import { setBilledAddress } from "../payments/billing-addresses.ts";
+import type { TaxSettings } from "../payments/tax.ts";
+import { readVatNumber } from "../payments/vat-number.ts";
 import { checkZone } from "../instances/gateways.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { getOrganization } from "./organizations.ts";
@@ -13,15 +17,19 @@ type Edit = Received<typeof organizations.edit>["body"];
 
 /**
  * Changes what managers may change of their organization. Devices that run keep their zone and timeouts.
- * @throws AppError ORGANIZATION_NOT_FOUND, ZONE_IS_DEDICATED, ZONE_NOT_AVAILABLE
+ * @throws AppError BILLING_ADDRESS_IN_USE, ORGANIZATION_NOT_FOUND, VAT_NUMBER_INVALID, ZONE_IS_DEDICATED, ZONE_NOT_AVAILABLE
  */
 export async function editOrganization(
-  { db, audit }: { db: Database; audit: Audit },
+  { db, clock, audit, taxes }: { db: Database; clock: Clock; audit: Audit; taxes: TaxSettings },
   actor: Actor,
   { uuid, ...wanted }: Edit & { uuid: string },
   by: By,
 ): Promise<Organization> {
-  await getOrganization(db, actor, uuid);
+  const before = await getOrganization({ db, clock, taxes }, actor, uuid);
+  if (wanted.vat_number !== undefined) {
+    const country = (wanted.address === undefined ? before.address : wanted.address)?.country;
+    wanted.vat_number = await readVatNumber(taxes, wanted.vat_number, { country, before: before.vat_number });
+  }
   await transaction(db, async (trx) => {
     const row = await lockOrganization(trx, uuid);
     if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
@@ -36,10 +44,8 @@ export async function editOrganization(
       await checkZone(trx, news.zone);
     }
     const { address, ...plain } = news;
-    await updateOrganization(trx, uuid, {
-      ...plain,
-      ...(address !== undefined && { address: address && JSON.stringify(address) }),
-    });
+    if (Object.keys(plain).length > 0) await updateOrganization(trx, uuid, plain);
+    if (address !== undefined) await setBilledAddress(trx, clock, uuid, address);
     const { zone, timeout_inactivity, timeout_global } = news;
     await audit.record(trx, by, {
       action: "organization.edit",
@@ -52,7 +58,7 @@ export async function editOrganization(
       },
     });
   });
-  return getOrganization(db, actor, uuid);
+  return getOrganization({ db, clock, taxes }, actor, uuid);
 }
 
 /** What was sent, by column; undefined for what was not. */

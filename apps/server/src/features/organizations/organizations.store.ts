@@ -42,6 +42,17 @@ export async function foundingOf(db: Database, uuid: string): Promise<Date> {
   return (await row.executeTakeFirstOrThrow()).created_at;
 }
 
+/** By which the minutes of an organization are counted. */
+export const minuteAccount = (
+  db: Database,
+  uuid: string,
+): Promise<Pick<OrganizationRow, "uuid" | "minutes_settled_at">> =>
+  db
+    .selectFrom("organizations")
+    .select(["uuid", "minutes_settled_at"])
+    .where("uuid", "=", uuid)
+    .executeTakeFirstOrThrow();
+
 /** Where an organization's devices run. */
 export async function zoneOf(db: Database, uuid: string): Promise<string> {
   const row = db.selectFrom("organizations").select("zone").where("uuid", "=", uuid);

@@ -13,6 +13,8 @@ export interface OrganizationTable {
   license_type: WithDefault<"metered" | "pending" | "fixed">;
   license_is_active: WithDefault<boolean>;
   license_expires_at: OptionalTime;
+  /** Until when the minutes of its devices are taken from its balance or billed; null for none yet. */
+  minutes_settled_at: OptionalTime;
   instances_max: WithDefault<number>;
   /** How many it may have of its own. */
   recipes_max: WithDefault<number>;
@@ -28,6 +30,7 @@ export interface OrganizationTable {
   company_name: WithDefault<string>;
   vat_number: WithDefault<string>;
   additional_billing_contact_email: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The default of its billing addresses, which a trigger keeps here. */
   address: JSONColumnType<Address | null, string | null | undefined, string | null>;
   /** How its members sign in; null for any way. */
   allowed_sign_ins: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;

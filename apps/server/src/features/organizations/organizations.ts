@@ -1,6 +1,10 @@
+import type { Clock } from "@terrarium/clock";
 import type { zones } from "@terrarium/contract";
 import { AppError, type Organization, runningStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
+import { usedMinutes } from "../billing/minutes.ts";
+import { currentSubscription } from "../billing/subscriptions.ts";
+import { taxOf, type TaxSettings } from "../payments/tax.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findOrganization } from "./organizations.store.ts";
 
@@ -9,11 +13,18 @@ export { findSupportedArch, foundingOf, updateOrganization as setOrganization, z
 const NOT_TOLD = { company_name: "", vat_number: "", additional_billing_contact_email: null, address: null };
 
 /** One's own organization; any other is unknown. */
-export async function getOrganization(db: Database, actor: Actor, uuid: string): Promise<Organization> {
+export async function getOrganization(
+  { db, clock, taxes }: { db: Database; clock: Clock; taxes?: TaxSettings },
+  actor: Actor,
+  uuid: string,
+): Promise<Organization> {
   const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
   // Whom to bill is the business of those who may pay.
   const billed = actor.isManager ? row : NOT_TOLD;
+  const [left, subscription] = actor.isManager
+    ? [(await usedMinutes(db, row, new Date(clock.now()))).left, await currentSubscription(db, uuid)]
+    : [0, null];
   return {
     uuid: row.uuid,
     name: row.name,
@@ -24,10 +35,14 @@ export async function getOrganization(db: Database, actor: Actor, uuid: string):
     preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global } },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
+    tax_rate: billed.address && taxOf(billed.address, billed.vat_number, taxes?.sellerCountry),
     license: {
       type: row.license_type,
       is_active: row.license_is_active,
       expires_at: row.license_expires_at?.toISOString() ?? null,
+      minuteBalance: left,
+      trial: null,
+      subscription,
       instances: { max: row.instances_max, zone: row.zone as (typeof zones)[number], zone_type: row.zone_type },
     },
     quotas: {

@@ -100,6 +100,8 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
     "provisioning_tokens",
     "groups",
     "webhook_endpoints",
+    "billing_addresses",
+    "customers",
   ] as const;
   for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
   await trx
@@ -110,7 +112,6 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
       company_name: "",
       vat_number: "",
       additional_billing_contact_email: null,
-      address: null,
       allowed_origins: [],
       allowed_sign_ins: null,
     })

@@ -33,6 +33,7 @@ export async function addShowcaseOwner(db: Database, now: Date): Promise<void> {
     uuid: organization,
     name: "Showcase",
     supported_arch: [...architectures],
+    license_type: "metered",
     instances_max: 1,
     created_at: now,
   });

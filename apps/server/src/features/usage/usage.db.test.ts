@@ -259,7 +259,10 @@ describe("GET /v1/usage", () => {
     await sql`DROP TABLE runs`.execute(db);
     await sql`DROP FUNCTION note_run CASCADE`.execute(db);
     await usageMigrations["0078-runs"]!(db as never);
-    expect(await rows()).toEqual(noted);
+    const columns = await rows();
+    // Others were added later, for what was noted since.
+    expect(noted).toMatchObject(columns);
+    expect(columns).toHaveLength(noted.length);
     expect(noted).toHaveLength(4);
     expect(await get("2026-02-03", "2026-03-31")).toEqual(found);
   });

@@ -131,13 +131,13 @@ export async function findRuns(
     WITH found AS (
       SELECT * FROM runs WHERE ${inPeriod(filter)} ${next} ORDER BY began_at, instance_uuid, revision LIMIT ${limit}
     )
-    SELECT instances.name AS device, found.instance_uuid AS device_uuid, coalesce(recipes.name, recipe_name) AS recipe, email,
+    SELECT coalesce(instances.name, '') AS device, found.instance_uuid AS device_uuid, coalesce(recipes.name, recipe_name) AS recipe, email,
       coalesce((SELECT string_agg(groups.name, ', ' ORDER BY lower(groups.name)) FROM group_users JOIN groups ON groups.uuid = group_uuid
         WHERE user_uuid = counted_for AND groups.organization_uuid = ${filter.organization}), '') AS groups,
-      began_at, CASE WHEN found.ended_at <= ${filter.now} THEN found.ended_at END AS ended_at, zone,
+      began_at, CASE WHEN found.ended_at <= ${filter.now} THEN found.ended_at END AS ended_at, coalesce(zone, '') AS zone,
       extract(epoch FROM least(found.ended_at, ${filter.now}) - began_at)::float8 AS seconds,
       json_build_array(began_at, instance_uuid, found.revision) AS key
-    FROM found JOIN instances ON instances.uuid = instance_uuid JOIN users ON users.uuid = found.owner_uuid
+    FROM found LEFT JOIN instances ON instances.uuid = instance_uuid JOIN users ON users.uuid = found.owner_uuid
       LEFT JOIN recipes ON recipes.uuid = found.recipe_uuid
     ORDER BY began_at, instance_uuid, found.revision`.execute(db);
   return rows;

@@ -30,13 +30,15 @@ export interface HttpOptions {
   publicUrl?: string | undefined;
   /** Pages may load the script and the frames of Cloudflare Turnstile. */
   hasTurnstile?: boolean;
+  /** Pages may load the script and the frames of Stripe. */
+  hasStripe?: boolean;
   /** Where pages ask for people's pictures; nowhere by default. */
   avatarUrl?: string | undefined;
   /** Other origins that our pages connect to. */
   connectsTo?: readonly string[] | undefined;
 }
 
-type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "avatarUrl" | "connectsTo">;
+type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "hasStripe" | "avatarUrl" | "connectsTo">;
 
 /** An HTTP server with what every route shares: error handling, JSON parsing, timeouts, security headers, CORS. It does not listen yet. */
 export async function createHttpServer({
@@ -45,6 +47,7 @@ export async function createHttpServer({
   trustedProxies,
   publicUrl,
   hasTurnstile = false,
+  hasStripe = false,
   avatarUrl,
   connectsTo = [],
 }: HttpOptions): Promise<FastifyInstance> {
@@ -73,7 +76,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
   });
   registerErrorHandler(app);
-  const shared = securityHeaders({ publicUrl, hasTurnstile, avatarUrl, connectsTo });
+  const shared = securityHeaders({ publicUrl, hasTurnstile, hasStripe, avatarUrl, connectsTo });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
     // Replies are personal: no shared cache may store them.
@@ -148,18 +151,25 @@ class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<
 }
 
 /** Helmet's headers. They are the same for every reply, so it is called once. */
-function securityHeaders({ publicUrl, hasTurnstile, avatarUrl, connectsTo = [] }: Pages): Record<string, string> {
-  const elsewhere = hasTurnstile ? [TURNSTILE] : [];
+function securityHeaders({
+  publicUrl,
+  hasTurnstile,
+  hasStripe,
+  avatarUrl,
+  connectsTo = [],
+}: Pages): Record<string, string> {
+  const scripts = [...(hasTurnstile ? [TURNSTILE] : []), ...(hasStripe ? stripe.scripts : [])];
+  const frames = [...scripts, ...(hasStripe ? stripe.frames : [])];
   const headers: Record<string, string> = {};
   const response = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader() {} };
   helmet({
     contentSecurityPolicy: {
       directives: {
         ...contentSecurity,
-        scriptSrc: ["'self'", ...elsewhere],
-        frameSrc: ["'self'", ...elsewhere],
+        scriptSrc: ["'self'", ...scripts],
+        frameSrc: ["'self'", ...frames],
         imgSrc: [...contentSecurity.imgSrc, ...(avatarUrl ? [new URL(avatarUrl).origin] : [])],
-        connectSrc: [...connectionsOf(publicUrl), ...connectsTo],
+        connectSrc: [...connectionsOf(publicUrl), ...(hasStripe ? stripe.connections : []), ...connectsTo],
       },
     },
     crossOriginEmbedderPolicy: false,
@@ -173,6 +183,13 @@ function securityHeaders({ publicUrl, hasTurnstile, avatarUrl, connectsTo = [] }
 
 /** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
 const TURNSTILE = "https://challenges.cloudflare.com";
+
+/** https://docs.stripe.com/security/guide#content-security-policy */
+const stripe = {
+  scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  frames: ["https://hooks.stripe.com"],
+  connections: ["https://api.stripe.com"],
+};
 
 /** Inline styles are for the component library; `blob:` and `mediastream:` are for the player's worker and video. */
 const contentSecurity = {

@@ -306,7 +306,7 @@ describe("what an account costs", () => {
     [1250, 1, 0, "$12.50 a minute."],
     [0, 1000, 30, "1000 free minutes, to use within 30 days. No card needed."],
   ])("is what the service says: %d cents, %d minutes, %d days", async (minute_cents, minutes, days, sentence) => {
-    const offer = { currency: "USD" as const, minute_cents, trial: { minutes, days } };
+    const offer = { ...someSettings().offer, minute_cents, trial: { minutes, days } };
     const { shown } = await open({ answers: { "GET /v1/settings": () => someSettings({ offer }) } });
     await expect.element(shown.getByText(sentence)).toBeVisible();
   });

@@ -1,0 +1,125 @@
+import type { Clock } from "@terrarium/clock";
+import { planStep, planTimes } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { byService } from "../audit/by.ts";
+import { chargeRequest } from "./charge-invoice.ts";
+import { lockWork } from "./collect.ts";
+import { findInvoiceOfPeriod, findOpenPayment } from "./invoices.store.ts";
+import { issueUpfront } from "./issue-invoice.ts";
+import { usedMinutes } from "./minutes.ts";
+import {
+  billUse,
+  endPlan,
+  movePlan,
+  noteDebt,
+  type PlanDeps,
+  type PlanWork,
+  reinstate,
+  suspend,
+} from "./plan-state.ts";
+import { findSubscription, listDue, listUsing, type SubscriptionRow } from "./subscriptions.store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface AdvanceDeps extends PlanDeps {
+  db: Database;
+  /** Pay-as-you-go is billed when it comes to as much. Cents. */
+  threshold: number;
+}
+
+/** The subscriptions that may have something to do, the oldest period first. */
+export async function listAdvancing({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
+  const now = clock.now();
+  const due = await listDue(db, new Date(now), new Date(now + planTimes.renewalDays * DAY_MS));
+  return [...new Set([...due, ...(await listUsing(db))])];
+}
+
+/**
+ * Does the next thing that is due of a subscription, in one transaction; returns whether there was one. Whoever does so at once takes turns,
+ * and finds it done: periods that were missed follow one after the other, each with its own days.
+ */
+export async function advance(deps: AdvanceDeps, uuid: string): Promise<boolean> {
+  const found = await findSubscription(deps.db, uuid);
+  if (!found || found.ended_at) return false;
+  return transaction(deps.db, async (trx) => {
+    const work = await lockWork(trx, deps, found.organization_uuid);
+    const plan = await findSubscription(trx, uuid);
+    if (!plan || plan.ended_at) return false;
+    return (await advancePeriod(work, plan, deps.threshold)) || advanceLife(work, plan);
+  });
+}
+
+async function advancePeriod(work: PlanWork, plan: SubscriptionRow, threshold: number): Promise<boolean> {
+  if (plan.status === "INCOMPLETE") return false;
+  if (plan.plan !== "payg") return renew(work, plan);
+  const { trx, organization, now } = work;
+  if (plan.period_ends_at <= now) {
+    await billUse(work, plan, plan.period_ends_at);
+    return true;
+  }
+  const { minutes, free } = await usedMinutes(trx, organization, now);
+  if (minutes === free || (minutes - free) * plan.price < threshold || plan.period_began_at >= now) return false;
+  await billUse(work, plan, now);
+  return true;
+}
+
+/** The next period of an upfront plan is charged before this one ends. If that fails, the plan ends with it, but a day later at the earliest. */
+async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
+  const { trx, clock, now } = work;
+  const next = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at);
+  const leadMs = planTimes.renewalDays * DAY_MS;
+  if (!next && !plan.cancel_at_period_end) {
+    if (plan.period_ends_at.getTime() - leadMs > now.getTime()) return false;
+    const invoice = await issueUpfront(work, plan, plan.period_ends_at);
+    await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
+    return true;
+  }
+  const end = Math.max(plan.period_ends_at.getTime(), next ? next.created_at.getTime() + leadMs : 0);
+  if (end > now.getTime()) return false;
+  // The customer has done nothing wrong yet.
+  if (next?.status === "PENDING" && next.due_at > now) return false;
+  // What the provider was asked for, and has not answered, may be paid.
+  if (next && (await findOpenPayment(trx, next.uuid))?.outcome === "unknown") return false;
+  await endPlan(work, plan, { isUnpaid: false });
+  await recordEnd(work, plan);
+  return true;
+}
+
+async function advanceLife(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
+  const { trx, organization, now } = work;
+  const overdue = await noteDebt(trx, organization.uuid, now);
+  const overdueAt = overdue && overdue <= now ? overdue.getTime() : null;
+  const event = planStep({ state: plan.status, since: plan.status_at.getTime(), overdueAt }, now.getTime());
+  switch (event) {
+    case "overdue":
+      await movePlan(trx, plan, event, now);
+      return true;
+    case "suspend":
+      await suspend(work, plan);
+      return true;
+    case "paid":
+      await reinstate(work, plan);
+      return true;
+    case "end": {
+      if (plan.status === "INCOMPLETE") {
+        const first = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_began_at);
+        if (first && (await findOpenPayment(trx, first.uuid))?.outcome === "unknown") return false;
+      }
+      await endPlan(work, plan, { isUnpaid: plan.status === "SUSPENDED" });
+      await recordEnd(work, plan);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+const recordEnd = ({ trx, audit, organization }: PlanWork, plan: SubscriptionRow): Promise<void> =>
+  audit.record(trx, byService, {
+    action: "subscription.cancel",
+    subject: { kind: "subscription", uuid: plan.uuid },
+    organization: organization.uuid,
+    details: { plan: plan.plan },
+  });

@@ -1,0 +1,116 @@
+import type { Clock } from "@terrarium/clock";
+import { activeStates, AppError } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { defineJob } from "../../platform/jobs/job.ts";
+import type { Periodic } from "../../platform/jobs/periodic.ts";
+import type { Logger } from "../../platform/log.ts";
+import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
+import { chargeRequest, refundRequest } from "./charge-invoice.ts";
+import { type CollectDeps, collectInvoice, failWithoutCard, lockWork } from "./collect.ts";
+import { findInvoice, findPayment, listUnconfirmed } from "./invoices.store.ts";
+import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
+import { listLimited, listUnsettled } from "./minutes.store.ts";
+import { completeRefund } from "./operate-invoices.ts";
+import { type PlanDeps, stopDevices } from "./plan-state.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** For so long what was used without a plan may stay unsettled. */
+const SETTLED_AFTER_MS = 7 * DAY_MS;
+
+/** Asks the payment provider for the amount of an invoice, for days if it does not answer. */
+export const chargeInvoice = defineJob({
+  ...chargeRequest,
+  retry: { attempts: 100, firstMs: 30 * SECOND_MS, longestMs: HOUR_MS },
+  async run(deps: CollectDeps, { invoice }) {
+    try {
+      await collectInvoice(deps, invoice);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // It was paid or voided meanwhile, or there is nothing to pay it with.
+      if (error.code === "PAYMENT_METHOD_MISSING") await failWithoutCard(deps, invoice);
+    }
+  },
+});
+
+/** Has the payment provider pay back what a credit note says, or all that came for an invoice that was void by then. */
+export const refundPayment = defineJob({
+  ...refundRequest,
+  retry: { attempts: 100, firstMs: 30 * SECOND_MS, longestMs: HOUR_MS },
+  async run(deps: CollectDeps, { payment: uuid, note }) {
+    const payment = await findPayment(deps.db, uuid);
+    if (!payment?.ref) return;
+    const credit = note === null ? undefined : await findInvoice(deps.db, note);
+    const amount = credit ? -credit.amount : payment.amount;
+    await deps.payments.refund({ charge: payment.ref, amount, key: note ?? `void ${uuid}` });
+    if (credit) await completeRefund(deps, credit);
+  },
+});
+
+/** Bills what is due, renews and ends plans. */
+export const runBilling: Periodic<AdvanceDeps & { log: Logger }> = {
+  everyMs: MINUTE_MS,
+  async run(deps) {
+    for (const uuid of await listAdvancing(deps)) {
+      try {
+        while (await advance(deps, uuid));
+      } catch (error) {
+        deps.log.error({ err: error, subscription: uuid }, "a plan could not be billed and will be tried again");
+      }
+    }
+  },
+};
+
+/** Looks whether customers have confirmed payments at their bank. */
+export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
+  everyMs: 3 * SECOND_MS,
+  async run(deps) {
+    for (const invoice of await listUnconfirmed(deps.db, new Date(deps.clock.now()))) {
+      try {
+        await collectInvoice(deps, invoice);
+      } catch (error) {
+        deps.log.warn({ err: error, invoice }, "a payment could not be looked at and will be tried again");
+      }
+    }
+  },
+};
+
+/** Stops devices of organizations whose free minutes are used up, whose trial is over, or whose plan is suspended. */
+export const stopUncovered: Periodic<PlanDeps & { db: Database }> = {
+  everyMs: 15 * SECOND_MS,
+  async run(deps) {
+    const { db, clock } = deps;
+    const now = new Date(clock.now());
+    for (const found of await listLimited(db, activeStates)) {
+      const isSuspended = found.is_suspended;
+      const hasExpired = found.license_expires_at !== null && found.license_expires_at <= now;
+      if (!isSuspended && !hasExpired && !isUsedUp(await usedMinutes(db, found, now), true)) continue;
+      await transaction(db, async (trx) => {
+        const { organization } = await lockWork(trx, deps, found.uuid);
+        // A plan, or more minutes, may have come meanwhile.
+        const isUp = isUsedUp(await usedMinutes(trx, organization, now), true);
+        const reason = isSuspended ? "plan_suspended" : hasExpired ? "license_expired" : "minutes_used_up";
+        if (organization.license_type !== "pending" && organization.license_is_active) return;
+        if (reason === "minutes_used_up" && !isUp) return;
+        await stopDevices(trx, found.uuid, now, reason);
+        if (organization.license_type === "pending") await settle(trx, organization, { until: now, now });
+      });
+    }
+  },
+};
+
+/** Takes what was used without a plan from the balance now and then, so that the runs of deleted devices can go. */
+export const settleOld: Periodic<PlanDeps & { db: Database; clock: Clock }> = {
+  everyMs: HOUR_MS,
+  async run(deps) {
+    const now = new Date(deps.clock.now());
+    for (const uuid of await listUnsettled(deps.db, new Date(now.getTime() - SETTLED_AFTER_MS)))
+      await transaction(deps.db, async (trx) => {
+        const { organization } = await lockWork(trx, deps, uuid);
+        if (organization.license_type === "pending") await settle(trx, organization, { until: now, now });
+      });
+  },
+};

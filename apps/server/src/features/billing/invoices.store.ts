@@ -1,0 +1,154 @@
+import type { InvoiceState } from "@terrarium/contract";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import type { InvoiceLineTable, InvoiceTable, PaymentTable } from "./billing.tables.ts";
+
+export type PaymentRow = Selectable<PaymentTable>;
+export type InvoiceRow = Selectable<InvoiceTable> & { status: InvoiceState; credit_note: string | null };
+
+/** The next number; others wait for theirs until the transaction ends. */
+export async function nextInvoiceNumber(trx: Database): Promise<number> {
+  const row = trx
+    .updateTable("invoice_numbers")
+    .set({ last: sql`last + 1` })
+    .returning("last");
+  return (await row.executeTakeFirstOrThrow()).last;
+}
+
+export async function insertInvoice(trx: Database, row: Insertable<InvoiceTable>): Promise<void> {
+  await trx.insertInto("invoices").values(row).execute();
+}
+
+export async function insertLine(trx: Database, row: Insertable<InvoiceLineTable>): Promise<void> {
+  await trx.insertInto("invoice_lines").values(row).execute();
+}
+
+/** Appends to an invoice's history. */
+export async function appendInvoiceStatus(
+  trx: Database,
+  invoice: string,
+  { status, reason = "", at }: { status: InvoiceState; reason?: string; at: Date },
+): Promise<void> {
+  await sql`INSERT INTO invoice_statuses (invoice_uuid, revision, status, reason, at)
+    SELECT ${invoice}, coalesce(max(revision), 0) + 1, ${status}, ${reason}, ${at} FROM invoice_statuses
+    WHERE invoice_uuid = ${invoice}`.execute(trx);
+}
+
+const selectInvoices = (db: Database) =>
+  db
+    .selectFrom("invoices")
+    .selectAll()
+    .select([
+      sql<InvoiceState>`(SELECT status FROM invoice_statuses WHERE invoice_uuid = invoices.uuid ORDER BY revision DESC LIMIT 1)`.as(
+        "status",
+      ),
+      sql<string | null>`(SELECT uuid FROM invoices AS credit WHERE credit.refunds_uuid = invoices.uuid)`.as(
+        "credit_note",
+      ),
+    ]);
+
+/** An invoice, with where it stands, and the credit note that pays it back. */
+export const findInvoice = (db: Database, uuid: string): Promise<InvoiceRow | undefined> =>
+  selectInvoices(db).where("uuid", "=", uuid).executeTakeFirst();
+
+/** The invoice that begins a period of a subscription. */
+export const findInvoiceOfPeriod = (db: Database, subscription: string, began: Date): Promise<InvoiceRow | undefined> =>
+  selectInvoices(db)
+    .where("subscription_uuid", "=", subscription)
+    .where("period_began_at", "=", began)
+    .where("nature", "=", "SUBSCRIPTION")
+    .executeTakeFirst();
+
+export interface Unpaid {
+  uuid: string;
+  /** When its last payment failed, or when it is due. */
+  overdue_at: Date;
+  /** Whether it renews a plan, for a period that has yet to begin. */
+  is_renewal: boolean;
+}
+
+/** The invoices of an organization that are to be paid. */
+export async function listUnpaid(db: Database, organization: string): Promise<Unpaid[]> {
+  const { rows } = await sql<Unpaid>`
+    SELECT invoices.uuid, CASE last.status WHEN 'PENDING' THEN due_at ELSE last.at END AS overdue_at,
+      coalesce(usage_type = 'licensed' AND period_began_at >= period_ends_at AND subscriptions.ended_at IS NULL, false) AS is_renewal
+    FROM invoices
+      JOIN LATERAL (SELECT status, at FROM invoice_statuses WHERE invoice_uuid = invoices.uuid ORDER BY revision DESC LIMIT 1) AS last ON true
+      LEFT JOIN (SELECT uuid, period_ends_at, ended_at FROM subscriptions) AS subscriptions ON subscriptions.uuid = subscription_uuid
+    WHERE invoices.organization_uuid = ${organization} AND nature = 'SUBSCRIPTION'
+      AND last.status IN ('PENDING', 'FAILED', 'UNCOLLECTIBLE')
+    ORDER BY overdue_at`.execute(db);
+  return rows;
+}
+
+export const findPayment = (trx: Database, uuid: string): Promise<PaymentRow | undefined> =>
+  trx.selectFrom("payments").selectAll().where("uuid", "=", uuid).executeTakeFirst();
+
+/** The payment of an invoice that was not refused: at most one. */
+export const findOpenPayment = (trx: Database, invoice: string): Promise<PaymentRow | undefined> =>
+  trx
+    .selectFrom("payments")
+    .selectAll()
+    .where("invoice_uuid", "=", invoice)
+    .where("outcome", "<>", "refused")
+    .executeTakeFirst();
+
+export async function insertPayment(trx: Database, row: Insertable<PaymentTable>): Promise<void> {
+  await trx.insertInto("payments").values(row).execute();
+}
+
+export async function updatePayment(
+  trx: Database,
+  uuid: string,
+  fields: Pick<PaymentRow, "outcome" | "ref"> & { answered_at: Date },
+): Promise<void> {
+  await trx.updateTable("payments").set(fields).where("uuid", "=", uuid).execute();
+}
+
+/** Invoices whose payment waits for the customer's confirmation, and was not looked at for a tenth of the time that it has waited. */
+export async function listUnconfirmed(db: Database, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ invoice_uuid: string }>`
+    SELECT invoice_uuid FROM payments WHERE outcome = 'requires_action'
+      AND answered_at + greatest(interval '3 seconds', (answered_at - created_at) / 10) <= ${now}`.execute(db);
+  return rows.map(({ invoice_uuid }) => invoice_uuid);
+}
+
+export async function setDebtor(trx: Database, organization: string, is_debtor: boolean): Promise<void> {
+  const row = trx.updateTable("organizations").set({ is_debtor }).where("uuid", "=", organization);
+  await row.where("is_debtor", "<>", is_debtor).execute();
+}
+
+/** An invoice that the operator names by its number or its uuid. */
+export async function findInvoiceCalled(db: Database, called: string): Promise<string | undefined> {
+  const row = db.selectFrom("invoices").select("uuid");
+  const one = /^\d+$/.test(called) ? row.where("number", "=", Number(called)) : row.where("uuid", "=", called);
+  return (await one.executeTakeFirst())?.uuid;
+}
+
+export interface IssuedInvoice {
+  number: number;
+  organization: string;
+  period_began_at: Date;
+  period_ended_at: Date;
+  net: number;
+  tax: number;
+  amount: number;
+  currency: string;
+  balance_used: number;
+}
+
+/** The number of the last invoice. */
+export const lastInvoiceNumber = async (db: Database): Promise<number> =>
+  (await db.selectFrom("invoice_numbers").select("last").executeTakeFirstOrThrow()).last;
+
+/** The invoices of a subscription with numbers beyond one. */
+export const listIssuedAfter = (db: Database, number: number, subscription: string): Promise<IssuedInvoice[]> =>
+  db
+    .selectFrom("invoices")
+    .innerJoin("organizations", "organizations.uuid", "organization_uuid")
+    .select(["number", "organizations.name as organization", "period_began_at", "period_ended_at"])
+    .select(["net", "tax", "amount", "currency", "balance_used"])
+    .where("number", ">", number)
+    .where("subscription_uuid", "=", subscription)
+    .orderBy("number")
+    .execute();

@@ -1,0 +1,87 @@
+import { periodEnd, planTimes, taxOn } from "@terrarium/contract";
+import type { Insertable } from "kysely";
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
+import { taxOf } from "../payments/tax.ts";
+import type { InvoiceTable } from "./billing.tables.ts";
+import { appendInvoiceStatus, insertInvoice, insertLine, nextInvoiceNumber } from "./invoices.store.ts";
+import type { PlanWork } from "./plan-state.ts";
+import type { SubscriptionRow } from "./subscriptions.store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Bill {
+  plan: SubscriptionRow;
+  period: { began: Date; ended: Date };
+  /** Cents, without tax. */
+  net: number;
+  /** Free minutes that the period took from the balance. */
+  balanceUsed: number;
+}
+
+/**
+ * Writes an invoice in the transaction with what it bills; returns its uuid. Its lines are for the caller to write. It is due in 30 days, and
+ * its number is the one after the last.
+ */
+export async function issueInvoice(
+  { trx, organization, now, taxes }: PlanWork,
+  { plan, period, net, balanceUsed }: Bill,
+): Promise<string> {
+  const uuid = randomUUID();
+  const { address } = organization;
+  const rate = address && taxOf(address, organization.vat_number, taxes.sellerCountry);
+  const tax = taxOn(net, rate);
+  await writeInvoice(trx, {
+    uuid,
+    organization_uuid: organization.uuid,
+    subscription_uuid: plan.uuid,
+    nature: "SUBSCRIPTION",
+    refunds_uuid: null,
+    usage_type: plan.plan === "payg" ? "metered" : "licensed",
+    period_began_at: period.began,
+    period_ended_at: period.ended,
+    currency: plan.currency,
+    net,
+    tax,
+    amount: net + tax,
+    tax_rate: JSON.stringify(rate),
+    balance_used: balanceUsed,
+    bill_to: JSON.stringify({
+      name: organization.name,
+      company_name: organization.company_name,
+      vat_number: organization.vat_number,
+      email: organization.additional_billing_contact_email,
+      address,
+    }),
+    created_at: now,
+    due_at: new Date(now.getTime() + planTimes.dueDays * DAY_MS),
+  });
+  return uuid;
+}
+
+/** Writes an invoice or a credit note, PENDING, with the next number, which it returns. */
+export async function writeInvoice(trx: Database, row: Omit<Insertable<InvoiceTable>, "number">): Promise<number> {
+  const number = await nextInvoiceNumber(trx);
+  await insertInvoice(trx, { ...row, number });
+  await appendInvoiceStatus(trx, row.uuid, { status: "PENDING", at: row.created_at });
+  return number;
+}
+
+/** Writes the invoice for the period of an upfront plan that begins at a time; returns its uuid. */
+export async function issueUpfront(work: PlanWork, plan: SubscriptionRow, began: Date): Promise<string> {
+  const { quantity, price } = plan;
+  const period = { began, ended: periodEnd(plan.plan, began, plan.created_at) };
+  const net = quantity * price;
+  const uuid = await issueInvoice(work, { plan, period, net, balanceUsed: 0 });
+  await insertLine(work.trx, {
+    invoice_uuid: uuid,
+    position: 1,
+    description: plan.plan === "annual" ? "Unlimited, annual" : "Unlimited, monthly",
+    began_at: period.began,
+    ended_at: period.ended,
+    quantity,
+    price,
+    amount: net,
+  });
+  return uuid;
+}

@@ -1,0 +1,160 @@
+import { AppError } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import type { By } from "../audit/by.ts";
+import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
+import { refundRequest } from "./charge-invoice.ts";
+import { lockWork, markPaid } from "./collect.ts";
+import {
+  appendInvoiceStatus,
+  findInvoice,
+  findInvoiceCalled,
+  findOpenPayment,
+  insertLine,
+  type InvoiceRow,
+  type IssuedInvoice,
+  lastInvoiceNumber,
+  listIssuedAfter,
+} from "./invoices.store.ts";
+import { writeInvoice } from "./issue-invoice.ts";
+import type { PlanDeps } from "./plan-state.ts";
+
+interface OperateDeps extends PlanDeps {
+  db: Database;
+  by: By;
+}
+
+/** The invoice that the operator calls by its number or its uuid. @throws AppError INVOICE_NOT_FOUND */
+async function invoiceCalled(db: Database, called: string): Promise<InvoiceRow> {
+  const uuid = await findInvoiceCalled(db, called);
+  const invoice = uuid === undefined ? undefined : await findInvoice(db, uuid);
+  if (invoice?.nature !== "SUBSCRIPTION") throw new AppError("INVOICE_NOT_FOUND");
+  return invoice;
+}
+
+/**
+ * Notes that an invoice was paid outside of the payment provider, with all that follows.
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, also while the provider is asked for the money
+ */
+export async function markInvoicePaid({ db, by, ...deps }: OperateDeps, called: string, reason: string): Promise<void> {
+  const known = await invoiceCalled(db, called);
+  await transaction(db, async (trx) => {
+    const work = await lockWork(trx, deps, known.organization_uuid);
+    const invoice = await findInvoice(trx, known.uuid);
+    const isPayable = invoice && ["PENDING", "FAILED", "UNCOLLECTIBLE"].includes(invoice.status);
+    if (!isPayable || (await findOpenPayment(trx, known.uuid))?.outcome === "unknown")
+      throw new AppError("INVOICE_NOT_PAYABLE");
+    await markPaid(work, invoice, reason);
+    await deps.audit.record(trx, by, {
+      action: "invoice.mark_paid",
+      subject: { kind: "invoice", uuid: known.uuid },
+      organization: known.organization_uuid,
+      details: { number: known.number, reason },
+    });
+  });
+}
+
+/**
+ * Pays an invoice back, all of it or a part, with a credit note; the provider is asked by a job. Once for each invoice.
+ * @param amount cents, with tax
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_REFUNDABLE
+ */
+export async function refundInvoice(
+  { db, by, ...deps }: OperateDeps,
+  called: string,
+  amount?: number,
+): Promise<{ number: number; amount: number }> {
+  const known = await invoiceCalled(db, called);
+  return transaction(db, async (trx) => {
+    const { now } = await lockWork(trx, deps, known.organization_uuid);
+    const invoice = (await findInvoice(trx, known.uuid)) ?? known;
+    const back = amount ?? invoice.amount;
+    const isRefundable =
+      invoice.status === "ACCEPTED" &&
+      Number.isInteger(back) &&
+      back > 0 &&
+      back <= invoice.amount &&
+      !invoice.credit_note;
+    if (!isRefundable) throw new AppError("INVOICE_NOT_REFUNDABLE");
+    const tax = Math.round((invoice.tax * back) / invoice.amount);
+    const uuid = randomUUID();
+    const { credit_note: _, status: __, tax_rate, bill_to, ...same } = invoice;
+    const number = await writeInvoice(trx, {
+      ...same,
+      tax_rate: JSON.stringify(tax_rate),
+      bill_to: JSON.stringify(bill_to),
+      uuid,
+      nature: "CREDIT",
+      refunds_uuid: invoice.uuid,
+      net: tax - back,
+      tax: -tax,
+      amount: -back,
+      balance_used: 0,
+      created_at: now,
+      due_at: now,
+    });
+    await insertLine(trx, {
+      invoice_uuid: uuid,
+      position: 1,
+      description: `Refund of invoice ${invoice.number}`,
+      began_at: invoice.period_began_at,
+      ended_at: invoice.period_ended_at,
+      quantity: 1,
+      price: tax - back,
+      amount: tax - back,
+    });
+    const payment = await findOpenPayment(trx, invoice.uuid);
+    if (payment?.outcome === "accepted")
+      await enqueue(trx, deps.clock, refundRequest, { payment: payment.uuid, note: uuid }, { key: uuid });
+    // What did not come through the provider is paid back in the same way.
+    else await appendInvoiceStatus(trx, uuid, { status: "ACCEPTED", at: now });
+    await deps.audit.record(trx, by, {
+      action: "invoice.refund",
+      subject: { kind: "invoice", uuid: invoice.uuid },
+      organization: invoice.organization_uuid,
+      details: { number: invoice.number, amount: back },
+    });
+    return { number, amount: back };
+  });
+}
+
+/** The provider has paid back what a credit note says. */
+export async function completeRefund(
+  { db, ...deps }: PlanDeps & { db: Database },
+  { uuid, organization_uuid }: InvoiceRow,
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const { now } = await lockWork(trx, deps, organization_uuid);
+    if ((await findInvoice(trx, uuid))?.status === "PENDING")
+      await appendInvoiceStatus(trx, uuid, { status: "ACCEPTED", at: now });
+  });
+}
+
+/** Whoever is asked for a dry run sees what would be, and nothing is. */
+class DryRun extends Error {}
+
+/**
+ * Bills what is due by now; returns the invoices. In a dry run they are shown, and nothing is written: each plan's are numbered as if it
+ * were alone.
+ */
+export async function billDue(deps: AdvanceDeps, { isDry }: { isDry: boolean }): Promise<IssuedInvoice[]> {
+  const issued: IssuedInvoice[] = [];
+  for (const uuid of await listAdvancing(deps)) {
+    const work = async (db: Database) => {
+      const before = await lastInvoiceNumber(db);
+      while (await advance({ ...deps, db }, uuid));
+      return listIssuedAfter(db, before, uuid);
+    };
+    if (!isDry) issued.push(...(await work(deps.db)));
+    else
+      await transaction(deps.db, async (trx) => {
+        issued.push(...(await work(trx)));
+        throw new DryRun();
+      }).catch((error: unknown) => {
+        if (!(error instanceof DryRun)) throw error;
+      });
+  }
+  return issued;
+}

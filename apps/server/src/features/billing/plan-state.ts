@@ -1,0 +1,153 @@
+import type { Clock } from "@terrarium/clock";
+import { nextPlanState, periodEnd, type PlanEvent, statesThatTake, type SubscriptionState } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import type { Audit } from "../audit/audit.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import type { TaxSettings } from "../payments/tax.ts";
+import type { OrganizationRow } from "../organizations/limits.ts";
+import { setOrganization } from "../organizations/change-organization.ts";
+import { chargeRequest } from "./charge-invoice.ts";
+import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid, setDebtor } from "./invoices.store.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import { settle, settleAndCover } from "./minutes.ts";
+import { listDevices } from "./minutes.store.ts";
+import { appendStatus, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
+
+export interface PlanDeps {
+  clock: Clock;
+  audit: Audit;
+  taxes: TaxSettings;
+}
+
+/** Why devices stop. */
+export type StopReason = "plan_suspended" | "plan_ended" | "minutes_used_up" | "license_expired";
+
+/** What is done to a plan, in a transaction that has locked its organization. */
+export interface PlanWork extends PlanDeps {
+  trx: Database;
+  organization: OrganizationRow;
+  now: Date;
+}
+
+/** Stops all devices of an organization that can be stopped. */
+export async function stopDevices(trx: Database, organization: string, now: Date, reason: StopReason): Promise<void> {
+  for (const uuid of await listDevices(trx, organization, statesThatTake("stop")))
+    await moveInstance(trx, { uuid, event: "stop", reason, now });
+}
+
+/** Notes an event of a plan's life. @throws Error if the plan does not take it */
+export async function movePlan(trx: Database, plan: SubscriptionRow, event: PlanEvent, now: Date): Promise<void> {
+  const status = nextPlanState(plan.status, event);
+  if (!status) throw new Error(`a plan that is ${plan.status} takes no ${event}`);
+  const { cancel_at_period_end } = plan;
+  await appendStatus(trx, plan.uuid, { status, cancel_at_period_end, at: now });
+}
+
+/** A plan that is paid in advance begins: its organization has so many devices, and no minutes count. */
+export async function activate({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+  await settleAndCover(trx, organization, now);
+  await setOrganization(trx, organization.uuid, {
+    license_type: "fixed",
+    license_is_active: true,
+    license_expires_at: null,
+    instances_max: plan.quantity,
+  });
+  await movePlan(trx, plan, "paid", now);
+}
+
+/** No device starts, and none runs on, until what is due is paid. */
+export async function suspend({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+  await setOrganization(trx, organization.uuid, { license_is_active: false });
+  await stopDevices(trx, organization.uuid, now, "plan_suspended");
+  await movePlan(trx, plan, "suspend", now);
+}
+
+/**
+ * Bills what the devices of a pay-as-you-go plan have used until a time; a new period begins there. Without anything to pay there is no
+ * invoice.
+ */
+export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date): Promise<void> {
+  const { trx, clock, organization, now } = work;
+  const { price, period_began_at: began } = plan;
+  await settle(trx, organization, { until, now }, async ({ minutes, free }) => {
+    const net = (minutes - free) * price;
+    if (net === 0) return undefined;
+    const period = { began, ended: until };
+    const invoice = await issueInvoice(work, { plan, period, net, balanceUsed: free });
+    await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
+    return { invoice, price };
+  });
+  if (until > began)
+    await updateSubscription(trx, plan.uuid, { period_began_at: until, period_ends_at: periodEnd("payg", until) });
+}
+
+/** Bills the weeks that were missed, and what was used in the last one until now. */
+async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date): Promise<void> {
+  let [began, ended] = [plan.period_began_at, plan.period_ends_at];
+  for (; ended < now; [began, ended] = [ended, periodEnd("payg", ended)])
+    await billUse(work, { ...plan, period_began_at: began }, ended);
+  await billUse(work, { ...plan, period_began_at: began }, now);
+}
+
+/**
+ * Ends a plan. Devices stop, and what was used is billed; an invoice for a period that never begins is void. After a plan that was not
+ * paid, no device starts until there is another one.
+ */
+export async function endPlan(
+  work: PlanWork,
+  plan: SubscriptionRow,
+  { isUnpaid }: { isUnpaid: boolean },
+): Promise<void> {
+  const { trx, organization, now } = work;
+  const isUpfront = plan.plan !== "payg";
+  const hasBegun = plan.status !== "INCOMPLETE";
+  if (hasBegun) {
+    await stopDevices(trx, organization.uuid, now, "plan_ended");
+    if (!isUpfront) await billWeeks(work, plan, now);
+    await setOrganization(trx, organization.uuid, {
+      license_type: "pending",
+      license_is_active: !isUnpaid,
+      ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: now }),
+    });
+  }
+  if (isUpfront) {
+    const next = await findInvoiceOfPeriod(trx, plan.uuid, hasBegun ? plan.period_ends_at : plan.period_began_at);
+    if (next && next.status !== "ACCEPTED") await appendInvoiceStatus(trx, next.uuid, { status: "VOID", at: now });
+  }
+  await updateSubscription(trx, plan.uuid, { ended_at: now });
+  await movePlan(trx, plan, "end", now);
+  await noteDebt(trx, organization.uuid, now);
+}
+
+/** When the oldest invoice of an organization that is not for a renewal is overdue, or will be; whoever has one that is, is a debtor. */
+export async function noteDebt(trx: Database, organization: string, now: Date): Promise<Date | null> {
+  const owed = (await listUnpaid(trx, organization)).find(({ is_renewal }) => !is_renewal);
+  await setDebtor(trx, organization, owed !== undefined && owed.overdue_at <= now);
+  return owed?.overdue_at ?? null;
+}
+
+/** What a payment changes: a plan begins, is renewed, or is no longer overdue. */
+export async function afterPaid(
+  work: PlanWork,
+  plan: SubscriptionRow | undefined,
+  period: { period_began_at: Date; period_ended_at: Date },
+): Promise<void> {
+  const { trx, organization, now } = work;
+  const isRunning = plan && plan.ended_at === null;
+  if (isRunning && plan.status === "INCOMPLETE") await activate(work, plan);
+  else if (isRunning && plan.plan !== "payg" && period.period_began_at >= plan.period_ends_at)
+    await updateSubscription(trx, plan.uuid, {
+      period_began_at: period.period_began_at,
+      period_ends_at: period.period_ended_at,
+    });
+  const overdue = await noteDebt(trx, organization.uuid, now);
+  const late: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED"];
+  if (isRunning && late.includes(plan.status) && !(overdue && overdue <= now)) await reinstate(work, plan);
+}
+
+/** All that was due is paid. */
+export async function reinstate({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+  if (plan.status === "SUSPENDED") await setOrganization(trx, organization.uuid, { license_is_active: true });
+  await movePlan(trx, plan, "paid", now);
+}

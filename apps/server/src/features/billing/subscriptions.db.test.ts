@@ -1,0 +1,676 @@
+import type { Balance, Organization, PlanUsage, Route, Subscription } from "@terrarium/contract";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { JobWorker } from "../../platform/jobs/worker.ts";
+import { createLog } from "../../platform/log.ts";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { deleteOldInstances } from "../instances/instances.jobs.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { addGrant, grantMinutes } from "./minutes.ts";
+import { chargeInvoice, confirmPayments, refundPayment, runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
+import { billDue, markInvoicePaid, refundInvoice } from "./operate-invoices.ts";
+import { FakePayments } from "./testing/fake-payments.ts";
+import { makePayable } from "./testing/plans.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PLANS = "/v1/billing/subscriptions";
+
+/** An organization without a plan, with free minutes, a manager, and a gateway that measures its devices. */
+async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
+  const payments = new FakePayments();
+  const test = await createTestApp({ payments });
+  const { db, clock, audit, as } = test;
+  const organization = await anOrganization(db, { license_type: "pending", instances_max: devices });
+  if (minutes > 0) await addGrant(db, organization, minutes, new Date(clock.now()));
+  if (isPayable) await makePayable(db, organization);
+  const { user } = await as({ organization, role: "manager" });
+  let headers: Record<string, string> = {};
+  /** Signs in when the last sign-in has ended, as time passes. */
+  const asManager = async (method: Route["method"], path: string, body?: object) => {
+    const first = await test.call(method, path, { body, headers });
+    if (first.statusCode !== 401) return first;
+    const login = { email: user.email, password: user.password };
+    const { token } = (await test.call("POST", "/v1/users/login", { body: login })).json<{ token: string }>();
+    headers = { authorization: `Bearer ${token}` };
+    return test.call(method, path, { body, headers });
+  };
+  const manager = {
+    get: (path: string) => asManager("GET", path),
+    post: (path: string, body: object) => asManager("POST", path, body),
+    put: (path: string, body: object) => asManager("PUT", path, body),
+    delete: (path: string) => asManager("DELETE", path),
+  };
+  const recipe = (await manager.get("/v3/recipes?page_size=1")).json<{ results: { uuid: string }[] }>().results[0]
+    ?.uuid;
+  const log = createLog("silent", "test");
+  const taxes = { sellerCountry: "FR" };
+  const deps = { db, clock, audit, log, payments, taxes, threshold: 5_000 };
+  const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, refundPayment], deps });
+
+  /** What gateways do with every beat. */
+  const measure = async () => {
+    for (const [uuid, since] of online) {
+      const ran_ms = Math.round(clock.monotonic() - since);
+      await db
+        .updateTable("instances")
+        .set({ ran_ms, measured_at: new Date(clock.now()) })
+        .where("uuid", "=", uuid)
+        .execute();
+    }
+  };
+  const online = new Map<string, number>();
+  const start = async () =>
+    manager.post(`/v1/recipes/${recipe}/start-disposable`, { instance_name: "one", rename_on_conflict: true });
+  return {
+    ...test,
+    operator: { ...test.operator, taxes },
+    payments,
+    organization,
+    manager,
+    deps,
+    start,
+    async run() {
+      const { uuid } = (await start()).json<{ uuid: string }>();
+      for (const event of ["powered", "answered", "booted"] as const) {
+        const machine = event === "powered" ? { adb: { host: "127.0.0.1", port: 1 }, canSave: true } : undefined;
+        expect(await moveInstance(db, { uuid, event, now: new Date(clock.now()), machine })).toBeDefined();
+      }
+      online.set(uuid, clock.monotonic());
+      return uuid;
+    },
+    async stop(uuid: string) {
+      await measure();
+      online.delete(uuid);
+      await moveInstance(db, { uuid, event: "stop", now: new Date(clock.now()) });
+    },
+    /** Time passes, while gateways measure. */
+    async pass(ms: number) {
+      await clock.advance(ms);
+      await measure();
+    },
+    /** The gateway is gone: time passes, and nobody measures. */
+    passUnmeasured: (ms: number) => clock.advance(ms),
+    async bill() {
+      await runBilling.run(deps);
+      await worker.runDue();
+    },
+    runJobs: () => worker.runDue(),
+    confirm: () => confirmPayments.run(deps),
+    subscribe: (body: object) => manager.post(PLANS, body),
+    async plan(body: object = { plan: "payg" }) {
+      const reply = await manager.post(PLANS, body);
+      expect(reply.statusCode).toBe(201);
+      return reply.json<Subscription>();
+    },
+    balance: async () => (await manager.get("/v1/billing/balance")).json<Balance>(),
+    license: async () => (await manager.get(`/v1/organizations/${organization}`)).json<Organization>(),
+    get: async (uuid: string) =>
+      (await manager.get(PLANS)).json<{ results: Subscription[] }>().results.find((one) => one.uuid === uuid)!,
+    stateOf: async (uuid: string) =>
+      (await manager.get(PLANS))
+        .json<{ results: Subscription[] }>()
+        .results.find((one) => one.uuid === uuid)
+        ?.status_history.at(-1)?.status,
+    usage: async (uuid: string) => (await manager.get(`${PLANS}/${uuid}/usage`)).json<PlanUsage>(),
+    invoices: () =>
+      db
+        .selectFrom("invoices")
+        .select(["uuid", "number", "net", "amount", "balance_used", "nature", "period_began_at", "period_ended_at"])
+        .select(
+          sql<string>`(SELECT string_agg(status, ' ' ORDER BY revision) FROM invoice_statuses WHERE invoice_uuid = uuid)`.as(
+            "history",
+          ),
+        )
+        .where("organization_uuid", "=", organization)
+        .orderBy("number")
+        .execute(),
+    lines: (invoice: string) =>
+      db.selectFrom("invoice_lines").selectAll().where("invoice_uuid", "=", invoice).orderBy("position").execute(),
+  };
+}
+
+describe("minutes", () => {
+  it("are taken from the balance, each begun minute of a device, while it runs", async () => {
+    const { run, pass, stop, balance, license } = await billed();
+    const phone = await run();
+    await pass(61 * SECOND);
+    expect((await balance()).minutes).toBe(58);
+    expect((await license()).license.minuteBalance).toBe(58);
+    await stop(phone);
+    const second = await run();
+    await pass(SECOND);
+    await stop(second);
+    expect(await balance()).toEqual({ minutes: 57, amount: 0, currency: "USD" });
+  });
+
+  it("end starts when they are used up, and stop what runs after its last minute", async () => {
+    const { run, pass, start, stop, deps, instance, db, balance, organization, operator } = await billed({
+      minutes: 3,
+    });
+    const phone = await run();
+    await pass(3 * MINUTE);
+    await stopUncovered.run(deps);
+    expect(await instance(phone)).toBe("ONLINE");
+    expect(outcomeOf(await start())).toBe("403 LICENSE_EXPIRED");
+    await pass(SECOND);
+    await stopUncovered.run(deps);
+    expect(await instance(phone)).toBe("STOPPING");
+    const { reason } = await db
+      .selectFrom("instances")
+      .select("reason")
+      .where("uuid", "=", phone)
+      .executeTakeFirstOrThrow();
+    expect(reason).toBe("minutes_used_up");
+    await stop(phone);
+    // The begun minute beyond is not taken from what is granted later.
+    await grantMinutes({ ...operator, now: new Date(deps.clock.now()) }, organization, 5);
+    expect((await balance()).minutes).toBe(5);
+    expect((await start()).statusCode).toBe(201);
+  });
+
+  it("are as the gateway has measured, whatever the clock says, and end with its last sign of life", async () => {
+    const { run, pass, passUnmeasured, stop, balance, db, clock } = await billed({ minutes: 1000 });
+    const back = await run();
+    await pass(90 * SECOND);
+    // Set back by an hour.
+    await db
+      .updateTable("instances")
+      .set({ measured_at: new Date(clock.now() - HOUR) })
+      .where("uuid", "=", back)
+      .execute();
+    await moveInstance(db, { uuid: back, event: "fail", now: new Date(clock.now() - HOUR) });
+    expect((await balance()).minutes).toBe(998);
+    const forward = await run();
+    await pass(30 * SECOND);
+    // Set forward by a day.
+    await moveInstance(db, { uuid: forward, event: "fail", now: new Date(clock.now() + DAY) });
+    expect((await balance()).minutes).toBe(997);
+    const lost = await run();
+    await pass(60 * SECOND);
+    await passUnmeasured(5 * HOUR);
+    expect((await balance()).minutes).toBe(995);
+    await moveInstance(db, { uuid: lost, event: "fail", reason: "gateway_gone", now: new Date(clock.now()) });
+    expect((await balance()).minutes).toBe(995);
+    await stop(lost);
+  });
+
+  it("do not count for devices that were paid in advance, or that the operator has agreed", async () => {
+    const { run, pass, db, organization, balance } = await billed();
+    await db.updateTable("organizations").set({ license_type: "fixed" }).where("uuid", "=", organization).execute();
+    await run();
+    await db.updateTable("organizations").set({ license_type: "metered" }).where("uuid", "=", organization).execute();
+    await run();
+    await pass(HOUR);
+    expect((await balance()).minutes).toBe(60);
+  });
+
+  it("outlive their device until they are billed", async () => {
+    const { run, pass, stop, plan, bill, db, deps, invoices, clock } = await billed({ minutes: 0 });
+    await plan();
+    const phone = await run();
+    await pass(10 * MINUTE);
+    await stop(phone);
+    for (const event of ["stopped", "deleted"] as const)
+      await moveInstance(db, { uuid: phone, event, now: new Date(clock.now()) });
+    await pass(2 * DAY);
+    await deleteOldInstances.run({ ...deps, retention: { historyDays: 1 } });
+    expect(await db.selectFrom("instances").select("uuid").execute()).toEqual([]);
+    expect(await db.selectFrom("runs").select("used_ms").execute()).toEqual([{ used_ms: 10 * MINUTE }]);
+    await pass(6 * DAY);
+    await bill();
+    expect((await invoices()).map(({ net }) => net)).toEqual([50]);
+    expect(await db.selectFrom("runs").selectAll().execute()).toEqual([]);
+  });
+
+  it("of a trial are settled after a week, and are the same", async () => {
+    const { run, pass, stop, db, deps, balance } = await billed();
+    await stop(await run().then(async (uuid) => (await pass(5 * MINUTE), uuid)));
+    const going = await run();
+    await pass(8 * DAY - 1);
+    await db
+      .updateTable("instances")
+      .set({ ran_ms: 7 * MINUTE })
+      .where("uuid", "=", going)
+      .execute();
+    const before = (await balance()).minutes;
+    await settleOld.run(deps);
+    expect(await db.selectFrom("minute_entries").select(["kind", "minutes"]).orderBy("minutes").execute()).toEqual([
+      { kind: "use", minutes: -12 },
+      { kind: "grant", minutes: 60 },
+    ]);
+    expect((await balance()).minutes).toBe(before);
+    await settleOld.run(deps);
+    expect((await balance()).minutes).toBe(before);
+  });
+});
+
+describe("POST /v1/billing/subscriptions", () => {
+  it("requires an address, a card, paid invoices, and no other plan", async () => {
+    const { db, subscribe, organization, plan } = await billed({ isPayable: false });
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 BILLING_ADDRESS_MISSING");
+    await makePayable(db, organization);
+    await db.updateTable("cards").set({ is_default: false }).execute();
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 PAYMENT_METHOD_MISSING");
+    await db.updateTable("cards").set({ is_default: true }).execute();
+    await plan();
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 OTHER_PLAN_ACTIVE");
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("409 OTHER_PLAN_ACTIVE");
+    await db.deleteFrom("subscriptions").execute();
+    await db.updateTable("organizations").set({ license_type: "fixed" }).execute();
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 OTHER_PLAN_ACTIVE");
+    await db.updateTable("organizations").set({ license_type: "pending", license_is_active: false }).execute();
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("403 INVALID_LICENSE");
+  });
+
+  it.each([
+    [{ plan: "weekly" }, "plan"],
+    [{ plan: "monthly", quantity: 0 }, "quantity"],
+    [{ plan: "annual", quantity: 21 }, "quantity"],
+    [{ plan: "monthly", quantity: 1.5 }, "quantity"],
+  ])("refuses %j", async (body, field) => {
+    const { subscribe } = await billed();
+    const reply = await subscribe(body);
+    expect([reply.statusCode, reply.json().fields[0].field]).toEqual([400, field]);
+  });
+
+  it("starts pay-as-you-go with nothing to pay, after what was free", async () => {
+    const { run, pass, plan, license, balance, payments, invoices, usage } = await billed();
+    await run();
+    await pass(10 * MINUTE);
+    const { uuid, items, is_active } = await plan();
+    expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type]).toEqual([true, 5, "metered"]);
+    expect((await license()).license).toMatchObject({ type: "metered", minuteBalance: 50, subscription: { uuid } });
+    await pass(55 * MINUTE);
+    expect(await balance()).toEqual({ minutes: 0, amount: 25, currency: "USD" });
+    expect(await usage(uuid)).toMatchObject({ minutes: 55, free_minutes: 50, billed_minutes: 5, amount: 25 });
+    expect([payments.taken, await invoices()]).toEqual([0, []]);
+  });
+
+  it.each([
+    ["monthly", 3, 61_800, "2026-04-02T09:00:00.000Z"],
+    ["annual", 2, 410_352, "2027-03-02T09:00:00.000Z"],
+  ])("charges %s for %d devices at once", async (plan, quantity, price, until) => {
+    const { subscribe, license, payments, invoices, lines, run, pass, balance } = await billed();
+    await run();
+    await pass(2 * MINUTE);
+    const from = (await license()).license.minuteBalance;
+    const reply = (await subscribe({ plan, quantity })).json<Subscription>();
+    expect(reply).toMatchObject({ plan, quantity, is_active: true, requires_action: null });
+    expect(reply.current_period_end.slice(0, 10)).toBe(until.slice(0, 10));
+    expect(payments.taken).toBe(price);
+    const [invoice] = await invoices();
+    expect(invoice).toMatchObject({ net: price, amount: price, history: "PENDING ACCEPTED" });
+    expect(await lines(invoice!.uuid)).toMatchObject([{ quantity, amount: price }]);
+    expect((await license()).license).toMatchObject({ type: "fixed", is_active: true, instances: { max: quantity } });
+    // What ran before goes on, and counts no more.
+    await pass(HOUR);
+    expect((await balance()).minutes).toBe(from);
+  });
+
+  it("begins nothing when the card is refused, in the bank's words", async () => {
+    const { subscribe, payments, invoices, license, manager } = await billed();
+    payments.answer = () => "refused";
+    const reply = await subscribe({ plan: "monthly", quantity: 1 });
+    expect([outcomeOf(reply), reply.json().message]).toEqual(["402 CARD_REFUSED", "Your card has insufficient funds."]);
+    expect((await invoices()).map(({ history }) => history)).toEqual(["PENDING FAILED VOID"]);
+    const { is_debtor, license: found } = await license();
+    expect([is_debtor, found.type, found.subscription]).toEqual([false, "pending", null]);
+    payments.answer = () => "accepted";
+    expect((await subscribe({ plan: "monthly", quantity: 1 })).statusCode).toBe(201);
+    const list = (await manager.get(`${PLANS}?is_active=true`)).json();
+    expect([list.count, list.next, list.results.length]).toEqual([1, null, 1]);
+    expect((await manager.get(`${PLANS}?is_active=false`)).json().count).toBe(1);
+  });
+
+  it("waits for the customer's confirmation, for an hour", async () => {
+    const { subscribe, payments, license, confirm, stateOf, pass, bill, invoices } = await billed();
+    payments.answer = () => "requires_action";
+    const asked = (await subscribe({ plan: "monthly", quantity: 1 })).json();
+    const ref = [...payments.charges.values()][0]!.outcome.ref;
+    expect(asked).toMatchObject({ is_active: false, requires_action: { client_secret: `${ref}_secret` } });
+    expect((await license()).license.type).toBe("pending");
+    await pass(5 * SECOND);
+    await confirm();
+    expect(await stateOf(asked.uuid)).toBe("INCOMPLETE");
+    payments.confirm(ref);
+    await pass(5 * SECOND);
+    await confirm();
+    expect(await stateOf(asked.uuid)).toBe("ACTIVE");
+    expect((await license()).license.type).toBe("fixed");
+    await pass(2 * HOUR);
+    await bill();
+    expect(await stateOf(asked.uuid)).toBe("ACTIVE");
+    expect((await invoices()).map(({ history }) => history)).toEqual(["PENDING ACCEPTED"]);
+  });
+
+  it("ends a start that nobody confirms, and pays back what comes later", async () => {
+    const { subscribe, payments, pass, bill, stateOf, confirm, runJobs, invoices, plan } = await billed();
+    payments.answer = () => "requires_action";
+    const { uuid } = (await subscribe({ plan: "monthly", quantity: 1 })).json();
+    await pass(HOUR);
+    await bill();
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    payments.confirm([...payments.charges.values()][0]!.outcome.ref);
+    await pass(HOUR);
+    await confirm();
+    await runJobs();
+    expect([payments.refunds.size, (await invoices())[0]?.history]).toEqual([1, "PENDING VOID"]);
+    // Another start takes the place of one that is not confirmed.
+    const again = (await subscribe({ plan: "annual", quantity: 1 })).json();
+    await plan();
+    expect(await stateOf(again.uuid)).toBe("CANCELLED");
+  });
+
+  it("is charged once when the provider's answer is lost", async () => {
+    const { subscribe, payments, pass, bill, stateOf, invoices } = await billed();
+    payments.fault = (when) => {
+      if (when === "after") throw new Error("the connection broke");
+    };
+    const { uuid, is_active } = (await subscribe({ plan: "monthly", quantity: 1 })).json<Subscription>();
+    expect([is_active, await stateOf(uuid)]).toEqual([false, "INCOMPLETE"]);
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("409 OTHER_PLAN_ACTIVE");
+    payments.fault = () => undefined;
+    await pass(2 * HOUR);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    expect([payments.charges.size, payments.taken, (await invoices()).length]).toEqual([1, 20_600, 1]);
+  });
+
+  it("starts one plan when two are asked for at once", async () => {
+    const { subscribe, payments } = await billed();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => subscribe({ plan: "monthly", quantity: 1 })));
+    expect(replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+    expect(payments.taken).toBe(20_600);
+  });
+});
+
+describe("pay-as-you-go", () => {
+  it("is billed every seven days, and each minute once over the border", async () => {
+    const { run, pass, stop, plan, bill, invoices, lines, payments, get, clock } = await billed({ minutes: 4 });
+    const { uuid } = await plan();
+    const began = clock.now();
+    await pass(7 * DAY - 90 * SECOND);
+    const phone = await run();
+    await pass(95 * SECOND);
+    await bill();
+    await bill();
+    await pass(60 * SECOND);
+    await stop(phone);
+    await pass(7 * DAY);
+    await bill();
+    const found = await invoices();
+    // 90 s until the border are two minutes, of four that are free; 155 s are three.
+    expect(found).toEqual([]);
+    const second = await run();
+    await pass(4 * MINUTE);
+    await stop(second);
+    await pass(7 * DAY);
+    await bill();
+    const [invoice, ...others] = await invoices();
+    expect([invoice?.net, invoice?.balance_used, invoice?.history, others]).toEqual([15, 1, "PENDING ACCEPTED", []]);
+    expect((await lines(invoice!.uuid)).map(({ quantity, amount }) => [quantity, amount])).toEqual([
+      [4, 20],
+      [-1, -5],
+    ]);
+    expect(payments.taken).toBe(15);
+    expect(Date.parse((await get(uuid)).current_period_start)).toBe(began + 21 * DAY);
+  });
+
+  it("is billed earlier at the threshold, after which a week begins", async () => {
+    const { run, pass, plan, bill, invoices, get, clock } = await billed({ minutes: 0 });
+    const { uuid } = await plan();
+    await run();
+    await pass(999 * MINUTE);
+    await bill();
+    expect(await invoices()).toEqual([]);
+    await pass(MINUTE);
+    await bill();
+    expect((await invoices()).map(({ net }) => net)).toEqual([5_000]);
+    expect(Date.parse((await get(uuid)).current_period_end)).toBe(clock.now() + 7 * DAY);
+  });
+
+  it("catches up on weeks that were missed, each with its own minutes", async () => {
+    const { run, pass, stop, plan, bill, invoices, clock } = await billed({ minutes: 0, devices: 10 });
+    await plan();
+    const began = clock.now();
+    for (const minutes of [10, 20, 30]) {
+      const phone = await run();
+      await pass(minutes * MINUTE);
+      await stop(phone);
+      await pass(7 * DAY - minutes * MINUTE);
+    }
+    await bill();
+    expect((await invoices()).map((row) => [row.number, row.net, row.period_began_at.getTime() - began])).toEqual([
+      [1, 50, 0],
+      [2, 100, 7 * DAY],
+      [3, 150, 14 * DAY],
+    ]);
+  });
+
+  it("is billed and ends at once when it is cancelled, and all devices stop", async () => {
+    const { run, pass, plan, manager, invoices, instance, runJobs, payments, license, start } = await billed({
+      minutes: 0,
+    });
+    const { uuid } = await plan();
+    const devices = [await run(), (await start()).json().uuid];
+    await pass(30 * MINUTE);
+    const reply = await manager.delete(`${PLANS}/${uuid}`);
+    expect(reply.json()).toMatchObject({ uuid, is_active: false });
+    for (const device of devices) expect(await instance(device)).toBe("STOPPING");
+    expect((await invoices()).map(({ net }) => net)).toEqual([150]);
+    await runJobs();
+    expect(payments.taken).toBe(150);
+    expect((await license()).license).toMatchObject({ type: "pending", is_active: true, subscription: null });
+    expect(outcomeOf(await start())).toBe("403 LICENSE_EXPIRED");
+    expect(outcomeOf(await manager.delete(`${PLANS}/${uuid}`))).toBe("409 SUBSCRIPTION_ENDED");
+    expect((await manager.get(`${PLANS}?is_active=true`)).json().results).toEqual([]);
+  });
+
+  it("is overdue, suspended and cancelled when it is not paid", async () => {
+    const { run, pass, plan, bill, payments, stateOf, license, start, instance, subscribe, invoices, operator } =
+      await billed({
+        minutes: 0,
+        devices: 10,
+      });
+    const { uuid } = await plan();
+    const phone = await run();
+    await pass(7 * DAY);
+    payments.answer = () => "refused";
+    await bill();
+    await bill();
+    expect([await stateOf(uuid), (await license()).is_debtor]).toEqual(["OVERDUE", true]);
+    expect((await start()).statusCode).toBe(201);
+    await pass(7 * DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("SUSPENDED");
+    expect(await instance(phone)).toBe("STOPPING");
+    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    await pass(14 * DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 UNPAID_INVOICES");
+    for (const { number, history } of await invoices())
+      if (history.endsWith("FAILED")) await markInvoicePaid(operator, String(number), "by transfer");
+    expect((await license()).is_debtor).toBe(false);
+    expect((await subscribe({ plan: "payg" })).statusCode).toBe(201);
+    expect((await start()).statusCode).toBe(201);
+  });
+
+  it.each(["OVERDUE", "SUSPENDED"])("is active again when it was %s and all is paid", async (state) => {
+    const { run, pass, plan, bill, payments, stateOf, operator, invoices, start, license } = await billed({
+      minutes: 0,
+    });
+    const { uuid } = await plan();
+    const phone = await run();
+    await pass(7 * DAY);
+    payments.answer = () => "refused";
+    await bill();
+    await bill();
+    if (state === "SUSPENDED") {
+      await pass(7 * DAY);
+      await bill();
+      await bill();
+    }
+    expect([await stateOf(uuid), phone.length]).toEqual([state, 36]);
+    for (const { number } of await invoices()) await markInvoicePaid(operator, String(number), "by transfer");
+    expect([await stateOf(uuid), (await license()).is_debtor]).toEqual(["ACTIVE", false]);
+    expect((await start()).statusCode).toBe(201);
+  });
+
+  it("is overdue without a card", async () => {
+    const { run, pass, plan, bill, db, stateOf, invoices } = await billed({ minutes: 0 });
+    const { uuid } = await plan();
+    await run();
+    await pass(7 * DAY);
+    await db.deleteFrom("cards").execute();
+    await bill();
+    await bill();
+    expect([await stateOf(uuid), (await invoices())[0]?.history]).toEqual(["OVERDUE", "PENDING FAILED"]);
+  });
+});
+
+describe("an upfront plan", () => {
+  const monthly = { plan: "monthly", quantity: 2 };
+
+  it("is renewed at the agreed price, on the same day of each month", async () => {
+    const { plan, pass, bill, get, invoices, payments, clock } = await billed();
+    await clock.advance(Date.parse("2027-01-31T12:00:00Z") - clock.now());
+    const { uuid } = await plan(monthly);
+    const ends = [];
+    for (let month = 0; month < 3; month++) {
+      const { current_period_end } = await get(uuid);
+      ends.push(current_period_end.slice(0, 10));
+      await pass(Date.parse(current_period_end) - DAY - clock.now());
+      await bill();
+      await bill();
+    }
+    expect(ends).toEqual(["2027-02-28", "2027-03-31", "2027-04-30"]);
+    expect((await invoices()).map(({ net, history }) => [net, history])).toEqual(
+      Array.from({ length: 4 }, () => [41_200, "PENDING ACCEPTED"]),
+    );
+    expect(payments.taken).toBe(4 * 41_200);
+  });
+
+  it("stays until its period ends when it is cancelled, and can be restored before", async () => {
+    const { plan, manager, pass, bill, start, run, stateOf, license, instance } = await billed();
+    const { uuid } = await plan(monthly);
+    const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
+    expect((await cancel(true)).json()).toMatchObject({ cancel_at_period_end: true, is_active: true });
+    expect((await cancel(false)).json()).toMatchObject({ cancel_at_period_end: false, is_active: true });
+    expect((await manager.delete(`${PLANS}/${uuid}`)).json()).toMatchObject({
+      cancel_at_period_end: true,
+      is_active: true,
+    });
+    await pass(30 * DAY);
+    await bill();
+    const phone = await run();
+    await pass(DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect(await instance(phone)).toBe("STOPPING");
+    const { license: found, is_debtor } = await license();
+    expect(found).toMatchObject({ type: "pending", is_active: true, minuteBalance: 60, instances: { max: 2 } });
+    expect([is_debtor, (await start()).statusCode]).toEqual([false, 201]);
+    expect(outcomeOf(await cancel(false))).toBe("409 SUBSCRIPTION_ENDED");
+  });
+
+  it("ends with its period when its renewal fails, unless that is paid before", async () => {
+    const { plan, pass, bill, payments, invoices, stateOf, license, operator, get } = await billed();
+    const { uuid } = await plan(monthly);
+    payments.answer = () => "refused";
+    await pass(30 * DAY);
+    await bill();
+    await bill();
+    expect((await invoices()).map(({ history }) => history)).toEqual(["PENDING ACCEPTED", "PENDING FAILED"]);
+    expect([await stateOf(uuid), (await license()).is_debtor]).toEqual(["ACTIVE", false]);
+    const before = (await get(uuid)).current_period_end;
+    await markInvoicePaid(operator, "2", "by transfer");
+    expect(Date.parse((await get(uuid)).current_period_end)).toBeGreaterThan(Date.parse(before));
+    await pass(31 * DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    await pass(DAY);
+    await bill();
+    await bill();
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect((await invoices()).at(-1)?.history).toBe("PENDING FAILED VOID");
+    expect((await license()).is_debtor).toBe(false);
+  });
+
+  it("has a day for a renewal that came too late", async () => {
+    const { plan, pass, bill, payments, stateOf, operator } = await billed();
+    const { uuid } = await plan(monthly);
+    payments.answer = () => "refused";
+    await pass(40 * DAY);
+    await bill();
+    await pass(23 * HOUR);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    await markInvoicePaid(operator, "2", "by transfer");
+    await pass(2 * HOUR);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+  });
+});
+
+describe("subscriptions", () => {
+  it("are for managers of their own organization alone", async () => {
+    const { plan, as, manager, organization } = await billed();
+    const { uuid } = await plan();
+    const stranger = await as({ role: "manager" });
+    const user = await as({ organization });
+    for (const path of ["/v1/billing/balance", PLANS, `${PLANS}/${uuid}/usage`]) {
+      expect(outcomeOf(await user.get(path))).toBe("403 FORBIDDEN");
+      expect(outcomeOf(await (await as({ role: "guest" })).get(path))).toBe("403 FORBIDDEN");
+      expect((await manager.get(path)).statusCode).toBe(200);
+    }
+    expect((await stranger.get(PLANS)).json().results).toEqual([]);
+    expect(outcomeOf(await stranger.get(`${PLANS}/${uuid}/usage`))).toBe("404 SUBSCRIPTION_NOT_FOUND");
+    expect(outcomeOf(await stranger.delete(`${PLANS}/${uuid}`))).toBe("404 SUBSCRIPTION_NOT_FOUND");
+    expect(outcomeOf(await stranger.put(`${PLANS}/${uuid}`, { cancel_at_period_end: true }))).toBe(
+      "404 SUBSCRIPTION_NOT_FOUND",
+    );
+    expect(outcomeOf(await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: true }))).toBe(
+      "409 PLAN_HAS_NO_PERIOD",
+    );
+    const told = (await user.get(`/v1/organizations/${organization}`)).json<Organization>().license;
+    expect([told.minuteBalance, told.subscription]).toEqual([0, null]);
+  });
+});
+
+describe("billing for the operator", () => {
+  it("shows in a dry run what a run would bill, and writes nothing", async () => {
+    const { run, pass, plan, deps, invoices, db } = await billed({ minutes: 0 });
+    await plan();
+    await run();
+    await pass(15 * DAY);
+    const shown = await billDue(deps, { isDry: true });
+    expect([await invoices(), (await sql`SELECT id FROM jobs WHERE name = 'charge-invoice'`.execute(db)).rows]).toEqual(
+      [[], []],
+    );
+    const billed_ = await billDue(deps, { isDry: false });
+    expect(billed_).toEqual(shown);
+    expect(shown.length).toBeGreaterThanOrEqual(2);
+    expect(await billDue(deps, { isDry: true })).toEqual([]);
+  });
+
+  it("pays an invoice back once, all or a part, with a credit note", async () => {
+    const { plan, operator, invoices, runJobs, payments } = await billed();
+    await plan({ plan: "monthly", quantity: 1 });
+    await expect(refundInvoice(operator, "1", 20_601)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
+    await expect(refundInvoice(operator, "7")).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
+    expect(await refundInvoice(operator, "1", 600)).toEqual({ number: 2, amount: 600 });
+    await runJobs();
+    await runJobs();
+    expect([...payments.refunds.values()].map(({ amount }) => amount)).toEqual([600]);
+    expect((await invoices())[1]).toMatchObject({ nature: "CREDIT", amount: -600, history: "PENDING ACCEPTED" });
+    await expect(refundInvoice(operator, "1", 600)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
+    await expect(markInvoicePaid(operator, "1", "twice")).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
+  });
+});

@@ -1,0 +1,100 @@
+import type { SubscriptionState } from "@terrarium/contract";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import type { SubscriptionStatusTable, SubscriptionTable } from "./billing.tables.ts";
+
+type Status = Omit<Selectable<SubscriptionStatusTable>, "subscription_uuid" | "revision">;
+
+/** A subscription with its history, the oldest first, and where it stands. */
+export interface SubscriptionRow extends Selectable<SubscriptionTable> {
+  history: (Omit<Status, "at"> & { at: string })[];
+  status: SubscriptionState;
+  status_at: Date;
+  cancel_at_period_end: boolean;
+}
+
+const history = sql<SubscriptionRow["history"]>`(SELECT json_agg(json_build_object('status', status,
+  'cancel_at_period_end', cancel_at_period_end, 'at', at) ORDER BY revision) FROM subscription_statuses
+  WHERE subscription_uuid = subscriptions.uuid)`;
+
+const select = (db: Database) => db.selectFrom("subscriptions").selectAll().select(history.as("history"));
+
+function completed(row: Awaited<ReturnType<ReturnType<typeof select>["executeTakeFirstOrThrow"]>>): SubscriptionRow {
+  const { status = "CANCELLED", cancel_at_period_end = false, at = row.created_at } = row.history.at(-1) ?? {};
+  // A change of when it ends is no change of where it stands.
+  const since = row.history.findLast((_, index) => row.history[index - 1]?.status !== status);
+  return { ...row, status, cancel_at_period_end, status_at: new Date(since?.at ?? at) };
+}
+
+export async function findSubscription(db: Database, uuid: string): Promise<SubscriptionRow | undefined> {
+  const row = await select(db).where("uuid", "=", uuid).executeTakeFirst();
+  return row && completed(row);
+}
+
+/** The subscription of an organization that has not ended. */
+export async function findRunning(db: Database, organization: string): Promise<SubscriptionRow | undefined> {
+  const row = await select(db)
+    .where("organization_uuid", "=", organization)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return row && completed(row);
+}
+
+/** The subscriptions of an organization, the newest first; only those that have ended or not, if that is asked. */
+export async function listSubscriptions(
+  db: Database,
+  organization: string,
+  isActive: boolean | undefined,
+): Promise<SubscriptionRow[]> {
+  const rows = await select(db)
+    .where("organization_uuid", "=", organization)
+    .$if(isActive !== undefined, (query) => query.where("ended_at", isActive ? "is" : "is not", null))
+    .orderBy("created_at", "desc")
+    .orderBy("uuid")
+    .execute();
+  return rows.map(completed);
+}
+
+export async function insertSubscription(trx: Database, row: Insertable<SubscriptionTable>): Promise<void> {
+  await trx.insertInto("subscriptions").values(row).execute();
+}
+
+export async function updateSubscription(
+  trx: Database,
+  uuid: string,
+  fields: Updateable<SubscriptionTable>,
+): Promise<void> {
+  await trx.updateTable("subscriptions").set(fields).where("uuid", "=", uuid).execute();
+}
+
+/** Appends to a subscription's history. */
+export async function appendStatus(trx: Database, uuid: string, { status, cancel_at_period_end, at }: Status) {
+  await sql`INSERT INTO subscription_statuses (subscription_uuid, revision, status, cancel_at_period_end, at)
+    SELECT ${uuid}, coalesce(max(revision), 0) + 1, ${status}, ${cancel_at_period_end}, ${at} FROM subscription_statuses
+    WHERE subscription_uuid = ${uuid}`.execute(trx);
+}
+
+/**
+ * The subscriptions that may have something to do: their period ends, an upfront one is to be renewed, they wait for money, or an invoice is
+ * due. `renewals` is until when renewals are due. The oldest period first.
+ */
+export async function listDue(db: Database, now: Date, renewals: Date): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT uuid FROM subscriptions WHERE ended_at IS NULL AND (
+      period_ends_at <= CASE WHEN plan = 'payg' THEN ${now}::timestamptz ELSE ${renewals}::timestamptz END
+      OR (SELECT status FROM subscription_statuses WHERE subscription_uuid = uuid ORDER BY revision DESC LIMIT 1) <> 'ACTIVE'
+      OR EXISTS (SELECT FROM organizations WHERE organizations.uuid = organization_uuid AND is_debtor)
+      OR EXISTS (SELECT FROM invoices WHERE invoices.organization_uuid = subscriptions.organization_uuid
+        AND due_at BETWEEN ${now}::timestamptz - interval '7 days' AND ${now}))
+    ORDER BY period_ends_at`.execute(db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Pay-as-you-go subscriptions whose devices have run since they were last settled. */
+export async function listUsing(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT subscriptions.uuid FROM subscriptions JOIN organizations ON organizations.uuid = organization_uuid
+    WHERE plan = 'payg' AND ended_at IS NULL AND EXISTS (SELECT FROM runs WHERE runs.organization_uuid = organizations.uuid AND is_metered
+      AND runs.ended_at > coalesce(minutes_settled_at, '-infinity'))`.execute(db);
+  return rows.map(({ uuid }) => uuid);
+}

@@ -1,0 +1,164 @@
+import { AppError } from "@terrarium/contract";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { ChargeOutcome, PaymentProvider, ProviderCard } from "./payment-provider.ts";
+import { StripeApi, StripeRefusal, type StripeSettings } from "./stripe-api.ts";
+
+const ById = z.object({ id: z.string() });
+const idOf = z.union([z.string(), ById.transform(({ id }) => id)]);
+
+const PaymentMethod = z.object({
+  id: z.string(),
+  type: z.string(),
+  customer: idOf.nullish(),
+  card: z
+    .object({
+      brand: z.string(),
+      last4: z.string().nullable(),
+      exp_month: z.int(),
+      exp_year: z.int(),
+      funding: z.string().nullable(),
+    })
+    .optional(),
+});
+
+const PaymentIntent = z.object({
+  id: z.string(),
+  status: z.string(),
+  client_secret: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  last_payment_error: z.object({ code: z.string().optional(), message: z.string().optional() }).nullable(),
+});
+type PaymentIntent = z.infer<typeof PaymentIntent>;
+
+/** The payments of a customer that are looked through for one with the same key: years of invoices. */
+const LOOKED_THROUGH = 100;
+
+/** Charges cards with Stripe. https://docs.stripe.com/api */
+export function stripeProvider({ publishableKey, ...account }: StripeSettings): PaymentProvider {
+  const api = new StripeApi(account);
+  const detach = async (card: string): Promise<void> => {
+    await api.post(`${methodPath(card)}/detach`, ById);
+  };
+  return {
+    name: "stripe",
+    publishableKey,
+    async createCustomer({ uuid, name, email }) {
+      // A key is for the same fields.
+      const key = createHash("sha256").update([uuid, name, email].join("\n")).digest("hex");
+      return (await api.post("/v1/customers", ById, { name, email, "metadata[organization]": uuid }, key)).id;
+    },
+    async setUpCard(customer) {
+      const fields = { customer, usage: "off_session", "payment_method_types[0]": "card" };
+      const Secret = z.object({ client_secret: z.string() });
+      return { clientSecret: (await api.post("/v1/setup_intents", Secret, fields)).client_secret };
+    },
+    addCard: (customer, token) =>
+      refusedAsCard(async () => {
+        const given = await api.get(methodPath(token), PaymentMethod);
+        // Somebody else's, whose name was found out.
+        if (given.customer && given.customer !== customer) throw new AppError("CARD_REFUSED");
+        if (given.card?.funding === "prepaid") {
+          if (given.customer) await detach(given.id);
+          throw new AppError("CARD_PREPAID");
+        }
+        const kept = given.customer
+          ? given
+          : await api.post(`${methodPath(given.id)}/attach`, PaymentMethod, { customer });
+        return cardOf(kept);
+      }),
+    async removeCard(card) {
+      try {
+        await detach(card);
+      } catch (error) {
+        // It is gone already, or is nobody's.
+        if (!(error instanceof StripeRefusal)) throw error;
+      }
+    },
+    async charge({ customer, card, amount, currency, invoice, key }) {
+      // Stripe forgets keys after a day; we may ask again after a longer outage.
+      const before = await api.get("/v1/payment_intents", z.object({ data: z.array(PaymentIntent) }), {
+        customer,
+        limit: LOOKED_THROUGH,
+      });
+      const same = before.data.find(({ metadata }) => metadata["key"] === key);
+      if (same) return outcomeOf(same);
+      const fields = {
+        amount,
+        currency: currency.toLowerCase(),
+        customer,
+        payment_method: card,
+        "payment_method_types[0]": "card",
+        off_session: true,
+        confirm: true,
+        description: `Invoice ${invoice.number}`,
+        "metadata[invoice]": invoice.uuid,
+        "metadata[key]": key,
+      };
+      try {
+        return outcomeOf(await api.post("/v1/payment_intents", PaymentIntent, fields, key));
+      } catch (error) {
+        if (!(error instanceof StripeRefusal)) throw error;
+        const tried = PaymentIntent.safeParse(error.paymentIntent).data;
+        if (tried) return outcomeOf(tried);
+        // Such as a card that was removed: nothing was tried, so that there is nothing to name.
+        return { kind: "refused", ref: `none_${key}`, reason: wordsOf(error) };
+      }
+    },
+    async findCharge(ref) {
+      if (ref.startsWith("none_")) return { kind: "refused", ref, reason: "The card was refused." };
+      return outcomeOf(await api.get(`/v1/payment_intents/${encodeURIComponent(ref)}`, PaymentIntent));
+    },
+    async refund({ charge, amount, key }) {
+      return { ref: (await api.post("/v1/refunds", ById, { payment_intent: charge, amount }, key)).id };
+    },
+  };
+}
+
+/** A card as Stripe has it now, as banks replace those that expire; undefined for one that is nobody's any more. */
+export async function findStripeCard(account: StripeSettings, ref: string): Promise<ProviderCard | undefined> {
+  const found = await new StripeApi(account).get(methodPath(ref), PaymentMethod);
+  return found.customer ? cardOf(found) : undefined;
+}
+
+const methodPath = (card: string): string => `/v1/payment_methods/${encodeURIComponent(card)}`;
+
+/** Stripe's words about a card are for whoever typed it; others are about our request. */
+const wordsOf = (error: StripeRefusal): string => (error.isOfCard ? error.message : "The card was refused.");
+
+async function refusedAsCard<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    throw new AppError("CARD_REFUSED", { message: wordsOf(error), facts: { code: error.code }, cause: error });
+  }
+}
+
+function cardOf({ id, card }: z.infer<typeof PaymentMethod>): ProviderCard {
+  if (!card) throw new AppError("CARD_REFUSED", { facts: { reason: "no card" } });
+  return {
+    ref: id,
+    brand: card.brand,
+    last4: card.last4 ?? "",
+    expiryMonth: card.exp_month,
+    expiryYear: card.exp_year,
+    funding:
+      card.funding === "credit" || card.funding === "debit" || card.funding === "prepaid" ? card.funding : "unknown",
+  };
+}
+
+/** @throws AppError SERVICE_UNAVAILABLE while Stripe does not know yet */
+function outcomeOf({
+  id: ref,
+  status,
+  client_secret: clientSecret,
+  last_payment_error: error,
+}: PaymentIntent): ChargeOutcome {
+  if (status === "succeeded") return { kind: "accepted", ref };
+  const asks = status === "requires_action" || error?.code === "authentication_required";
+  if (asks && status !== "canceled" && clientSecret !== null) return { kind: "requires_action", ref, clientSecret };
+  if (status === "requires_payment_method" || status === "canceled")
+    return { kind: "refused", ref, reason: error?.message ?? "The payment was cancelled." };
+  throw new AppError("SERVICE_UNAVAILABLE", { facts: { stripe: ref, status } });
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { NO_TAX, REVERSE_CHARGE, taxOf } from "./tax.ts";
+
+const taxIn = (country: string, vatNumber = "", seller?: string) => taxOf({ country }, vatNumber, seller);
+
+describe("taxOf", () => {
+  it.each([
+    ["DE", 19],
+    ["FR", 20],
+    ["FI", 25.5],
+    ["GR", 24],
+    ["MC", 20],
+  ])("adds the tax of the customer's country: %s", (country, percentage) => {
+    expect(taxIn(country)).toMatchObject({ display_name: "VAT", percentage });
+  });
+
+  it("knows all 27 states of the European Union", () => {
+    const states = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+    for (const state of states) expect(taxIn(state)?.percentage).toBeGreaterThanOrEqual(17);
+    expect(states).toHaveLength(27);
+  });
+
+  it.each(["US", "CH", "GB", "NO", "JP"])("adds none elsewhere: %s", (country) => {
+    expect(taxIn(country, "any")).toEqual({ display_name: NO_TAX, jurisdiction: country, percentage: 0 });
+  });
+
+  it("has businesses of other states account for it themselves", () => {
+    expect(taxIn("DE", "DE136695976")).toEqual({ display_name: REVERSE_CHARGE, jurisdiction: "DE", percentage: 0 });
+    expect(taxIn("DE", "DE136695976", "DE")).toMatchObject({ display_name: "VAT", percentage: 19 });
+    expect(taxIn("FR", "FR40303265045")).toMatchObject({ display_name: "VAT", percentage: 20 });
+    expect(taxIn("FR", "FR40303265045", "US")).toMatchObject({ display_name: REVERSE_CHARGE });
+  });
+
+  it("does not take a number of another country, or none", () => {
+    for (const number of ["FR40303265045", "DE136695975", "no"]) expect(taxIn("DE", number)?.percentage).toBe(19);
+  });
+
+  it("knows nothing of a country that is none", () => {
+    expect(taxIn("XX")).toBeNull();
+    expect(taxIn("__proto__")).toBeNull();
+  });
+});
