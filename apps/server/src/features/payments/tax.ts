@@ -1,4 +1,4 @@
-import { type Address, countries, vatNumberOf } from "@terrarium/contract";
+import { type Address, countries, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
 import type { TaxRate } from "../billing/billing.tables.ts";
 
 /**
@@ -38,8 +38,6 @@ const standardRates: Readonly<Record<string, number>> = {
 /** Monaco belongs to the French area. */
 const areaOf = (country: string): string => (country === "MC" ? "FR" : country);
 
-/** The tax of a business that accounts for it itself. An invoice says so in words. */
-export const REVERSE_CHARGE = "Reverse charge";
 export const NO_TAX = "No tax";
 
 export interface TaxSettings {
