@@ -206,7 +206,7 @@ describe("DELETE /v1/users/:uuid", () => {
     expect((await leave()).statusCode).toBe(204);
     for (const table of ["cards", "customers", "billing_addresses"] as const)
       expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
-    expect(await db.selectFrom("jobs").select("name").where("name", "=", "remove-card").execute()).toHaveLength(1);
+    expect((await sql`SELECT FROM jobs WHERE name = 'remove-card'`.execute(db)).rows).toHaveLength(1);
     for (const table of ["invitations", "organization_providers"] as const)
       expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const)

@@ -174,6 +174,17 @@ describe("the cards", () => {
     await expect.poll(said).toEqual([sentence]);
   });
 
+  it("cannot be deleted while there is a plan, which a tip tells", async () => {
+    const organization = anOrganization();
+    organization.license.subscription = { uuid: anId() } as Organization["license"]["subscription"];
+    const { screen, methods, dialog } = await open({ cards: [aCard({ is_default: true })], organization });
+    const button = methods.getByRole("button", { name: /Delete Visa/ });
+    await expect.element(button).toHaveAttribute("aria-disabled", "true");
+    await button.click();
+    await expect.element(screen.getByRole("tooltip").getByText(/while a plan is active/)).toBeVisible();
+    expect(dialog.elements()).toEqual([]);
+  });
+
   it("say when the default was not changed", async () => {
     const { methods } = await open({ cards: [aCard()], "PUT /v1/billing/cards/:uuid": refuse("INTERNAL_ERROR") });
     await methods.getByRole("button", { name: /Make Visa/ }).click();

@@ -1,5 +1,5 @@
 import "../../en/payments.ts";
-import { Box, Button, Skeleton, Typography } from "@mui/material";
+import { Box, Button, Skeleton, Tooltip, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Card, limits } from "@terrarium/contract";
 import CreditCard from "lucide-react/icons/credit-card";
@@ -11,6 +11,8 @@ import { Icon } from "../../components/Icon.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
 import { Tag } from "../../components/Tag.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
+import { useMe } from "../../session/user.ts";
+import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AddCardDialog } from "./AddCardDialog.tsx";
 import { cardName, expiryOf, isExpired } from "./card-name.ts";
 import { deleteCard, makeDefault, paymentMethods } from "./payments.queries.ts";
@@ -23,6 +25,8 @@ export function PaymentMethods() {
   const { asked, ask, close } = useDialog<Asked>();
   const { data, error, isPending, refetch } = useQuery(paymentMethods);
   const { mutate: remove } = useMutation(deleteCard);
+  const { data: organization } = useQuery(organizationOf(useMe()));
+  const hasPlan = Boolean(organization?.license.subscription);
   const cards = data?.map(({ card }) => card);
   return (
     <PageSection id="payment-methods" title={t("payments.methods.title")} about={t("payments.methods.about")}>
@@ -46,7 +50,7 @@ export function PaymentMethods() {
           ) : (
             <Box component="ul" aria-label={t("payments.methods.title")} sx={list}>
               {cards.map((card) => (
-                <CardRow key={card.uuid} card={card} onDelete={() => ask({ what: "delete", card })} />
+                <CardRow key={card.uuid} card={card} hasPlan={hasPlan} onDelete={() => ask({ what: "delete", card })} />
               ))}
             </Box>
           )}
@@ -94,7 +98,7 @@ export function PaymentMethods() {
   );
 }
 
-function CardRow({ card, onDelete }: { card: Card; onDelete: () => void }) {
+function CardRow({ card, hasPlan, onDelete }: { card: Card; hasPlan: boolean; onDelete: () => void }) {
   const { t } = useTranslation();
   const { mutate: choose, isPending } = useMutation(makeDefault);
   const name = cardName(t, card);
@@ -122,18 +126,22 @@ function CardRow({ card, onDelete }: { card: Card; onDelete: () => void }) {
             {t("payments.methods.makeDefault")}
           </Button>
         )}
-        <Button
-          variant="text"
-          color="error"
-          aria-label={t("payments.methods.deleteOne", { card: name })}
-          onClick={onDelete}
-        >
-          {t("payments.methods.delete")}
-        </Button>
+        <Tooltip title={hasPlan ? t("payments.methods.errors.inUse") : ""}>
+          <Button
+            variant="text"
+            color="error"
+            aria-label={t("payments.methods.deleteOne", { card: name })}
+            {...(hasPlan ? { "aria-disabled": true, sx: atRest } : { onClick: onDelete })}
+          >
+            {t("payments.methods.delete")}
+          </Button>
+        </Tooltip>
       </Box>
     </Box>
   );
 }
 
+/** It can be focused, so that the tip says why. */
+const atRest = { color: "text.tertiary", "&[aria-disabled=true]": { cursor: "default" } } as const;
 const list = { listStyle: "none", m: 0, p: 0, display: "grid", gap: 3 } as const;
 const row = { display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 3, rowGap: 1 } as const;
