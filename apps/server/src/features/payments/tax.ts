@@ -1,5 +1,6 @@
-import { type Address, countries, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
-import type { TaxRate } from "../billing/billing.tables.ts";
+import { type Address, countries, type Organization, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
+
+type TaxRate = NonNullable<Organization["tax_rate"]>;
 
 /**
  * The standard rates of value added tax in the European Union on 1 January 2026, in percent: European Commission, "Taxes in Europe"
