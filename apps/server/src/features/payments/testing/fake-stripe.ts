@@ -37,9 +37,9 @@ function wrongIn(request: string, fields: URLSearchParams): string | undefined {
     const [, name = "", inner] = /^(\w+)(?:\[(\w+)\])?$/.exec(path) ?? [];
     if (!shape.names.includes(name)) return `${path} is unknown`;
     const schema = shape.schemas[name];
-    const own =
-      schema?.type === "array" ? schema.items : schema?.type === "object" ? schema.additionalProperties : schema;
-    if (!own || (inner !== undefined) === (own === schema)) return `${path} has another form`;
+    const several = [schema, ...(schema?.anyOf ?? [])].find((one) => one?.type === "array" || one?.type === "object");
+    const own = several ? (several.items ?? several.additionalProperties) : schema;
+    if (!own || (inner !== undefined) !== (several !== undefined)) return `${path} has another form`;
     if (!fits(own, value)) return `${path} is not valid`;
   }
   return undefined;
