@@ -1,4 +1,6 @@
-export const payments = {
+import { sentences } from "./sentences.ts";
+
+export const payments = sentences({
   payments: {
     methods: {
       title: "Payment methods",
@@ -104,4 +106,4 @@ export const payments = {
       saveFailed: "The billing information was not saved. Try again in a moment.",
     },
   },
-} as const;
+});
