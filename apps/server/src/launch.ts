@@ -241,6 +241,7 @@ async function serve(
       has_mailbox: settings.hasMailbox,
       showcase: showcase?.form ?? null,
       turnstile_site_key: settings.botCheck.turnstile?.siteKey ?? null,
+      stripe_publishable_key: settings.payments.stripe?.publishableKey,
       offer: settings.offer,
       avatar_url: settings.avatarUrl,
       ...settings.operator.shown,

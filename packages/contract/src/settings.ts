@@ -69,6 +69,8 @@ export const PublicSettings = z.object({
   operator: Operator,
   /** What must be sent when signing up: the solution of a puzzle, or what Turnstile returns for this key. */
   turnstile_site_key: z.string().nullable(),
+  /** What Stripe's form for cards is opened with; missing where Stripe does not charge them. */
+  stripe_publishable_key: z.string().optional(),
   offer: Offer,
   /** What a person's picture is asked from, followed by the SHA-256 of their address; missing where pictures are switched off. */
   avatar_url: z.string().optional(),

@@ -51,6 +51,7 @@ export const common = {
     dashboard: "Dashboard",
     users: "Users",
     groups: "Groups",
+    billing: "Plans & billing",
     settings: "Settings",
     audit: "Audit log",
     webhooks: "Webhooks",

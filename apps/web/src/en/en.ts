@@ -25,6 +25,7 @@ import type { organization } from "./organization.ts";
 import type { osImages } from "./os-images.ts";
 import type { passkeys } from "./passkeys.ts";
 import type { passwords } from "./passwords.ts";
+import type { payments } from "./payments.ts";
 import type { prove } from "./prove.ts";
 import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
@@ -79,6 +80,7 @@ export type En = typeof everywhere &
   typeof osImages &
   typeof passkeys &
   typeof passwords &
+  typeof payments &
   typeof profile &
   typeof prove &
   typeof recipes &

@@ -43,21 +43,6 @@ export const organization = sentences({
       none: "Never",
       done: "Devices that start from now on have these timeouts.",
     },
-    billing: {
-      section: { title: "Billing details", about: "What invoices say. Managers alone see it." },
-      company: "Company name (optional)",
-      vat: "VAT number (optional)",
-      contact: "Another email for invoices (optional)",
-      contactHelp: "Besides the managers",
-      address: "Address (optional)",
-      street: "Street and number",
-      more: "Floor, suite and the like (optional)",
-      postcode: "Postcode",
-      city: "City",
-      state: "State or province (optional)",
-      country: "Country",
-      done: "The billing details were saved.",
-    },
     provisioning: {
       section: {
         title: "Provisioning",

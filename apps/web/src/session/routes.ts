@@ -54,6 +54,7 @@ export const routeRules = {
   dashboard: { path: "/administration/dashboard", managerOnly: true },
   users: { path: "/administration/users", managerOnly: true },
   groups: { path: "/administration/groups", managerOnly: true },
+  billing: { path: "/administration/billing", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
   webhooks: { path: "/administration/webhooks", managerOnly: true },
   webhook: { path: "/administration/webhooks/:uuid", managerOnly: true },

@@ -1,4 +1,5 @@
-import { client } from "../session/client.ts";
+import type { Organization } from "@terrarium/contract";
+import { client, queryClient } from "../session/client.ts";
 
 export const organizationKey = ["organization"] as const;
 /** Beside the organization, which is read again whenever devices start or stop. */
@@ -10,3 +11,11 @@ export const organizationOf = (user: { organization: { uuid: string } | null }) 
   queryFn: () => client.organizations.get({ params: { uuid: user.organization?.uuid ?? "" } }),
   enabled: user.organization !== null,
 });
+
+type Edit = Parameters<typeof client.organizations.edit>[0]["body"];
+
+/** Changes the organization, and shows what it is then. */
+export async function editOrganization(organization: Organization, body: Edit): Promise<void> {
+  const changed = await client.organizations.edit({ params: { uuid: organization.uuid }, body });
+  queryClient.setQueryData(organizationOf({ organization }).queryKey, changed);
+}

@@ -7,6 +7,7 @@ import { Outlet } from "react-router";
 import { askForAvatarsAt } from "../components/avatars.ts";
 import { Announcement } from "../features/announcement/Announcement.tsx";
 import { News } from "../features/updates/News.tsx";
+import { SandboxBank } from "../shared/payments/SandboxBank.tsx";
 import { publicSettings } from "../session/settings.ts";
 import { fetchPaletteWhenIdle, type FrameDialog, FrameDialogs } from "./FrameDialogs.tsx";
 import { LinkBar } from "./LinkBar.tsx";
@@ -54,6 +55,7 @@ export function Shell() {
           <Outlet />
         </Main>
       </Box>
+      <SandboxBank />
       <FrameDialogs open={dialog} onAsk={setDialog} onClose={closeDialog} />
     </Frame>
   );

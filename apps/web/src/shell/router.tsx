@@ -99,9 +99,16 @@ const routes: RouteObject[] = [
                 loader: ({ request }: { request: Request }) =>
                   checkGuard(routeRules.administration, new URL(request.url)) ?? redirect(routeRules[sections[0]].path),
               })),
+              // Where plans were once.
+              {
+                path: `${routeRules.administration.path}/organization`,
+                loader: ({ request }) =>
+                  checkGuard(routeRules.billing, new URL(request.url)) ?? redirect(routeRules.billing.path),
+              },
               screen("dashboard", "dashboard", () => import("../features/dashboard/DashboardPage.tsx")),
               screen("users", "users", () => import("../features/users/UsersPage.tsx")),
               screen("groups", "groups", () => import("../features/groups/GroupsPage.tsx")),
+              screen("billing", "billing", () => import("../features/billing/BillingPage.tsx")),
               screen("settings", "settings", () => import("../features/organization/SettingsPage.tsx")),
               screen("audit", "audit", () => import("../features/audit/AuditPage.tsx")),
               screen("operator", "operator", () => import("../features/operator/OverviewPage.tsx")),

@@ -1,4 +1,5 @@
 import type { Card } from "@terrarium/contract";
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { JobWorker } from "../../platform/jobs/worker.ts";
@@ -88,7 +89,7 @@ describe("POST /v1/billing/cards", () => {
     expect(cards.filter(({ is_default }) => is_default)).toHaveLength(1);
     expect((await add()).code).toBe("TOO_MANY_CARDS");
     // The provider forgets the two.
-    expect(await db.selectFrom("jobs").select("name").where("name", "=", removeCard.name).execute()).toHaveLength(2);
+    expect((await sql`SELECT FROM jobs WHERE name = ${removeCard.name}`.execute(db)).rows).toHaveLength(2);
   });
 
   it("adds a card of the provider once, and none of another organization's", async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from "@terrarium/clock";
 import { AppError, type Card, limits, type PaymentMethod } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
@@ -55,7 +56,7 @@ export async function addCard(
     if (same) return same;
     if (held.length >= limits.cards) {
       // The others were added meanwhile.
-      await enqueue(trx, clock, removeCard, { provider: payments.name, ref }, { key: ref });
+      await enqueue(trx, clock, removeCard, { ref }, { key: ref });
       return undefined;
     }
     const isNew = await insertCard(trx, {
@@ -97,7 +98,7 @@ export async function makeDefault({ db, audit }: PaymentDeps, own: OwnCard, by: 
  * @throws AppError CARD_NOT_FOUND, CARD_IN_USE
  */
 export async function removeOwnCard(deps: PaymentDeps, own: OwnCard, by: By): Promise<void> {
-  const { db, clock, audit, payments } = deps;
+  const { db, clock, audit } = deps;
   const { organization, uuid } = own;
   await transaction(db, async (trx) => {
     await lockOrganization(trx, organization);
@@ -106,10 +107,18 @@ export async function removeOwnCard(deps: PaymentDeps, own: OwnCard, by: By): Pr
     await deleteCard(trx, uuid);
     const [next] = await listCards(trx, organization);
     if (is_default && next) await setDefault(trx, "cards", { organization, uuid: next.uuid });
-    await enqueue(trx, clock, removeCard, { provider: payments.name, ref }, { key: ref });
+    await enqueue(trx, clock, removeCard, { ref }, { key: ref });
     const subject = { kind: "card", uuid } as const;
     await audit.record(trx, by, { action: "card.delete", subject, details: { brand, last4 } });
   });
+}
+
+/** Forgets the cards of an organization that ends. */
+export async function forgetCards(trx: Database, clock: Clock, organization: string): Promise<void> {
+  for (const { uuid, ref } of await listCards(trx, organization)) {
+    await deleteCard(trx, uuid);
+    await enqueue(trx, clock, removeCard, { ref }, { key: ref });
+  }
 }
 
 async function ownCard(db: Database, { organization, uuid }: OwnCard): Promise<CardRow> {

@@ -1,12 +1,11 @@
 import type { Address } from "@terrarium/contract";
 import type { Insertable, Selectable } from "kysely";
-import type { Database } from "../../database/schema.ts";
-import type { BillingAddressTable, CardTable } from "../billing/billing.tables.ts";
+import type { Database, Schema } from "../../database/schema.ts";
 
 export { findManagers, lockOrganization } from "../organizations/organizations.store.ts";
 
-export type CardRow = Selectable<CardTable>;
-export type BillingAddressRow = Selectable<BillingAddressTable>;
+export type CardRow = Selectable<Schema["cards"]>;
+export type BillingAddressRow = Selectable<Schema["billing_addresses"]>;
 
 /** The name of an organization at a provider; undefined while it has none. */
 export const findCustomer = async (db: Database, organization: string, provider: string): Promise<string | undefined> =>
@@ -49,7 +48,7 @@ export const findDefaultCard = (db: Database, organization: string): Promise<Car
     .executeTakeFirst();
 
 /** Returns false if a card of the provider's name is there already. */
-export async function insertCard(db: Database, row: Insertable<CardTable>): Promise<boolean> {
+export async function insertCard(db: Database, row: Insertable<Schema["cards"]>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("cards")
     .values(row)
@@ -103,7 +102,7 @@ export const listAddresses = (db: Database, organization: string): Promise<Billi
 
 export async function insertAddress(
   db: Database,
-  { address, ...row }: Omit<Insertable<BillingAddressTable>, "address"> & { address: Address },
+  { address, ...row }: Omit<Insertable<Schema["billing_addresses"]>, "address"> & { address: Address },
 ): Promise<void> {
   await db
     .insertInto("billing_addresses")

@@ -25,9 +25,9 @@ const PaymentMethod = z.object({
 const PaymentIntent = z.object({
   id: z.string(),
   status: z.string(),
-  client_secret: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
-  last_payment_error: z.object({ code: z.string().optional(), message: z.string().optional() }).nullable(),
+  client_secret: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).default({}),
+  last_payment_error: z.object({ code: z.string().optional(), message: z.string().optional() }).nullish(),
 });
 type PaymentIntent = z.infer<typeof PaymentIntent>;
 
@@ -157,7 +157,7 @@ function outcomeOf({
 }: PaymentIntent): ChargeOutcome {
   if (status === "succeeded") return { kind: "accepted", ref };
   const asks = status === "requires_action" || error?.code === "authentication_required";
-  if (asks && status !== "canceled" && clientSecret !== null) return { kind: "requires_action", ref, clientSecret };
+  if (asks && status !== "canceled" && clientSecret) return { kind: "requires_action", ref, clientSecret };
   if (status === "requires_payment_method" || status === "canceled")
     return { kind: "refused", ref, reason: error?.message ?? "The payment was cancelled." };
   throw new AppError("SERVICE_UNAVAILABLE", { facts: { stripe: ref, status } });

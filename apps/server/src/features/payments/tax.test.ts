@@ -1,5 +1,6 @@
+import { REVERSE_CHARGE } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { NO_TAX, REVERSE_CHARGE, taxOf } from "./tax.ts";
+import { NO_TAX, taxOf } from "./tax.ts";
 
 const taxIn = (country: string, vatNumber = "", seller?: string) => taxOf({ country }, vatNumber, seller);
 

@@ -1,5 +1,6 @@
-import { type Address, countries, vatNumberOf } from "@terrarium/contract";
-import type { TaxRate } from "../billing/billing.tables.ts";
+import { type Address, countries, type Organization, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
+
+type TaxRate = NonNullable<Organization["tax_rate"]>;
 
 /**
  * The standard rates of value added tax in the European Union on 1 January 2026, in percent: European Commission, "Taxes in Europe"
@@ -38,8 +39,6 @@ const standardRates: Readonly<Record<string, number>> = {
 /** Monaco belongs to the French area. */
 const areaOf = (country: string): string => (country === "MC" ? "FR" : country);
 
-/** The tax of a business that accounts for it itself. An invoice says so in words. */
-export const REVERSE_CHARGE = "Reverse charge";
 export const NO_TAX = "No tax";
 
 export interface TaxSettings {

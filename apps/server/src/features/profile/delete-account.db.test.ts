@@ -193,13 +193,20 @@ describe("DELETE /v1/users/:uuid", () => {
         company_name: "Zephyr Ltd",
         vat_number: "GB1",
         additional_billing_contact_email: "bills@zephyr.example",
-        address: JSON.stringify({ ...street, additional_info: null, state: null }),
         allowed_origins: ["https://portal.example"],
         allowed_sign_ins: ["password"],
       })
       .where("uuid", "=", organization)
       .execute();
+    for (const [path, body] of [
+      ["/v1/billing/addresses", street],
+      ["/v1/billing/cards", { token: "pm_card_visa" }],
+    ] as const)
+      expect((await robin.post(path, body)).statusCode).toBe(201);
     expect((await leave()).statusCode).toBe(204);
+    for (const table of ["cards", "customers", "billing_addresses"] as const)
+      expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
+    expect((await sql`SELECT FROM jobs WHERE name = 'remove-card'`.execute(db)).rows).toHaveLength(1);
     for (const table of ["invitations", "organization_providers"] as const)
       expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const)

@@ -7,6 +7,7 @@ import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-ra
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { forgetCards } from "../payments/cards.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { checkSelf } from "../users/users.ts";
@@ -93,7 +94,10 @@ export async function endAccount(
   const ending = organization && endsOrganization(account) ? organization : undefined;
 
   const devices = await stopDevices(trx, { owner: uuid, organization: ending?.uuid }, now);
-  if (ending) await emptyOrganization(trx, ending.uuid);
+  if (ending) {
+    await forgetCards(trx, clock, ending.uuid);
+    await emptyOrganization(trx, ending.uuid);
+  }
   await forgetAddress(trx, email);
   await replaceByNobody(trx, uuid, now);
   await audit.record(trx, by, {

@@ -6,6 +6,7 @@ export const sections = [
   "dashboard",
   "users",
   "groups",
+  "billing",
   "settings",
   "webhooks",
   "audit",

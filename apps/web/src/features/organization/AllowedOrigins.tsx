@@ -7,7 +7,7 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 /** One on each line; a slash at the end, which the address bar of a browser adds, is no part of it. */
 const originsOf = (text: string): string[] => [

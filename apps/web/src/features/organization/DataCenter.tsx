@@ -7,8 +7,8 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { publicSettings } from "../../session/settings.ts";
-import { editOrganization } from "./organization.queries.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { editOrganization } from "../../shared/organizations.queries.ts";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 /** Where devices run. */
 export function DataCenter({ organization }: { organization: Organization }) {

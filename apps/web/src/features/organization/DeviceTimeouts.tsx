@@ -6,8 +6,8 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { sayDuration } from "../../components/say-duration.ts";
 import { snack } from "../../components/snack-queue.ts";
-import { editOrganization } from "./organization.queries.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { editOrganization } from "../../shared/organizations.queries.ts";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 /** When devices stop by themselves. */
 export function DeviceTimeouts({ organization }: { organization: Organization }) {

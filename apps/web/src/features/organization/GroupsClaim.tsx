@@ -16,7 +16,7 @@ import { GroupField } from "../../shared/GroupField.tsx";
 import { type GroupItem, itemsOf } from "../../shared/group-items.ts";
 import { groupTree } from "../../shared/groups.queries.ts";
 import { provisioningOf } from "./organization.queries.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 interface Values {
   claim: string;

@@ -5,8 +5,8 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { TextInput } from "../../components/TextInput.tsx";
-import { editOrganization } from "./organization.queries.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { editOrganization } from "../../shared/organizations.queries.ts";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 /** What the organization is called, and what others name it by when they share with it. */
 export function OrganizationName({ organization }: { organization: Organization }) {

@@ -6,7 +6,7 @@ import { Form } from "../../components/form/Form.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 /** Whether members need more than their password. */
 export function RequireSecondFactor({ organization }: { organization: Organization }) {

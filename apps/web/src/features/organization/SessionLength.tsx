@@ -6,7 +6,7 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 type Hours = (typeof sessionHoursOptions)[number];
 

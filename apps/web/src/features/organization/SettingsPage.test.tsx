@@ -217,39 +217,6 @@ describe("the settings of an organization", () => {
     await expect.poll(filled).toEqual([]);
     await expect.element(button("Data center")).toHaveFocus();
   });
-
-  it("take an address as a whole, or none", async () => {
-    const { screen, choose, save, sent } = await open();
-    const company = screen.getByLabelText("Company name (optional)");
-    await company.fill("Moss Ltd");
-    await save("Billing details");
-    await expect.element(screen.getByText("The billing details were saved.")).toBeVisible();
-    await screen.getByLabelText("City").fill("Fernham");
-    await save("Billing details");
-    await expect.poll(() => screen.getByText("Required").elements().length).toBe(3);
-    await screen.getByLabelText("Street and number").fill("1 Moss Lane");
-    await screen.getByLabelText("Postcode").fill("F1");
-    await choose("Country", "United Kingdom");
-    await save("Billing details");
-    await expect.poll(() => sent().length).toBe(2);
-    const details = {
-      company_name: "Moss Ltd",
-      vat_number: "GB123456789",
-      additional_billing_contact_email: null,
-    };
-    const address = {
-      street: "1 Moss Lane",
-      additional_info: "",
-      city: "Fernham",
-      state: null,
-      postcode: "F1",
-      country: "GB",
-    };
-    expect(sent()).toEqual([
-      { ...details, address: null },
-      { ...details, address },
-    ]);
-  });
 });
 
 describe("the rules for signing in", () => {

@@ -11,7 +11,6 @@ import { useMe } from "../../session/user.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { AllowedOrigins } from "./AllowedOrigins.tsx";
-import { BillingDetails } from "./BillingDetails.tsx";
 import { DataCenter } from "./DataCenter.tsx";
 import { DeviceTimeouts } from "./DeviceTimeouts.tsx";
 import { GroupsClaim } from "./GroupsClaim.tsx";
@@ -85,7 +84,6 @@ function Sections({ organization, rules, provisioning }: Loaded) {
         section("name", t("organization.name.section", say), <OrganizationName organization={organization} />),
         section("zone", t("organization.zone.section", say), <DataCenter organization={organization} />),
         section("timeouts", t("organization.timeouts.section", say), <DeviceTimeouts organization={organization} />),
-        section("billing", t("organization.billing.section", say), <BillingDetails organization={organization} />),
         section(
           "second-factor",
           t("organization.rules.secondFactor.section", say),

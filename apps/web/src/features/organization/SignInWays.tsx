@@ -10,7 +10,7 @@ import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
-import { SaveButton } from "./SaveButton.tsx";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 type Ways = Record<SignInWay, boolean>;
 

@@ -1,8 +1,7 @@
-import type { Organization } from "@terrarium/contract";
 import { mutation } from "../../components/mutation.ts";
-import { client, queryClient } from "../../session/client.ts";
+import { client } from "../../session/client.ts";
 import { isGone } from "../../shared/is-gone.ts";
-import { organizationOf, signInRulesKey } from "../../shared/organizations.queries.ts";
+import { signInRulesKey } from "../../shared/organizations.queries.ts";
 
 /** How the members of an organization sign in. */
 export const rulesOf = (uuid: string) => ({
@@ -31,11 +30,3 @@ export const revokeProvisioningToken = mutation({
   announces: (t) => t("organization.provisioning.revoke.done"),
   refuses: (t, error) => (isGone(error) ? undefined : t("organization.provisioning.revoke.failed")),
 });
-
-type Edit = Parameters<typeof client.organizations.edit>[0]["body"];
-
-/** Changes the organization, and shows what it is then. */
-export async function editOrganization(organization: Organization, body: Edit): Promise<void> {
-  const changed = await client.organizations.edit({ params: { uuid: organization.uuid }, body });
-  queryClient.setQueryData(organizationOf({ organization }).queryKey, changed);
-}

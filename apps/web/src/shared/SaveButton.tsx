@@ -1,10 +1,11 @@
+import "../en/organization.ts";
 import { Box } from "@mui/material";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { announce } from "../../components/announce.ts";
-import type { AppForm } from "../../components/form/app-form.ts";
-import { SubmitButton } from "../../components/form/Form.tsx";
-import { useFormState } from "../../components/form/use-form.ts";
+import { announce } from "../components/announce.ts";
+import type { AppForm } from "../components/form/app-form.ts";
+import { SubmitButton } from "../components/form/Form.tsx";
+import { useFormState } from "../components/form/use-form.ts";
 
 /** Saves one section of the settings; it stands below the section's fields, and out only when there is something to save. */
 export function SaveButton<Values extends object>({ form }: { form: AppForm<Values> }) {

@@ -1,13 +1,29 @@
-import { Box, Typography } from "@mui/material";
-import { countries, email, limits, maxLength, type Organization, required, visible } from "@terrarium/contract";
+import "../../en/payments.ts";
+import { Box, Skeleton, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
+import {
+  countries,
+  email,
+  limits,
+  maxLength,
+  type Organization,
+  required,
+  REVERSE_CHARGE,
+  vatNumber,
+  visible,
+} from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { Delayed } from "../../components/Delayed.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { PageSection } from "../../components/PageSection.tsx";
 import { snack } from "../../components/snack-queue.ts";
-import { editOrganization } from "./organization.queries.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { useMe } from "../../session/user.ts";
+import { editOrganization, organizationOf } from "../../shared/organizations.queries.ts";
+import { SaveButton } from "../../shared/SaveButton.tsx";
 
 const line = [maxLength(limits.textLength), visible];
 const noAddress = { street: "", additional_info: "", city: "", state: "", postcode: "", country: "" };
@@ -19,8 +35,35 @@ const choices = countries
   .map((value) => ({ value, label: names.of(value) ?? value }))
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
-/** Whom invoices are made out to. */
-export function BillingDetails({ organization }: { organization: Organization }) {
+/** Whom invoices are made out to, and what tax they have. */
+export function BillingInformation() {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery(organizationOf(useMe()));
+  return (
+    <PageSection
+      id="billing-information"
+      title={t("payments.information.title")}
+      about={t("payments.information.about")}
+    >
+      {data && <InformationForm organization={data} />}
+      {error && !data && (
+        <ErrorState
+          title={t("payments.information.failed")}
+          help={t("payments.methods.unread")}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && (
+        <Delayed>
+          <Skeleton variant="rounded" animation={false} height={280} aria-label={t("payments.information.loading")} />
+        </Delayed>
+      )}
+    </PageSection>
+  );
+}
+
+function InformationForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
   const { company_name, vat_number, additional_billing_contact_email: contact, address } = organization;
   const form = useAppForm({
@@ -30,8 +73,10 @@ export function BillingDetails({ organization }: { organization: Organization })
       additional_billing_contact_email: contact ?? "",
       address: { ...noAddress, ...address, state: address?.state ?? "" },
     },
-    rules: { company_name: line, vat_number: line, additional_billing_contact_email: [email] },
+    rules: { company_name: line, additional_billing_contact_email: [email] },
     *check(values) {
+      const ofNumber = [...line, vatNumber(values.address.country)];
+      yield ["vat_number", ofNumber.map((rule) => rule(values.vat_number)).find(Boolean)];
       const isGiven = Object.values(values.address).some((value) => value.trim() !== "");
       for (const name of needed) {
         const value = values.address[name];
@@ -48,67 +93,91 @@ export function BillingDetails({ organization }: { organization: Organization })
         additional_billing_contact_email: to.trim() || null,
         address: isGiven ? { ...at, state: at.state.trim() || null } : null,
       });
-      snack("success", t("organization.billing.done"));
+      snack("success", t("payments.information.done"));
     },
-    refusalOf: () => t("organization.failed"),
+    refusalOf: (code) =>
+      t(code === "BILLING_ADDRESS_IN_USE" ? "payments.information.inUse" : "payments.information.saveFailed"),
   });
   return (
     <Form form={form} submit={<SaveButton form={form} />}>
-      <TextField form={form} name="company_name" label={t("organization.billing.company")} max={limits.textLength} />
+      <TextField form={form} name="company_name" label={t("payments.information.company")} max={limits.textLength} />
       <Box sx={pair}>
-        <TextField form={form} name="vat_number" label={t("organization.billing.vat")} max={limits.textLength} />
+        <TextField
+          form={form}
+          name="vat_number"
+          label={t("payments.information.vat")}
+          help={t("payments.information.vatHelp")}
+          max={limits.textLength}
+        />
         <TextField
           form={form}
           name="additional_billing_contact_email"
           type="email"
-          label={t("organization.billing.contact")}
-          help={t("organization.billing.contactHelp")}
+          label={t("payments.information.contact")}
+          help={t("payments.information.contactHelp")}
         />
       </Box>
       <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0, display: "grid", gap: 3 }}>
         <Typography component="legend" variant="h3" sx={{ p: 0, mb: 3 }}>
-          {t("organization.billing.address")}
+          {t("payments.information.address")}
         </Typography>
         <TextField
           form={form}
           name="address.street"
-          label={t("organization.billing.street")}
+          label={t("payments.information.street")}
           autoComplete="address-line1"
         />
         <TextField
           form={form}
           name="address.additional_info"
-          label={t("organization.billing.more")}
+          label={t("payments.information.more")}
           autoComplete="address-line2"
         />
         <Box sx={pair}>
           <TextField
             form={form}
             name="address.postcode"
-            label={t("organization.billing.postcode")}
+            label={t("payments.information.postcode")}
             autoComplete="postal-code"
           />
           <TextField
             form={form}
             name="address.city"
-            label={t("organization.billing.city")}
+            label={t("payments.information.city")}
             autoComplete="address-level2"
           />
           <TextField
             form={form}
             name="address.state"
-            label={t("organization.billing.state")}
+            label={t("payments.information.state")}
             autoComplete="address-level1"
           />
           <SelectField
             form={form}
             name="address.country"
-            label={t("organization.billing.country")}
+            label={t("payments.information.country")}
             choices={[{ value: "", label: t("common.none") }, ...choices]}
           />
         </Box>
       </Box>
+      <Tax rate={organization.tax_rate} />
     </Form>
+  );
+}
+
+/** What is added to invoices, as things are saved. */
+function Tax({ rate }: { rate: Organization["tax_rate"] }) {
+  const { t } = useTranslation();
+  if (!rate) return null;
+  const { percentage, display_name: name, jurisdiction } = rate;
+  const country = names.of(jurisdiction) ?? jurisdiction;
+  const isReverse = name === REVERSE_CHARGE;
+  return (
+    <Typography variant="body2" color="textSecondary">
+      {percentage > 0
+        ? t("payments.information.tax", { percentage, name, country })
+        : t(isReverse ? "payments.information.reverse" : "payments.information.noTax", { country })}
+    </Typography>
   );
 }
 

@@ -1,0 +1,16 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { readQuestion, watchQuestion } from "./bank-question.ts";
+
+const BankDialog = lazy(() => import("./BankDialog.tsx"));
+
+/** Shows what the sandbox's bank asks, on whatever page it is asked. */
+export function SandboxBank() {
+  const question = useSyncExternalStore(watchQuestion, readQuestion, readQuestion);
+  return (
+    question && (
+      <Suspense>
+        <BankDialog key={question.clientSecret} question={question} />
+      </Suspense>
+    )
+  );
+}
