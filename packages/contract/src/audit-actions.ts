@@ -117,6 +117,8 @@ export const auditActions = [
   "invoice.refund",
   // Free minutes, by the operator
   "organization.grant_minutes",
+  // By hand, as its automatic payment failed
+  "invoice.pay",
   "webhook.create",
   // By a manager; or disabled by the service, as it has failed for days
   "webhook.edit",

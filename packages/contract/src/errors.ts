@@ -259,6 +259,8 @@ export const errors = {
     message: "A recipe can be shared with at most 50 people and 20 organizations.",
   },
   RECIPE_NOT_SAVED_BEFORE: { status: 409, message: "This recipe has no earlier state to go back to." },
+  // Invoices
+  INVOICE_LINK_EXPIRED: { status: 410, message: "This link does not work any more. Ask for another one." },
   // Webhooks
   WEBHOOK_NOT_FOUND: { status: 404, message: "Webhook not found." },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, message: "This delivery is not in the log (any more)." },

@@ -7,6 +7,7 @@ import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
 import { invitations } from "./invitations.ts";
 import { liveSessions } from "./live-sessions.ts";
+import { invoices } from "./invoices.ts";
 import { mailbox } from "./mailbox.ts";
 import { operator } from "./operator.ts";
 import { organizations } from "./organizations.ts";
@@ -60,6 +61,7 @@ export const contract = {
   audit,
   usage,
   subscriptions,
+  invoices,
   operator,
   webhooks,
   cards,
@@ -129,6 +131,7 @@ export {
   SaveInstance,
 } from "./instances.ts";
 export { Invitation, invitations, InviteOutcome } from "./invitations.ts";
+export { InvoiceDetail, InvoiceLine, invoices, Payment } from "./invoices.ts";
 export * from "./limits.ts";
 export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";

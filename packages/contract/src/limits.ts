@@ -82,6 +82,12 @@ export const limits = {
   usageRuns: 1_000_000,
   /** People, groups or recipes that usage names; it adds up the others. */
   usageShown: 100,
+  /** Lines that are told with an invoice; and those in its PDF, which then says that there are more. */
+  invoiceLinesShown: 1000,
+  invoiceLinesPrinted: 50_000,
+  /** How long a link to the PDF of an invoice works, and one that was mailed. */
+  invoiceLinkMinutes: 5,
+  mailedInvoiceDays: 60,
   /** How soon an invitation ends that is told of. */
   expiringDays: 3,
   /** Devices that are told of as left on: online for so many hours, or unused for so many minutes. */

@@ -188,6 +188,14 @@ export const wire = {
     cancel: { method: "DELETE", path: "/v1/billing/subscriptions/:uuid" },
     usage: { method: "GET", path: "/v1/billing/subscriptions/:uuid/usage" },
   },
+  invoices: {
+    list: { method: "GET", path: "/v1/billing/transactions" },
+    get: { method: "GET", path: "/v1/billing/transactions/:uuid" },
+    lines: { method: "GET", path: "/v1/billing/transactions/:uuid/lines", receives: "bytes" },
+    url: { method: "GET", path: "/v1/billing/transactions/:uuid/invoice-url" },
+    file: { method: "GET", path: "/v1/billing/invoice-files/:key", receives: "bytes" },
+    pay: { method: "POST", path: "/v1/billing/transactions/:uuid/pay" },
+  },
   operator: {
     overview: { method: "GET", path: "/v1/operator/overview" },
     organizations: { method: "GET", path: "/v1/operator/organizations" },

@@ -110,7 +110,7 @@ const did = {
     edit: "Edited a billing address",
   },
   subscription: { start: "Started a plan", edit: "Changed when the plan ends", cancel: "Cancelled a plan" },
-  invoice: { mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
+  invoice: { pay: "Paid an invoice", mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
