@@ -20,6 +20,7 @@ const ALLOWED = new Set([
 
 /** Licences of packages whose package.json has none, from their LICENSE file. */
 const FROM_LICENSE_FILE: Record<string, string> = {
+  "png-js": "MIT",
   "xmlhttprequest-ssl": "MIT",
 };
 

@@ -26,6 +26,8 @@ import { Providers, type ProviderSettings } from "./features/sso/providers.ts";
 import type { PaymentProvider } from "./features/payments/payment-provider.ts";
 import type { TaxSettings } from "./features/payments/tax.ts";
 import type { StripeSettings } from "./features/payments/stripe-api.ts";
+import { InvoiceLinks } from "./features/invoices/invoice-links.ts";
+import type { Seller } from "./features/invoices/print/printed.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
 import { adbKeyIn } from "./gateway/adb-key.ts";
@@ -78,6 +80,8 @@ export interface AppDeps {
   connectsTo?: readonly string[] | undefined;
   /** Where messages to support go; without it, none are accepted. */
   support?: SupportTarget | undefined;
+  /** Whoever issues invoices. */
+  seller: Omit<Seller, "country">;
   /** The device that the home page shows; without it, none. */
   showcase?: Showcase | undefined;
   /** See `Origins`. */
@@ -134,6 +138,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // Credentials are checked on a connection of their own, so that this never waits for slow lists.
   const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
   const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
+  const invoiceLinks = new InvoiceLinks(await sealerFor(db, "invoice-links"), clock);
   const webhooks = {
     webhookSealer: await sealerFor(db, "webhooks"),
     webhookTargets: deps.webhookTargets ?? { allowsPrivate: false },
@@ -170,6 +175,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     serveApi(http, {
       ...deps,
       ...webhooks,
+      invoiceLinks,
+      seller: { ...deps.seller, country: deps.taxes.sellerCountry },
       publicUrl: deps.publicUrl,
       pagesAt,
       providers,
@@ -223,6 +230,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
         const jobs = startJobs({
           ...deps,
           ...webhooks,
+          invoiceLinks,
           limiter,
           audit,
           pagesAt,

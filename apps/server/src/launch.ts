@@ -253,6 +253,7 @@ async function serve(
     sso: settings.sso,
     standIn: settings.hasStandIn ? { accounts: demo?.published ?? [] } : undefined,
     support: settings.operator.support,
+    seller: settings.operator.seller,
     webhookTargets: settings.webhookTargets,
     connectsTo: settings.operator.connectsTo,
     publicUrl: settings.publicUrl,

@@ -12,6 +12,9 @@ export const operatorEnvironment = {
     .email()
     .optional()
     .describe("their e-mail address, also for requests about personal data; the legal texts show it"),
+  OPERATOR_VAT_NUMBER: line.describe(
+    "their VAT number: invoices name it, and hold an e-invoice for programs (EN 16931)",
+  ),
   OPERATOR_COURT: line.describe("the courts that the terms name, `the courts of Lyon, France`"),
   DOCUMENTATION_URL: WebAddress.optional().describe(
     "where the navigation's Documentation leads, and its Support without `OPERATOR_CONTACT`",
@@ -80,6 +83,13 @@ export function operatorOf(env: Env) {
     /** Origins other than the service's to which its pages connect. */
     connectsTo: [...new Set(connectsTo)],
     support,
+    /** How invoices name whoever issues them. */
+    seller: {
+      name: env.OPERATOR_NAME ?? "Terrarium",
+      address: env.OPERATOR_ADDRESS ?? null,
+      contact: contact ?? null,
+      vatNumber: env.OPERATOR_VAT_NUMBER ?? null,
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { groupMigrations } from "../features/groups/groups.migrations.ts";
 import type { GroupTables } from "../features/groups/groups.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
 import type { HardwareProfileTables } from "../features/hardware-profiles/hardware-profiles.tables.ts";
+import { invoiceMigrations } from "../features/invoices/invoices.migrations.ts";
 import { instanceMigrations } from "../features/instances/instances.migrations.ts";
 import type { InstanceTables } from "../features/instances/instances.tables.ts";
 import { invitationMigrations } from "../features/invitations/invitations.migrations.ts";
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   webhookMigrations,
   billingMigrations,
   paymentMigrations,
+  invoiceMigrations,
 ]);

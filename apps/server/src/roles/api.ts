@@ -2,6 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import { type Contract, contract, type Route } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
+import { collectInvoice } from "../features/billing/collect.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
@@ -17,6 +18,10 @@ import { presentedInstances } from "../features/instances/present-instance.ts";
 import { Snapshots } from "../features/instances/snapshots.ts";
 import { invitationRoutes } from "../features/invitations/invitations.routes.ts";
 import { liveSessionRoutes } from "../features/live-sessions/live-sessions.routes.ts";
+import type { InvoiceLinks } from "../features/invoices/invoice-links.ts";
+import { invoiceRoutes } from "../features/invoices/invoices.routes.ts";
+import { Printer } from "../features/invoices/print/printer.ts";
+import type { Seller } from "../features/invoices/print/printed.ts";
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
 import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
@@ -89,6 +94,9 @@ export interface ApiDeps {
   limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
+  invoiceLinks: InvoiceLinks;
+  /** Whoever issues invoices. */
+  seller: Seller;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have. */
@@ -143,6 +151,12 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   audit: auditRoutes(deps),
   usage: usageRoutes(deps),
   subscriptions: subscriptionRoutes({ ...deps, offer: deps.publicSettings.offer }),
+  invoices: invoiceRoutes({
+    ...deps,
+    links: deps.invoiceLinks,
+    printer: new Printer(deps),
+    collect: (uuid) => collectInvoice(deps, uuid),
+  }),
   operator: operatorRoutes(deps),
   webhooks: webhookRoutes(deps),
   cards: cardRoutes(deps),

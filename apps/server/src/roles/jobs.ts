@@ -15,6 +15,8 @@ import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import type { InvoiceLinks } from "../features/invoices/invoice-links.ts";
+import { mailInvoiceJob } from "../features/invoices/mail-invoice.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
 import { collectLayers } from "../features/layers/layers.jobs.ts";
 import { deleteOldStripeEvents } from "../features/payments/payments.jobs.ts";
@@ -66,6 +68,7 @@ export interface JobDeps {
   showcase?: Showcase | undefined;
   /** Where mailed links lead. */
   pagesAt: () => string;
+  invoiceLinks: InvoiceLinks;
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
@@ -82,6 +85,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
   chargeInvoice,
   refundPayment,
   removeCard,
+  mailInvoiceJob,
 ];
 
 /** All periodic work. */

@@ -48,6 +48,13 @@ export const testSettings: InstallationSettings = {
   banner_excluded_organization: null,
 };
 
+export const testSeller = {
+  name: "Fern & Glass SAS",
+  address: "12 rue des Serres, 69002 Lyon, France",
+  contact: "bills@fern.test",
+  vatNumber: "FR40303265045",
+};
+
 interface CallOptions {
   body?: object;
   headers?: Record<string, string>;
@@ -106,6 +113,7 @@ export async function createTestApp({
     taxes: { sellerCountry: "FR" },
     // Puzzles of little work, so that tests solve them as browsers do.
     botCheck: { puzzleCost: 1 },
+    seller: testSeller,
     retention: { auditDays: 365, historyDays: 548, accountDays: 548 },
     checkReplies: true,
     files,

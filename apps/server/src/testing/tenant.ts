@@ -2,6 +2,7 @@ import type { Contract } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { aSubscription } from "../features/billing/testing/plans.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
+import { anInvoice, billTo, type InvoiceOptions } from "../features/invoices/testing/an-invoice.ts";
 import type { TestApp } from "./app.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 
@@ -344,6 +345,18 @@ export const tenancy: {
       usage: { own: 403, managed: 200, colleagues: 403 },
     },
   },
+  invoices: {
+    // There is nothing to pay, so that it is paid without a card.
+    item: ({ invoice }) => invoice({ minutes: [0] }),
+    routes: {
+      list: { notOwned: "only managers see it; `invoices.db.test.ts` tries others" },
+      get: { own: 403, managed: 200, colleagues: 403 },
+      lines: { own: 403, managed: 200, colleagues: 403 },
+      url: { own: 403, managed: 200, colleagues: 403 },
+      file: { notOwned: "the link is the credential" },
+      pay: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
   operator: {
     item: {
       notOwned: "it is for operators alone, to whom nothing else is open; `roles/tenancy.db.test.ts` tries that",
@@ -489,6 +502,8 @@ export async function aTenant({ db, as, clock }: TestApp) {
       const plans = db.updateTable("subscriptions").set({ ended_at: new Date(clock.now()) });
       await plans.where("organization_uuid", "=", organization).execute();
     },
+    invoice: (fields: InvoiceOptions) =>
+      anInvoice(db, organization, { ...fields, bill_to: { ...billTo, name: marker, company_name: marker } }),
     /** Makes a device end by itself. */
     end: async (uuid: string) => moveInstance(db, { uuid, event: "fail", now: new Date(clock.now()) }),
   };

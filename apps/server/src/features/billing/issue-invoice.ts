@@ -1,7 +1,9 @@
+import type { Clock } from "@terrarium/clock";
 import { periodEnd, planTimes, taxOn } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
+import { mailInvoice } from "../invoices/mail-invoice.ts";
 import { taxOf } from "../payments/tax.ts";
 import type { InvoiceTable } from "./billing.tables.ts";
 import { appendInvoiceStatus, insertInvoice, insertLine, nextInvoiceNumber } from "./invoices.store.ts";
@@ -24,14 +26,14 @@ export interface Bill {
  * its number is the one after the last.
  */
 export async function issueInvoice(
-  { trx, organization, now, taxes }: PlanWork,
+  { trx, clock, organization, now, taxes }: PlanWork,
   { plan, period, net, balanceUsed }: Bill,
 ): Promise<string> {
   const uuid = randomUUID();
   const { address } = organization;
   const rate = address && taxOf(address, organization.vat_number, taxes.sellerCountry);
   const tax = taxOn(net, rate);
-  await writeInvoice(trx, {
+  await writeInvoice(trx, clock, {
     uuid,
     organization_uuid: organization.uuid,
     subscription_uuid: plan.uuid,
@@ -59,11 +61,16 @@ export async function issueInvoice(
   return uuid;
 }
 
-/** Writes an invoice or a credit note, PENDING, with the next number, which it returns. */
-export async function writeInvoice(trx: Database, row: Omit<Insertable<InvoiceTable>, "number">): Promise<number> {
+/** Writes an invoice or a credit note, PENDING, with the next number, which it returns, and has it mailed. */
+export async function writeInvoice(
+  trx: Database,
+  clock: Clock,
+  row: Omit<Insertable<InvoiceTable>, "number">,
+): Promise<number> {
   const number = await nextInvoiceNumber(trx);
   await insertInvoice(trx, { ...row, number });
   await appendInvoiceStatus(trx, row.uuid, { status: "PENDING", at: row.created_at });
+  await mailInvoice(trx, clock, row.uuid);
   return number;
 }
 

@@ -81,7 +81,7 @@ export async function refundInvoice(
     const tax = Math.round((invoice.tax * back) / invoice.amount);
     const uuid = randomUUID();
     const { credit_note: _, status: __, tax_rate, bill_to, ...same } = invoice;
-    const number = await writeInvoice(trx, {
+    const number = await writeInvoice(trx, deps.clock, {
       ...same,
       tax_rate: JSON.stringify(tax_rate),
       bill_to: JSON.stringify(bill_to),

@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
-import { Worker } from "node:worker_threads";
 import { Gate } from "../gate.ts";
+import { inThread, ThreadError, type ThreadLimits } from "../in-thread.ts";
 import type { Table, TableKind, Wanted } from "./table.ts";
 import { TableError, type TableProblem } from "./table-error.ts";
 import type { Cells } from "./write-table.ts";
@@ -21,11 +21,11 @@ const MEMORY_MB = 256;
  * or too much memory. Some at once; others wait, each caller in a lane.
  */
 export class Tables {
-  readonly #limits: Limits;
+  readonly #limits: ThreadLimits;
   readonly #gate = new Gate({ maxRunning: 2, maxWaiting: 40, maxWaitingPerLane: 4 });
 
   constructor({ clock, maxMemoryMb = MEMORY_MB }: { clock: Clock; maxMemoryMb?: number }) {
-    this.#limits = { clock, maxMemoryMb };
+    this.#limits = { clock, maxMs: MAX_MS, maxMemoryMb };
   }
 
   /** @throws TableError; AppError when too many wait */
@@ -46,43 +46,14 @@ export class Tables {
   }
 
   async #run(lane: string, task: Task): Promise<Answer> {
-    const answer = await this.#gate.run(lane, () => inThread(task, this.#limits));
+    const module = new URL("worker.ts", import.meta.url);
+    const answer = await this.#gate
+      .run(lane, () => inThread<Answer>(module, task, this.#limits))
+      .catch((error: unknown) => {
+        if (!(error instanceof ThreadError)) throw error;
+        throw new TableError(error.reason === "tooMuch" ? "tooLarge" : "unreadable", { cause: error });
+      });
     if ("problem" in answer) throw new TableError(answer.problem, answer);
     return answer;
-  }
-}
-
-interface Limits {
-  clock: Clock;
-  /** For what JavaScript keeps; the library keeps bytes besides, which are bounded by the size of the file. */
-  maxMemoryMb: number;
-}
-
-async function inThread(task: Task, { clock, maxMemoryMb }: Limits): Promise<Answer> {
-  const worker = new Worker(new URL("worker.ts", import.meta.url), {
-    workerData: task,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    // What a library says of a broken file is of no use to anybody.
-    stdout: true,
-    stderr: true,
-  });
-  const over = new AbortController();
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  worker.once("message", resolve);
-  worker.once("error", (error: NodeJS.ErrnoException) =>
-    reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TableError("tooLarge", { cause: error }) : error),
-  );
-  worker.once("exit", () => reject(new TableError("unreadable")));
-  clock.sleep(MAX_MS, over.signal).then(
-    () => reject(new TableError("tooLarge")),
-    () => undefined,
-  );
-  try {
-    return await promise;
-  } finally {
-    over.abort();
-    await worker.terminate();
   }
 }

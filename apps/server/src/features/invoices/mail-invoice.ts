@@ -1,0 +1,67 @@
+import type { Clock } from "@terrarium/clock";
+import { z } from "zod";
+import type { Database } from "../../database/schema.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { defineJob } from "../../platform/jobs/job.ts";
+import { layOut } from "../../platform/mail/layout.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { type InvoiceLinks, linkTimes } from "./invoice-links.ts";
+import { invoiceNumber } from "./invoice-number.ts";
+import { findBillingContact, findInvoice, findManagers, type InvoiceRow } from "./invoices.store.ts";
+import { invoicePage } from "./present-invoice.ts";
+import { dayText, moneyText } from "./print/words.ts";
+
+interface MailDeps {
+  db: Database;
+  clock: Clock;
+  pagesAt: () => string;
+  invoiceLinks: InvoiceLinks;
+}
+
+/**
+ * Mails a new invoice or credit note: to the managers with a link to its page, and to the additional billing contact, who need not be a
+ * member, with one to its PDF. Nobody gets it twice.
+ */
+export const mailInvoiceJob = defineJob({
+  name: "mail-invoice",
+  payload: z.object({ invoice: z.uuid() }),
+  async run({ db, clock, pagesAt, invoiceLinks }: MailDeps, { invoice: uuid }) {
+    const invoice = await findInvoice(db, uuid);
+    if (!invoice) return;
+    const managers = await findManagers(db, invoice.organization_uuid);
+    const contact = await findBillingContact(db, invoice.organization_uuid);
+    const send = (address: string, link: Link) =>
+      sendMail(db, clock, { to: { address }, ...invoiceMail(invoice, link) }, { key: `${uuid} ${address}` });
+    for (const { address } of managers) await send(address, { label: "Open", url: invoicePage(pagesAt, uuid) });
+    if (contact !== null && !managers.some(({ address }) => address === contact))
+      await send(contact, { label: "Download PDF", url: invoiceLinks.make(pagesAt(), uuid, linkTimes.mail).url });
+  },
+});
+
+/** Has a new invoice mailed once the transaction has committed. */
+export const mailInvoice = (trx: Database, clock: Clock, uuid: string): Promise<boolean> =>
+  enqueue(trx, clock, mailInvoiceJob, { invoice: uuid }, { key: uuid });
+
+interface Link {
+  label: string;
+  url: string;
+}
+
+function invoiceMail({ number, nature, amount, currency, bill_to, due_at, ...row }: InvoiceRow, { label, url }: Link) {
+  const name = invoiceNumber(number);
+  const period = `${dayText(row.period_began_at)} to ${dayText(row.period_ended_at)}`;
+  const isCredit = nature === "CREDIT";
+  const what = isCredit ? `Credit note ${name}` : `Invoice ${name}`;
+  return layOut({
+    subject: `${what} for ${bill_to.name}`,
+    heading: `${what}: ${moneyText(Math.abs(amount), currency)}`,
+    paragraphs: isCredit
+      ? [`${moneyText(-amount, currency)} are paid back to ${bill_to.name}, for the period from ${period}.`]
+      : [
+          `There is a new invoice for ${bill_to.name}, for the period from ${period}.`,
+          `It is due on ${dayText(due_at)}. If your organization has a payment method, nothing has to be done: it is charged.`,
+        ],
+    action: { label: isCredit ? `${label} credit note` : `${label} invoice`.replace("PDF invoice", "PDF"), url },
+    footer: `You get this mail because you manage ${bill_to.name}, or it named you as a contact for bills.`,
+  });
+}

@@ -1,0 +1,24 @@
+import { hasUnionTax, NO_TAX, REVERSE_CHARGE } from "../../payments/tax.ts";
+import type { Printed } from "./printed.ts";
+
+/**
+ * How an invoice stands with VAT: `taxed`; `reverseCharge`, where the customer, a business of another member state, accounts for it;
+ * `outside`, as services are supplied where the customer is; `none` where the seller is not in the European Union or nothing is known.
+ */
+export type Vat = "taxed" | "reverseCharge" | "outside" | "none";
+
+export function vatOf({ seller, taxRate }: Pick<Printed, "seller" | "taxRate">): Vat {
+  if (taxRate && taxRate.percentage > 0) return "taxed";
+  if (!hasUnionTax(seller.country)) return "none";
+  if (taxRate?.display_name === REVERSE_CHARGE) return "reverseCharge";
+  return taxRate?.display_name === NO_TAX ? "outside" : "none";
+}
+
+/** What an invoice has to say of it. */
+export const vatNotes: Record<Vat, string | null> = {
+  taxed: null,
+  reverseCharge: "Reverse charge: VAT is to be accounted for by the customer (Article 196 of Directive 2006/112/EC).",
+  outside:
+    "Not subject to EU VAT: the service is supplied outside of the European Union (Articles 44 and 59 of Directive 2006/112/EC).",
+  none: null,
+};
