@@ -3,7 +3,7 @@ import type { Theme } from "@mui/material/styles";
 import { type Glyph, Icon } from "./Icon.tsx";
 
 /** Filled while something is alive; outlined when it ends (`ending`) or is gone (`gone`). */
-export type ChipTone = "success" | "info" | "saving" | "error" | "ending" | "gone";
+export type ChipTone = "success" | "info" | "saving" | "warning" | "error" | "ending" | "gone";
 
 interface Props {
   tone: ChipTone;
@@ -51,6 +51,7 @@ function colours(theme: Theme, tone: ChipTone) {
     case "success":
     case "info":
     case "saving":
+    case "warning":
     case "error":
       return { color: palette[tone].main, background: palette[tone].soft };
     default:

@@ -56,6 +56,8 @@ export const common = {
     audit: "Audit log",
     webhooks: "Webhooks",
     webhook: "Webhook",
+    invoices: "Invoices",
+    invoice: "Invoice",
     profile: "Your profile",
     instance: "Device",
     start: "Start a device",

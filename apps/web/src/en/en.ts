@@ -11,6 +11,7 @@ import type { groups } from "./groups.ts";
 import type { hardwareProfiles } from "./hardware-profiles.ts";
 import type { home } from "./home.ts";
 import type { imports } from "./imports.ts";
+import type { invoices } from "./invoices.ts";
 import type { join } from "./join.ts";
 import type { launchpad } from "./launchpad.ts";
 import type { legal } from "./legal.ts";
@@ -66,6 +67,7 @@ export type En = typeof everywhere &
   typeof hardwareProfiles &
   typeof home &
   typeof imports &
+  typeof invoices &
   typeof join &
   typeof launchpad &
   typeof legal &

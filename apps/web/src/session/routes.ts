@@ -56,6 +56,8 @@ export const routeRules = {
   groups: { path: "/administration/groups", managerOnly: true },
   billing: { path: "/administration/billing", managerOnly: true },
   settings: { path: "/administration/settings", managerOnly: true },
+  invoices: { path: "/administration/invoices", managerOnly: true },
+  invoice: { path: "/administration/invoices/:uuid", managerOnly: true },
   webhooks: { path: "/administration/webhooks", managerOnly: true },
   webhook: { path: "/administration/webhooks/:uuid", managerOnly: true },
   audit: { path: "/administration/audit", managerOnly: true },

@@ -100,6 +100,8 @@ const expected: Record<string, keyof typeof kinds> = {
   "/administration/groups": "managers",
   "/administration/billing": "managers",
   "/administration/settings": "managers",
+  "/administration/invoices": "managers",
+  "/administration/invoices/:uuid": "managers",
   "/administration/webhooks": "managers",
   "/administration/webhooks/:uuid": "managers",
   "/administration/audit": "managers",

@@ -125,6 +125,8 @@ const routes: RouteObject[] = [
               screen("operatedJobs", "operatedJobs", () => import("../features/operator/JobsPage.tsx")),
               screen("operatedGateways", "operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),
               screen("operatedCatalogue", "operatedCatalogue", () => import("../features/operator/CataloguePage.tsx")),
+              screen("invoices", "invoices", () => import("../features/invoices/InvoicesPage.tsx")),
+              screen("invoice", "invoice", () => import("../features/invoices/InvoicePage.tsx")),
               screen("webhooks", "webhooks", () => import("../features/webhooks/WebhooksPage.tsx")),
               screen("webhook", "webhook", () => import("../features/webhooks/WebhookPage.tsx")),
             ],

@@ -30,7 +30,7 @@ export function ListToolbar<Row extends object, Context>({
   const words = state.list.words(t);
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 2, py: 3 }}>
-      {!isBare && (
+      {!isBare && words.search !== undefined && (
         <SearchField
           label={words.search}
           value={state.search}

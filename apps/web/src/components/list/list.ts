@@ -103,7 +103,8 @@ export interface ListCard {
 export interface ListWords {
   /** What the rows are, for screen readers. */
   label: string;
-  search: string;
+  /** Missing where nothing is searched. */
+  search?: string;
   column: (id: string) => string;
   columnsLead: string;
   /** Where there is `news`. */

@@ -7,6 +7,7 @@ export const sections = [
   "users",
   "groups",
   "billing",
+  "invoices",
   "settings",
   "webhooks",
   "audit",

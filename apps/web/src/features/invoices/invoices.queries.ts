@@ -1,0 +1,66 @@
+import "../../en/administration.ts";
+import { keepPreviousData } from "@tanstack/react-query";
+import type { Contract, Sent } from "@terrarium/contract";
+import { AppError } from "@terrarium/sdk";
+import { mutation } from "../../components/mutation.ts";
+import { saveAnswer } from "../../components/save-file.ts";
+import { client } from "../../session/client.ts";
+
+type Call = { signal: AbortSignal };
+const root = "invoices";
+
+/** A page of the organization's invoices. */
+export const invoicePage = (query: Sent<Contract["invoices"]["list"]>["query"]) => ({
+  queryKey: [root, "page", query] as const,
+  queryFn: ({ signal }: Call) => client.invoices.list({ query: { ...query, nature: "SUBSCRIPTION" } }, { signal }),
+  placeholderData: keepPreviousData,
+});
+
+/** An invoice or credit note with its lines. */
+export const invoiceOf = (uuid: string) => ({
+  queryKey: [root, uuid] as const,
+  queryFn: ({ signal }: Call) => client.invoices.get({ params: { uuid } }, { signal }),
+});
+
+interface Named {
+  uuid: string;
+  invoice_number: string;
+}
+
+/** Saves the PDF of an invoice, which a link that lasts for minutes leads to. */
+export const downloadInvoice = mutation({
+  mutationKey: [root, "download"],
+  mutationFn: async ({ uuid, invoice_number }: Named) => {
+    const { url } = await client.invoices.url({ params: { uuid } });
+    const file = await fetch(url);
+    if (!file.ok) throw new Error(`The file was answered with ${file.status}`);
+    await saveAnswer(file, `${invoice_number}.pdf`);
+  },
+  refuses: (t) => t("downloadInvoiceFail"),
+});
+
+/** Saves all lines of an invoice for spreadsheets. */
+export const exportLines = mutation({
+  mutationKey: [root, "lines"],
+  mutationFn: async ({ uuid, invoice_number }: Named) =>
+    saveAnswer(await client.invoices.lines({ params: { uuid } }), `${invoice_number}.csv`),
+  says: (t, name) => t("invoices.csvSaved", { name }),
+  refuses: (t) => t("errors.exportLines"),
+});
+
+const refusals = {
+  PAYMENT_METHOD_MISSING: "errors.payWithout",
+  INVOICE_NOT_PAYABLE: "errors.paidMeanwhile",
+  TOO_MANY_REQUESTS: "errors.tooManyPayments",
+} as const;
+
+/** Charges an invoice. The page says what came of it, as it may have to be confirmed. */
+export const payInvoice = mutation({
+  mutationKey: [root, "pay"],
+  mutationFn: ({ uuid }: Named) => client.invoices.pay({ params: { uuid } }),
+  invalidates: () => [[root], ["organization"]],
+  refuses: (t, error) => {
+    const code = error instanceof AppError ? error.code : "";
+    return t(code in refusals ? refusals[code as keyof typeof refusals] : "errors.payInvoice");
+  },
+});
