@@ -132,6 +132,13 @@ export const auditActions = [
   // Where the organization is billed; not the address
   "billing_address.add",
   "billing_address.edit",
+  // What an organization asks the operator for, and what becomes of it
+  "trial.request",
+  "trial.approve",
+  "trial.reject",
+  "premium.request",
+  "premium.approve",
+  "premium.reject",
   // A message to the operator
   "support.send",
   // Background work that failed: once more, or no longer

@@ -77,6 +77,16 @@ export const errors = {
     status: 409,
     message: "You are the only manager of your organization. Make somebody else a manager first.",
   },
+  /** For a trial of a company; a free mailbox does not tell whose it is. */
+  COMPANY_EMAIL_NEEDED: {
+    status: 400,
+    message: "Use an address of your company: free mailboxes get no enterprise trial.",
+  },
+  TRIAL_REQUESTED: { status: 409, message: "Your organization has asked for a trial already." },
+  TRIAL_USED: { status: 409, message: "Your organization has had its trial." },
+  PREMIUM_REQUESTED: { status: 409, message: "Your organization has asked for a Premium plan already." },
+  PLAN_REQUEST_NOT_FOUND: { status: 404, message: "Request not found." },
+  PLAN_REQUEST_DECIDED: { status: 409, message: "This request was decided already." },
   SUPPORT_NOT_AVAILABLE: { status: 404, message: "This installation has no support to write to." },
   PASSWORD_TOO_COMMON: { status: 400, message: "This password is too common. Choose another." },
   INVITATION_NOT_FOUND: { status: 404, message: "Invitation not found." },

@@ -27,6 +27,7 @@ import { signInRules } from "./sign-in-rules.ts";
 import { sso } from "./sso.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { support } from "./support.ts";
+import { trials } from "./trials.ts";
 import { usage } from "./usage.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
@@ -56,6 +57,7 @@ export const contract = {
   apiTokens,
   settings,
   support,
+  trials,
   mailbox,
   showcase,
   audit,
@@ -196,6 +198,7 @@ export { SignInRules, signInRules } from "./sign-in-rules.ts";
 export { Identity, sso } from "./sso.ts";
 export { Balance, PlanUsage, subscriptions } from "./subscriptions.ts";
 export { support } from "./support.ts";
+export { PlanRequest, PremiumRequest, TrialRequest, trials } from "./trials.ts";
 export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";
 export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";

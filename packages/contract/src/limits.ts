@@ -65,6 +65,8 @@ export const limits = {
   /** How long a mailed invitation works. */
   invitationDays: 30,
   supportMessageLength: 5000,
+  /** Of each longer answer in a request for a trial or a plan. */
+  planRequestLength: 2000,
   inactivityMinutesMax: 1440,
   /** The maximum that existing command-line clients may request. */
   runMinutesMax: 28_800,
@@ -132,6 +134,28 @@ export const defaultSessionHours = 720;
 /** How an organization pays: for what it uses, for a number of devices, or not yet. */
 export const licenseTypes = ["metered", "fixed", "pending"] as const;
 export type LicenseType = (typeof licenseTypes)[number];
+
+/** Whom a trial is for. */
+export const trialKinds = ["enterprise", "individual"] as const;
+export type TrialKind = (typeof trialKinds)[number];
+/** What an approved trial comes with: devices at once, free minutes, and days until it ends. */
+export const trialTerms = {
+  enterprise: { devices: 10, minutes: 1000, days: 14 },
+  individual: { devices: 2, minutes: 60, days: 14 },
+} as const satisfies Record<TrialKind, object>;
+/** What is asked of a company that wants a trial, and not of a person. */
+export const companyFields = [
+  "company_name",
+  "role",
+  "nb_of_employees",
+  "nb_of_concurrent_vd",
+  "company_activity",
+] as const;
+/** What an organization asks the operator for. */
+export const planRequestKinds = [...trialKinds, "premium"] as const;
+export type PlanRequestKind = (typeof planRequestKinds)[number];
+export const planRequestStates = ["REQUESTED", "APPROVED", "REJECTED"] as const;
+export type PlanRequestState = (typeof planRequestStates)[number];
 
 /** Of background work: `failed` was given up, `discarded` is a failed one that the operator wants nothing of any more. */
 export const jobStates = ["waiting", "running", "failed", "discarded", "done"] as const;

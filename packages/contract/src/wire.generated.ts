@@ -164,6 +164,12 @@ export const wire = {
   support: {
     send: { method: "POST", path: "/v1/support" },
   },
+  trials: {
+    request: { method: "POST", path: "/v1/organizations/:uuid/trial-request" },
+    requestPremium: { method: "POST", path: "/v1/organizations/:uuid/premium-offer-request" },
+    list: { method: "GET", path: "/v1/operator/plan-requests" },
+    decide: { method: "POST", path: "/v1/operator/plan-requests/:uuid/decision" },
+  },
   mailbox: {
     list: { method: "GET", path: "/v1/mailbox" },
     get: { method: "GET", path: "/v1/mailbox/:uuid" },

@@ -51,6 +51,8 @@ import type { ShareTables } from "../features/shares/shares.tables.ts";
 import { signInRuleMigrations } from "../features/sign-in-rules/sign-in-rules.migrations.ts";
 import { ssoMigrations } from "../features/sso/sso.migrations.ts";
 import type { SsoTables } from "../features/sso/sso.tables.ts";
+import { trialMigrations } from "../features/trials/trials.migrations.ts";
+import type { TrialTables } from "../features/trials/trials.tables.ts";
 import { usageMigrations } from "../features/usage/usage.migrations.ts";
 import type { UsageTables } from "../features/usage/usage.tables.ts";
 import { userMigrations } from "../features/users/users.migrations.ts";
@@ -91,6 +93,7 @@ export interface Schema
     SessionTables,
     ShareTables,
     SsoTables,
+    TrialTables,
     UsageTables,
     UserTables,
     WebhookTables {}
@@ -138,4 +141,5 @@ export const migrations: Record<string, Migration> = composeMigrations([
   billingMigrations,
   paymentMigrations,
   invoiceMigrations,
+  trialMigrations,
 ]);

@@ -10,6 +10,7 @@ import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
 import { operatorCommands } from "./operator-commands.ts";
+import { planRequestCommands } from "./plan-request-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
@@ -66,6 +67,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...secondFactorCommands,
   ...operatorCommands,
+  ...planRequestCommands,
   ...auditCommands,
   ...billingCommands,
   clockCommand,

@@ -58,6 +58,7 @@ import { isAllowedOrigin } from "../features/sign-in-rules/ways.ts";
 import { ssoRoutes } from "../features/sso/sso.routes.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
+import { trialRoutes } from "../features/trials/trials.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
 import { subscriptionRoutes } from "../features/billing/subscriptions.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
@@ -157,6 +158,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     printer: new Printer(deps),
     collect: (uuid) => collectInvoice(deps, uuid),
   }),
+  trials: trialRoutes(deps),
   operator: operatorRoutes(deps),
   webhooks: webhookRoutes(deps),
   cards: cardRoutes(deps),

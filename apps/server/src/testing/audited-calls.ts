@@ -17,6 +17,7 @@ import { aForm } from "./a-form.ts";
 import { createTestApp } from "./app.ts";
 import { aCustom, aGroup, anOrganization } from "./factories.ts";
 import { aFailedJob, anOperator } from "./operator.ts";
+import { decideAsked, premiumForm, trialForm } from "./plan-requests.ts";
 import { anApp, setUpTotp } from "./second-factor.ts";
 import { aTenant } from "./tenant.ts";
 
@@ -449,6 +450,30 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return manager.post("/v1/billing/subscriptions", { plan: "payg" });
     },
   ],
+  "trials.request": [
+    async ({ as }) => {
+      const { user, post } = await as({ role: "manager" });
+      return post(`/v1/organizations/${user.organization_uuid}/trial-request`, trialForm);
+    },
+  ],
+  "trials.requestPremium": [
+    async ({ as }) => {
+      const { user, post } = await as({ role: "manager" });
+      return post(`/v1/organizations/${user.organization_uuid}/premium-offer-request`, premiumForm);
+    },
+  ],
+  "trials.decide": (
+    [
+      ["trial-request", { ...trialForm, type_license: "individual" }, "approve"],
+      ["trial-request", trialForm, "reject"],
+      ["premium-offer-request", premiumForm, "approve"],
+      ["premium-offer-request", premiumForm, "reject"],
+    ] as const
+  ).map(([path, form, decision]): Call => async (app) => {
+    const { user, post } = await app.as({ role: "manager" });
+    await post(`/v1/organizations/${user.organization_uuid}/${path}`, form);
+    return decideAsked(app, user.organization_uuid ?? "", decision);
+  }) as [Call, ...Call[]],
   "webhooks.create": [async ({ as }) => (await as({ role: "manager" })).post("/v1/webhooks", aWebhook)],
   "webhooks.replay": [
     async ({ as }) => {

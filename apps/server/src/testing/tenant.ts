@@ -4,6 +4,7 @@ import { aSubscription } from "../features/billing/testing/plans.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { anInvoice, billTo, type InvoiceOptions } from "../features/invoices/testing/an-invoice.ts";
 import type { TestApp } from "./app.ts";
+import { trialForm } from "./plan-requests.ts";
 import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 
 /** A route for one item, and the statuses that members of its organization get. */
@@ -355,6 +356,21 @@ export const tenancy: {
       url: { own: 403, managed: 200, colleagues: 403 },
       file: { notOwned: "the link is the credential" },
       pay: { own: 403, managed: 200, colleagues: 403 },
+    },
+  },
+  trials: {
+    item: async ({ organization }) => organization,
+    routes: {
+      // From a free mailbox, as an organization can ask once.
+      request: {
+        own: 403,
+        managed: 400,
+        colleagues: 403,
+        body: () => ({ ...trialForm, email: "mara@gmail.com" }),
+      },
+      requestPremium: { notOwned: "an organization can ask once; `trials.db.test.ts` tries others" },
+      list: forOperators,
+      decide: forOperators,
     },
   },
   operator: {

@@ -111,6 +111,12 @@ const did = {
   },
   subscription: { start: "Started a plan", edit: "Changed when the plan ends", cancel: "Cancelled a plan" },
   invoice: { pay: "Paid an invoice", mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
+  trial: { request: "Asked for a trial", approve: "Approved a trial", reject: "Rejected a trial" },
+  premium: {
+    request: "Asked for a Premium plan",
+    approve: "Approved a Premium plan",
+    reject: "Rejected a Premium plan",
+  },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
@@ -137,6 +143,8 @@ const kinds: Record<ActionKind, string> = {
   billing_address: "Billing addresses",
   subscription: "Plans",
   invoice: "Invoices",
+  trial: "Trials",
+  premium: "Premium plans",
   support: "Support",
   job: "Background work",
 };

@@ -6,6 +6,7 @@ import { usedMinutes } from "../billing/minutes.ts";
 import { currentSubscription } from "../billing/subscriptions.ts";
 import { taxOf, type TaxSettings } from "../payments/tax.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { trialOf } from "../trials/trial-of.ts";
 import { findOrganization } from "./organizations.store.ts";
 
 export { findSupportedArch, foundingOf, updateOrganization as setOrganization, zoneOf } from "./organizations.store.ts";
@@ -41,7 +42,7 @@ export async function getOrganization(
       is_active: row.license_is_active,
       expires_at: row.license_expires_at?.toISOString() ?? null,
       minuteBalance: left,
-      trial: null,
+      trial: await trialOf(db, row.uuid),
       subscription,
       instances: { max: row.instances_max, zone: row.zone as (typeof zones)[number], zone_type: row.zone_type },
     },

@@ -62,6 +62,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
       'message', message, 'created_at', created_at) AS row
     FROM share_recipients JOIN shares ON shares.recipe_uuid = share_recipients.recipe_uuid
     WHERE user_uuid = ${uuid}`,
+  plan_requests: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'kind', kind, 'state', state, 'form', form,
+      'organization', organization_uuid, 'requested_at', requested_at, 'decided_at', decided_at) AS row
+    FROM plan_requests WHERE user_uuid = ${uuid}`,
   groups: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid) AS row
     FROM group_users JOIN groups ON uuid = group_uuid WHERE user_uuid = ${uuid}`,
