@@ -1,6 +1,15 @@
 import "../../en/operator.ts";
 import { keepPreviousData } from "@tanstack/react-query";
-import type { Job, OperatedOrganization, OperatedPerson, operator, Reply, Sent } from "@terrarium/contract";
+import type {
+  Job,
+  OperatedOrganization,
+  OperatedPerson,
+  operator,
+  PlanRequest,
+  Reply,
+  Sent,
+  trials,
+} from "@terrarium/contract";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
@@ -40,6 +49,24 @@ export const peoplePage = (uuid: string, query: Sent<Routes["people"]>["query"])
   queryKey: [...people, uuid, query] as const,
   queryFn: ({ signal }: Call) => client.operator.people({ params: { uuid }, query }, { signal }),
   placeholderData: keepPreviousData,
+});
+
+const requests = [root, "requests"] as const;
+export const requestPage = (query: Sent<(typeof trials)["list"]>["query"]) => ({
+  queryKey: [...requests, query] as const,
+  queryFn: ({ signal }: Call) => client.trials.list({ query }, { signal }),
+  placeholderData: keepPreviousData,
+});
+
+export type Decision = Sent<(typeof trials)["decide"]>["body"]["decision"];
+
+/** Approves what an organization has asked for, or rejects it. The form says what was refused. */
+export const decide = mutation({
+  mutationKey: [root, "decide"],
+  mutationFn: ({ request: { uuid }, ...body }: { request: PlanRequest; decision: Decision; reason: string }) =>
+    client.trials.decide({ params: { uuid }, body }),
+  invalidates: () => [requests, organizations],
+  says: (t, { organization }, { decision }) => t(`operator.requests.${decision}.done`, organization),
 });
 
 const jobs = [root, "jobs"] as const;
