@@ -66,6 +66,7 @@ export const common = {
     operator: "Overview",
     operatedOrganizations: "Organizations",
     operatedOrganization: "Organization",
+    operatedRequests: "Requests",
     operatedJobs: "Jobs",
     operatedGateways: "Gateways and hosts",
     operatedCatalogue: "Catalogue",

@@ -27,6 +27,7 @@ import type { osImages } from "./os-images.ts";
 import type { passkeys } from "./passkeys.ts";
 import type { passwords } from "./passwords.ts";
 import type { payments } from "./payments.ts";
+import type { plans } from "./plans.ts";
 import type { prove } from "./prove.ts";
 import type { profile } from "./profile.ts";
 import type { recipes } from "./recipes.ts";
@@ -42,6 +43,7 @@ import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
 import type { uploads } from "./uploads.ts";
 import type { startPage } from "./start-page.ts";
+import type { trial } from "./trial.ts";
 import type { terms } from "./terms.ts";
 import type { announcement } from "./announcement.ts";
 import type { around } from "./around.ts";
@@ -84,6 +86,7 @@ export type En = typeof everywhere &
   typeof passwords &
   typeof payments &
   typeof profile &
+  typeof plans &
   typeof prove &
   typeof recipes &
   typeof recipesPage &
@@ -96,6 +99,7 @@ export type En = typeof everywhere &
   typeof sso &
   typeof startPage &
   typeof terms &
+  typeof trial &
   typeof announcement &
   typeof around &
   typeof support &

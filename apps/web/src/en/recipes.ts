@@ -115,8 +115,7 @@ export const recipes = sentences({
       title: "Request a trial",
       lead_one: "The license of {{organization}} waits to be confirmed, so one device may run at a time.",
       lead_other: "The license of {{organization}} waits to be confirmed, so {{count}} devices may run at a time.",
-      manager:
-        "An enterprise trial has up to 10 devices and 1,000 free minutes. Ask whoever runs this installation to confirm one.",
+      manager: "You have asked for a trial, which has more. You will hear from us by email.",
       user: "Ask your manager to request a trial, which has more.",
       guest: "",
     },

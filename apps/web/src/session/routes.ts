@@ -64,6 +64,7 @@ export const routeRules = {
   operator: { path: operatorHome, operatorOnly: true },
   operatedOrganizations: { path: "/operator/organizations", operatorOnly: true },
   operatedOrganization: { path: "/operator/organizations/:uuid", operatorOnly: true },
+  operatedRequests: { path: "/operator/requests", operatorOnly: true },
   operatedJobs: { path: "/operator/jobs", operatorOnly: true },
   operatedGateways: { path: "/operator/gateways", operatorOnly: true },
   operatedCatalogue: { path: "/operator/catalogue", operatorOnly: true },

@@ -8,6 +8,7 @@ import Disc3 from "lucide-react/icons/disc-3";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
+import Inbox from "lucide-react/icons/inbox";
 import ListChecks from "lucide-react/icons/list-checks";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import Server from "lucide-react/icons/server";
@@ -57,6 +58,7 @@ export function Navigation({ onChoose, onAsk }: Props) {
     { screen: "administration", label: t("common.navigation.administration"), glyph: LayoutDashboard },
     { screen: "operator", label: t("common.titles.operator"), glyph: Activity, isExact: true },
     { screen: "operatedOrganizations", label: t("common.titles.operatedOrganizations"), glyph: Building2 },
+    { screen: "operatedRequests", label: t("common.titles.operatedRequests"), glyph: Inbox },
     { screen: "operatedJobs", label: t("common.titles.operatedJobs"), glyph: ListChecks },
     { screen: "operatedGateways", label: t("common.titles.operatedGateways"), glyph: Server },
     { screen: "operatedCatalogue", label: t("common.titles.operatedCatalogue"), glyph: Layers },

@@ -85,6 +85,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/operator": "operators",
   "/operator/organizations": "operators",
   "/operator/organizations/:uuid": "operators",
+  "/operator/requests": "operators",
   "/operator/jobs": "operators",
   "/operator/gateways": "operators",
   "/operator/catalogue": "operators",

@@ -122,6 +122,7 @@ const routes: RouteObject[] = [
                 "operatedOrganization",
                 () => import("../features/operator/OrganizationPage.tsx"),
               ),
+              screen("operatedRequests", "operatedRequests", () => import("../features/operator/RequestsPage.tsx")),
               screen("operatedJobs", "operatedJobs", () => import("../features/operator/JobsPage.tsx")),
               screen("operatedGateways", "operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),
               screen("operatedCatalogue", "operatedCatalogue", () => import("../features/operator/CataloguePage.tsx")),

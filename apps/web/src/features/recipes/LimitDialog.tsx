@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import type { Me } from "../../session/user.ts";
 import { RunningDevices } from "../../shared/RunningDevices.tsx";
+import { TrialDialog } from "../../shared/trial/TrialDialog.tsx";
 import { startErrorKey } from "./start-error.ts";
 
 interface Props {
@@ -26,10 +27,19 @@ export function LimitDialog({ code, me, recipe, organization, onClose, onRetry }
   const { t } = useTranslation();
   const { running_instances: used = 0, license } = organization ?? {};
   const max = license?.instances.max ?? Number.POSITIVE_INFINITY;
-  const isTrial = code === "TOO_MANY_RUNNING_VDS" && license?.type === "pending";
+  const isTrial = code === "TOO_MANY_RUNNING_VDS" && license?.type === "pending" && license.trial?.state !== "APPROVED";
   // Operators start nothing.
   const role = me.role === "operator" ? "guest" : me.role;
   const isFull = code === "TOO_MANY_RUNNING_VDS" && used >= max;
+  if (isTrial && organization && role === "manager" && license.trial?.state !== "REQUESTED")
+    return (
+      <TrialDialog me={me} organization={organization.uuid} onClose={onClose}>
+        <Typography>
+          {t("recipes.startErrors.TOO_MANY_RUNNING_VDS")}{" "}
+          {t("recipes.trial.lead", { organization: organization.name, count: max })}
+        </Typography>
+      </TrialDialog>
+    );
   return (
     <AppDialog
       isLarge

@@ -338,17 +338,43 @@ describe("the start dialog", () => {
     await expect.element(screen.getByText("Running devices did not load")).toBeVisible();
   });
 
-  it.each([
-    [manager, /Ask whoever runs this installation/],
-    [user, /Ask your manager to request a trial/],
-  ])("tells of trials at the limit of a license that is not confirmed", async (me, help) => {
+  const aTrial = { kind: "enterprise", requested_at: "2026-03-05T14:00:00.000Z", expires_at: null } as const;
+
+  it("asks for a trial at the limit of a license that is not confirmed", async () => {
     const organization = anOrganization(2, 2);
     organization.license.type = "pending";
-    const { screen } = await open({ me, organization, start: refuse("TOO_MANY_RUNNING_VDS") });
+    const { screen } = await open({ organization, start: refuse("TOO_MANY_RUNNING_VDS") });
     await screen.getByRole("button", { name: "Start device" }).click();
     const dialog = screen.getByRole("dialog", { name: "Request a trial" });
-    await expect.element(dialog.getByText(help)).toBeVisible();
     await expect.element(dialog.getByText(/so 2 devices may run at a time/)).toBeVisible();
+    await expect.element(dialog.getByRole("button", { name: "Request trial" })).toBeVisible();
+    expect(nameless()).toEqual([]);
+  });
+
+  it.each([
+    [user, null, "Request a trial", /Ask your manager to request a trial/],
+    [manager, { ...aTrial, state: "REQUESTED" }, "Request a trial", /You have asked for a trial/],
+    [manager, { ...aTrial, state: "APPROVED" }, "Device limit reached", /Stop a device you no longer need/],
+  ] as const)("says what there is to do where no trial can be asked for: %#", async (me, trial, name, help) => {
+    const organization = anOrganization(2, 2);
+    Object.assign(organization.license, { type: "pending", trial });
+    const { screen } = await open({ me, organization, start: refuse("TOO_MANY_RUNNING_VDS") });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await expect.element(screen.getByRole("dialog", { name }).getByText(help)).toBeVisible();
+  });
+
+  it.each(["LICENSE_EXPIRED", "INVALID_LICENSE"] as const)("leads a manager from %s to the plans", async (code) => {
+    const { screen } = await open({ start: refuse(code) });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    const link = screen.getByRole("link", { name: "Plans & billing" });
+    await expect.element(link).toHaveAttribute("href", "/administration/billing");
+  });
+
+  it("leads nobody else there", async () => {
+    const { screen } = await open({ me: user, start: refuse("LICENSE_EXPIRED") });
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await expect.element(screen.getByText("Your license has expired.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Plans & billing" }).elements()).toEqual([]);
   });
 
   it("opens the dialog of the limit for a group's, whatever the license", async () => {

@@ -17,6 +17,7 @@ import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
 import { CopyStart } from "./CopyStart.tsx";
 import { deviceNameOf, numberedNames } from "./device-name.ts";
+import { LicenseHint } from "./LicenseHint.tsx";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { RecipePane } from "./RecipePane.tsx";
 import { whyNotStartable } from "./recipe-state.ts";
@@ -48,7 +49,7 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
     supported: organization?.os_images_supported_arch,
   });
   const { chosen } = picker;
-  const { start, limit, forget } = useStart();
+  const { start, limit, refusal, forget } = useStart();
   const starter = useStartSeveral();
   const canStart = chosen !== undefined && whyNotStartable(chosen) === undefined;
   const form = useAppForm<StartFields>({
@@ -80,7 +81,12 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
     <>
       <Box sx={panes}>
         <RecipePane picker={picker} onStart={form.submit} />
-        <StartSummary picker={picker} organization={organization} form={form} />
+        <StartSummary
+          picker={picker}
+          organization={organization}
+          form={form}
+          hint={<LicenseHint code={refusal} me={me} />}
+        />
       </Box>
       <DialogActions sx={{ borderTop: 1, borderColor: "divider" }}>
         {!isPhone && chosen && <CopyStart recipe={chosen} form={form} />}

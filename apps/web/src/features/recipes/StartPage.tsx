@@ -22,6 +22,7 @@ import { instanceQuery } from "../display/display.queries.ts";
 import { DisplayHeader } from "../display/DisplayHeader.tsx";
 import { SillStage } from "../display/SillStage.tsx";
 import { deviceNameOf } from "./device-name.ts";
+import { LicenseHint } from "./LicenseHint.tsx";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { rememberRecipe } from "./recent-recipes.ts";
 import { recipeOf, sayStarted, startAndShow } from "./recipes.queries.ts";
@@ -118,7 +119,13 @@ function Ready({ recipe }: { recipe: Recipe }) {
         organization={organization}
         before={before}
         isBusy={isBusy}
-        refusal={hasFailed ? t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`) : undefined}
+        refusal={
+          hasFailed ? (
+            <>
+              {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)} <LicenseHint code={refusal} me={me} />
+            </>
+          ) : undefined
+        }
         onStart={press}
       />
       {limit && (

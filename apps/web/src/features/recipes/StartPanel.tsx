@@ -21,7 +21,7 @@ interface Props {
   before: { device: Instance; isRunning: boolean } | null | undefined;
   isBusy: boolean;
   /** Why it did not start, if it was tried. */
-  refusal: string | undefined;
+  refusal: React.ReactNode;
   onStart: () => void;
 }
 

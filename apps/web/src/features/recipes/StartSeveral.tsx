@@ -8,6 +8,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../components/Icon.tsx";
 import type { Me } from "../../session/user.ts";
+import { LicenseHint } from "./LicenseHint.tsx";
 import { LimitDialog } from "./LimitDialog.tsx";
 import { startErrorKey } from "./start-error.ts";
 import type { Attempt, useStartSeveral } from "./use-start-several.ts";
@@ -46,7 +47,8 @@ export function StartSeveral({ me, organization, starter, onDone }: Props) {
         </Typography>
         {!isRunning && !isWhole && (
           <Alert severity="warning" sx={{ mb: 3 }}>
-            {t("recipes.several.incomplete")}
+            {t("recipes.several.incomplete")}{" "}
+            <LicenseHint code={attempts.find(({ code }) => code !== undefined)?.code} me={me} />
           </Alert>
         )}
         <Box component="ul" aria-label={t("recipes.several.list")} sx={{ listStyle: "none", m: 0, p: 0 }}>

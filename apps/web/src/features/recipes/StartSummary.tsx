@@ -33,10 +33,12 @@ interface Props {
   picker: RecipePicker;
   organization: Organization | undefined;
   form: AppForm<StartFields>;
+  /** The way out of a refusal. */
+  hint: React.ReactNode;
 }
 
 /** What will start, what it is called, and when it ends by itself. */
-export function StartSummary({ picker, organization, form }: Props) {
+export function StartSummary({ picker, organization, form, hint }: Props) {
   const { t } = useTranslation();
   const { chosen: recipe } = picker;
   if (!recipe)
@@ -72,6 +74,7 @@ export function StartSummary({ picker, organization, form }: Props) {
           <CountField organization={organization} form={form} />
         </Box>
       </Form>
+      {hint}
     </Box>
   );
 }
@@ -94,7 +97,11 @@ function NameField({ form }: Pick<Props, "form">) {
   );
 }
 
-function Facts({ recipe, picker: { row, chooseArch }, organization }: Omit<Props, "form"> & { recipe: Recipe }) {
+function Facts({
+  recipe,
+  picker: { row, chooseArch },
+  organization,
+}: Pick<Props, "picker" | "organization"> & { recipe: Recipe }) {
   const { t } = useTranslation();
   const facts = startFacts(t, recipe, organization);
   const list = {

@@ -3,6 +3,7 @@ import type { Instance, Organization, Recipe } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import type { Me } from "../../session/user.ts";
 import { deviceNameOf } from "./device-name.ts";
+import { LicenseHint } from "./LicenseHint.tsx";
 import { LimitDialog } from "./LimitDialog.tsx";
 import type { startDevice } from "./recipes.queries.ts";
 import { startErrorKey } from "./start-error.ts";
@@ -36,7 +37,7 @@ export function useOnePress({ me, organization, onStarted, value }: Options) {
       <>
         {hasFailed && (
           <Alert severity="error" sx={{ mb: 4, maxWidth: 1160 }}>
-            {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)}
+            {t(`recipes.startErrors.${startErrorKey(refusal, me.role)}`)} <LicenseHint code={refusal} me={me} />
           </Alert>
         )}
         {limit && pressed && (

@@ -4,6 +4,7 @@ import Building2 from "lucide-react/icons/building-2";
 import Cpu from "lucide-react/icons/cpu";
 import Disc3 from "lucide-react/icons/disc-3";
 import Keyboard from "lucide-react/icons/keyboard";
+import Inbox from "lucide-react/icons/inbox";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
@@ -40,6 +41,7 @@ const screens: (readonly [ScreenName, Exclude<keyof typeof common.titles, "page"
   ...sections.map((name) => [name, name, LayoutDashboard] as const),
   ["operator", "operator", Activity],
   ["operatedOrganizations", "operatedOrganizations", Building2],
+  ["operatedRequests", "operatedRequests", Inbox],
   ["operatedJobs", "operatedJobs", ListChecks],
   ["operatedGateways", "operatedGateways", Server],
   ["operatedCatalogue", "operatedCatalogue", Layers],

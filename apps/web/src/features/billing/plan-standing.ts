@@ -1,0 +1,62 @@
+import {
+  type Invoice,
+  isCancelling,
+  isRenewalFailed,
+  type Organization,
+  type PlanKind,
+  planKind,
+  planTimes,
+  type Subscription,
+  type SubscriptionState,
+  subscriptionState,
+} from "@terrarium/contract";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a manager has to know at once. `date` is when something follows from it by itself. */
+export interface Warning {
+  what: "overdue" | "suspended" | "debtor" | "renewal" | "incomplete" | "expired" | "inactive";
+  date?: Date;
+}
+
+/** How the plan of an organization stands. */
+export interface Standing {
+  kind: PlanKind | null;
+  plan: Subscription | null;
+  state: SubscriptionState | "expired" | "inactive" | undefined;
+  /** Whether it ends with its period. */
+  isEnding: boolean;
+  warnings: Warning[];
+}
+
+/** What follows from the plan, the license and the last invoice, at a time in milliseconds since 1970. */
+export function standingOf(
+  organization: Organization,
+  plan: Subscription | null,
+  last: Invoice | null | undefined,
+  now: number,
+): Standing {
+  const { license, is_debtor } = organization;
+  const state = plan ? subscriptionState(plan) : undefined;
+  // One that waits for its first payment is no plan yet, and gives way to another.
+  const kind = state === "INCOMPLETE" ? null : planKind({ type: license.type, subscription: plan });
+  const since = Date.parse(plan?.status_history.at(-1)?.created_at ?? "");
+  const after = (days: number) => new Date(since + days * DAY_MS);
+  const isOver = license.expires_at !== null && Date.parse(license.expires_at) <= now;
+  const warnings: Warning[] = [];
+  if (state === "SUSPENDED") warnings.push({ what: "suspended", date: after(planTimes.cancelDays) });
+  else if (state === "OVERDUE") warnings.push({ what: "overdue", date: after(planTimes.suspendDays) });
+  if (state === "INCOMPLETE") warnings.push({ what: "incomplete" });
+  if (plan && kind === "unlimited" && isRenewalFailed(last ?? undefined))
+    warnings.push({ what: "renewal", date: new Date(plan.current_period_end) });
+  if (is_debtor && warnings.length === 0) warnings.push({ what: "debtor" });
+  if (isOver) warnings.push({ what: "expired" });
+  else if (!license.is_active && state !== "SUSPENDED") warnings.push({ what: "inactive" });
+  return {
+    kind,
+    plan,
+    state: isOver ? "expired" : (state ?? (license.is_active ? undefined : "inactive")),
+    isEnding: plan !== null && kind === "unlimited" && isCancelling(plan),
+    warnings,
+  };
+}
