@@ -1,5 +1,6 @@
 import { sentences } from "./sentences.ts";
 
+/** Payment methods and billing information. */
 export const payments = sentences({
   payments: {
     methods: {
