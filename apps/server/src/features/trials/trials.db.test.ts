@@ -52,12 +52,10 @@ describe("POST /v1/organizations/:uuid/trial-request", () => {
     expect(await license()).toEqual({ ...before, trial });
     expect(before.type).toBe("pending");
     const mails = await mailsOf(test);
-    expect(mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual(
-      [
-        ["ops@fern.test", expect.stringContaining("asks for an enterprise trial")],
-        [manager.user.email, "Your request for an enterprise trial"],
-      ].toSorted(),
-    );
+    expect(Object.fromEntries(mails.map(({ to, subject }) => [to, subject]))).toEqual({
+      "ops@fern.test": expect.stringContaining("asks for an enterprise trial"),
+      [manager.user.email]: "Your request for an enterprise trial",
+    });
     const received = mails.find(({ to }) => to === manager.user.email);
     expect(received?.text).toContain("up to three business days");
     expect(mails.find(({ to }) => to === "ops@fern.test")?.text).toContain("use_cases: Tests of our app");
@@ -101,7 +99,7 @@ describe("POST /v1/organizations/:uuid/trial-request", () => {
   it("takes one at a time, also of many at once", async () => {
     const { ask } = await aManager();
     const codes = await Promise.all([1, 2, 3].map(async () => codeOf(await ask())));
-    expect(codes.toSorted()).toEqual([204, "TRIAL_REQUESTED", "TRIAL_REQUESTED"]);
+    expect(codes.map(String).sort()).toEqual(["204", "TRIAL_REQUESTED", "TRIAL_REQUESTED"]);
   });
 
   it("gives an organization one trial, and lets it ask again after a refusal", async () => {
@@ -135,7 +133,7 @@ describe("POST /v1/organizations/:uuid/trial-request", () => {
 
 describe("POST /v1/organizations/:uuid/premium-offer-request", () => {
   it("tells the operator, and waits beside a trial", async () => {
-    const { ask, askPremium, manager, ...test } = await aManager();
+    const { ask, askPremium, ...test } = await aManager();
     await ask();
     expect(codeOf(await askPremium())).toBe(204);
     expect(codeOf(await askPremium())).toBe("PREMIUM_REQUESTED");
@@ -206,7 +204,7 @@ describe("the decision of the operator", () => {
     const answers = await Promise.all(
       [one, two].map(({ post }) => post(path, { decision: "approve", reason: "a good fit" })),
     );
-    expect(answers.map(codeOf).toSorted()).toEqual([200, "PLAN_REQUEST_DECIDED"]);
+    expect(answers.map((answer) => String(codeOf(answer))).sort()).toEqual(["200", "PLAN_REQUEST_DECIDED"]);
     expect(codeOf(await one.post(path, { decision: "reject", reason: "changed my mind" }))).toBe(
       "PLAN_REQUEST_DECIDED",
     );

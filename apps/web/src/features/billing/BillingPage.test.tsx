@@ -83,7 +83,7 @@ function stopTimers() {
 async function frames(count = 10): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
 }
-/** `vi.waitFor` would move the timers on. */
+/** `vi.waitFor` and `expect.element` would move the timers on. */
 async function until(is: () => boolean): Promise<void> {
   while (!is()) await frames(1);
 }
@@ -182,7 +182,9 @@ describe("starting Unlimited", () => {
     const rate = { display_name: "VAT", jurisdiction: "FR", percentage: 20 };
     const { press, dialog } = await open(null, { ...withPlan(null), tax_rate: rate });
     await press("Choose Unlimited");
-    const says = (text: string) => expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
+    const says = async (text: string) => {
+      await expect.element(dialog().getByText(text, { exact: true })).toBeVisible();
+    };
     await expect
       .element(dialog().getByRole("button", { name: "Annual, −17%" }))
       .toHaveAttribute("aria-pressed", "true");
@@ -248,13 +250,13 @@ describe("starting Unlimited", () => {
   it("waits five seconds before it reads the organization again", async () => {
     const { screen, press, dialog, service } = await open();
     await press("Choose Unlimited");
-    const before = service.to("GET", /organizations/).length;
     stopTimers();
     await dialog().getByRole("button", { name: "Pay $2,051.76 and start" }).click();
     await until(() => service.to("POST", /subscriptions/).length === 1);
     expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "annual", quantity: 1 });
-    await expect.element(dialog().getByRole("button", { name: "Starting your plan" })).toBeVisible();
+    await until(() => dialog().getByRole("button", { name: "Starting your plan" }).elements().length > 0);
     await frames();
+    const before = service.to("GET", /organizations/).length;
     vi.advanceTimersByTime(4_999);
     await frames();
     expect(service.to("GET", /organizations/)).toHaveLength(before);
@@ -517,7 +519,7 @@ describe("asking for a trial", () => {
     const asked = await open(null, withPlan(null, { trial: { ...trial, state: "REQUESTED" } }));
     await expect.element(asked.screen.getByText(/You asked for a trial on March 4, 2026/)).toBeVisible();
     expect(asked.screen.getByRole("button", { name: "Request a trial" }).elements()).toEqual([]);
-    asked.screen.unmount();
+    await asked.screen.unmount();
     const rejected = await open(null, withPlan(null, { trial: { ...trial, state: "REJECTED" } }));
     await expect.element(rejected.screen.getByRole("button", { name: "Request a trial" })).toBeVisible();
   });

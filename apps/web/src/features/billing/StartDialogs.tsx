@@ -48,11 +48,13 @@ export function StartPaygDialog({ offer, onStart, onClose }: Props) {
   );
 }
 
+const atFirst: { plan: "annual" | "monthly" } = { plan: "annual" };
+
 /** How many devices, for how long, and what that comes to. */
 export function StartUpfrontDialog({ offer, rate, onStart, onClose }: Props & { rate: Organization["tax_rate"] }) {
   const { t } = useTranslation();
   const form = useAppForm({
-    initial: { plan: "annual" as "annual" | "monthly", quantity: "1" },
+    initial: { ...atFirst, quantity: "1" },
     send: ({ plan, quantity }) => onStart({ plan, quantity: Number(quantity) || 1 }),
     refusalOf: () => t("plans.errors.start"),
   });

@@ -36,17 +36,19 @@ it("says what a device costs for a month of a paid year", () => {
 
 describe("the form for an offer", () => {
   it("has the fields that the service takes, and those of a trial", () => {
-    expect(Object.keys(premiumForm(manager)).toSorted()).toEqual(
-      [
-        ...["firstName", "lastName", "email", "country", "businessDescribe", "role", "nbOfEmployees"],
-        ...["nbOfConcurrentVD", "companyName", "isprivacyPolicyChecked", "useCases", "companyActivity", "typeLicense"],
-      ].toSorted(),
+    expect(new Set(Object.keys(premiumForm(manager)))).toEqual(
+      new Set(
+        "firstName lastName email country businessDescribe role nbOfEmployees nbOfConcurrentVD companyName isprivacyPolicyChecked useCases companyActivity typeLicense".split(
+          " ",
+        ),
+      ),
     );
-    expect(Object.keys(premiumBody(premiumForm(manager))).toSorted()).toEqual(
-      [
-        ...["first_name", "last_name", "email", "company_name", "role", "country", "nb_of_employees"],
-        ...["nb_of_concurrent_vd", "business_describe"],
-      ].toSorted(),
+    expect(new Set(Object.keys(premiumBody(premiumForm(manager))))).toEqual(
+      new Set(
+        "first_name last_name email company_name role country nb_of_employees nb_of_concurrent_vd business_describe".split(
+          " ",
+        ),
+      ),
     );
   });
 });

@@ -7,6 +7,7 @@ import {
   limits,
   maxLength,
   required,
+  type TrialKind,
   trialKinds,
   trialTerms,
   visible,
@@ -30,6 +31,7 @@ interface Props {
 }
 
 const line = [required, maxLength(limits.textLength), visible];
+const kindAtFirst: { type_license: TrialKind } = { type_license: "enterprise" };
 const text = maxLength(limits.planRequestLength);
 
 /** Asks for a trial, for a company or for oneself. */
@@ -38,7 +40,7 @@ export function TrialDialog({ me, organization, onClose, children }: Props) {
   const { mutateAsync: request } = useMutation(requestTrial);
   const form = useAppForm({
     initial: {
-      type_license: "enterprise" as (typeof trialKinds)[number],
+      ...kindAtFirst,
       first_name: me.first_name,
       last_name: me.last_name,
       email: me.email,
