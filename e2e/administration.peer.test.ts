@@ -6,7 +6,7 @@ import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/test
 import { aWorkbook } from "../apps/server/src/platform/spreadsheets/testing/files.ts";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 const PASSWORD = "a better horse 2";
 let smtp: Awaited<ReturnType<typeof listenSmtp>>;

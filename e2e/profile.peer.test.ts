@@ -8,7 +8,7 @@ import { preparedServer } from "./support/prepared-server.ts";
 import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
-import { demo, operator, operatorEnvironment, TestServer } from "./support/server.ts";
+import { demo, operator, operatorEnvironment } from "./support/server.ts";
 
 let browser: Browser;
 beforeAll(async () => {

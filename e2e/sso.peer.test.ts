@@ -4,7 +4,7 @@ import { preparedServer } from "./support/prepared-server.ts";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
-import { demo, TestServer } from "./support/server.ts";
+import { demo, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;

@@ -50,7 +50,7 @@ export async function inThread<Answer>(
     () => reject(new ThreadError("tooMuch")),
     () => undefined,
   );
-  feed((message) => worker.postMessage(message), over.signal).catch(reject);
+  feed((message) => worker.postMessage(message, []), over.signal).catch(reject);
   try {
     return await promise;
   } finally {

@@ -57,7 +57,7 @@ describe("POST /v1/billing/cards", () => {
       [201, "amex", "0005", false],
     ]);
     expect(added[0]).toMatchObject({ exp_month: 12, exp_year: expect.any(Number) });
-    expect(await list()).toEqual(added.map(({ status: _, ...card }) => card));
+    expect(added).toMatchObject(await list());
   });
 
   it.each([
@@ -83,7 +83,11 @@ describe("POST /v1/billing/cards", () => {
   it("keeps ten cards, also when they are added at once", async () => {
     const { add, list, db } = await setUp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => add()));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(201), 403, 403]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      ...Array(10).fill(201),
+      403,
+      403,
+    ]);
     const cards = await list();
     expect(cards).toHaveLength(10);
     expect(cards.filter(({ is_default }) => is_default)).toHaveLength(1);

@@ -62,7 +62,11 @@ export class StripeApi {
   }
 
   /** @throws StripeRefusal if it was refused for good, AppError SERVICE_UNAVAILABLE if it may be asked again */
-  async #ask<Shape>(path: string, init: RequestInit, shape: z.ZodType<Shape>): Promise<Shape> {
+  async #ask<Shape>(
+    path: string,
+    init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> },
+    shape: z.ZodType<Shape>,
+  ): Promise<Shape> {
     const { secretKey, url } = this.#settings;
     const unavailable = (facts: Record<string, unknown>, cause?: unknown) =>
       new AppError("SERVICE_UNAVAILABLE", { facts: { stripe: path.split("?")[0], ...facts }, cause });

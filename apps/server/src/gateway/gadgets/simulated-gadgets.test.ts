@@ -3,7 +3,7 @@ import { parseEvent } from "@terrarium/player";
 import { aSpec, testDevice, type TestDevice } from "@terrarium/simulator/testing";
 import type { MachineSpec } from "@terrarium/runtime";
 import pino from "pino";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { FakeDisplay } from "../testing/fake-display.ts";
 import { DeviceGadgets } from "./device-gadgets.ts";
 import type { GadgetCommand } from "./gadget.ts";

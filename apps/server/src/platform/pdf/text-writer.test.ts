@@ -1,9 +1,9 @@
-import PDFDocument from "pdfkit";
+import Pdf from "pdfkit";
 import { describe, expect, it } from "vitest";
 import { fileOf, latin } from "./faces.ts";
 import { TextWriter } from "./text-writer.ts";
 
-const writer = () => new TextWriter(new PDFDocument({ font: fileOf(latin, 400) }));
+const writer = () => new TextWriter(new Pdf({ font: fileOf(latin, 400) }));
 const runsOf = (text: string) =>
   writer()
     .line(text, { size: 10 })

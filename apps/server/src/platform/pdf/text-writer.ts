@@ -168,7 +168,7 @@ export const plain = (text: string): string =>
     .slice(0, MAX_LENGTH)
     .toWellFormed()
     .normalize("NFC")
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufe0f]/g, "")
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\ufe0f/g, "")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, " ")
     .trim();
 
@@ -181,7 +181,9 @@ const featuresOf = (text: string): { features?: [] } => (isLatin(text) ? {} : { 
 /** Runs as they stand on the line (Unicode Standard Annex 9, L2). Signs that no script claims are turned here. */
 function leftToRight(runs: readonly Run[]): Run[] {
   const line = runs.map((run) =>
-    run.level % 2 === 1 && !/\p{L}/u.test(run.text) ? { ...run, text: [...run.text].toReversed().join("") } : run,
+    run.level % 2 === 1 && !/\p{L}/u.test(run.text)
+      ? { ...run, text: Array.from(run.text).toReversed().join("") }
+      : run,
   );
   const highest = Math.max(0, ...line.map(({ level }) => level));
   for (let level = highest; level > 0; level--)

@@ -189,7 +189,12 @@ function StripeForm({ setup, onClose }: { setup: CardSetup; onClose: () => void 
       width={520}
     >
       {hasFailed && <Alert severity="error">{t("payments.add.errors.setup")}</Alert>}
-      <Box ref={element} role="group" aria-label={t("payments.add.label")} sx={{ minHeight: 220 }} />
+      <Box
+        ref={element}
+        component="fieldset"
+        aria-label={t("payments.add.label")}
+        sx={{ minHeight: 220, minWidth: 0, m: 0, p: 0, border: 0 }}
+      />
       <Hold />
     </FormDialog>
   );

@@ -3,6 +3,7 @@ import { Box, Button, Skeleton, Tooltip, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Card, limits } from "@terrarium/contract";
 import CreditCard from "lucide-react/icons/credit-card";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
@@ -99,10 +100,11 @@ export function PaymentMethods() {
 }
 
 function CardRow({ card, hasPlan, onDelete }: { card: Card; hasPlan: boolean; onDelete: () => void }) {
+  const [today] = useState(() => new Date());
   const { t } = useTranslation();
   const { mutate: choose, isPending } = useMutation(makeDefault);
   const name = cardName(t, card);
-  const kind = isExpired(card, new Date()) ? "payments.methods.expired" : "payments.methods.kind";
+  const kind = isExpired(card, today) ? "payments.methods.expired" : "payments.methods.kind";
   return (
     <Box component="li" sx={row}>
       <Icon glyph={CreditCard} size={24} />

@@ -1,5 +1,5 @@
 import { limits, taxShown } from "@terrarium/contract";
-import PDFDocument from "pdfkit";
+import Pdf from "pdfkit";
 import { fileOf, isLatin, latin, type Weight } from "../../../platform/pdf/faces.ts";
 import { type Line, plain, TextWriter } from "../../../platform/pdf/text-writer.ts";
 import { eInvoice, Items } from "./e-invoice.ts";
@@ -43,7 +43,7 @@ interface Column {
 
 class Print {
   readonly #invoice: Printed;
-  readonly #doc: typeof PDFDocument.prototype;
+  readonly #doc: InstanceType<typeof Pdf>;
   readonly #writer: TextWriter;
   readonly #parts: Buffer[] = [];
   readonly #root: PDFKit.PDFStructureElement;
@@ -59,7 +59,7 @@ class Print {
 
   constructor(invoice: Printed) {
     this.#invoice = invoice;
-    const doc = new PDFDocument({
+    const doc = new Pdf({
       size: letterCountries.has(invoice.billTo.address.country) ? "LETTER" : "A4",
       margin: 0,
       autoFirstPage: false,

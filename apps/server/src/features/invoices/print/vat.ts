@@ -1,4 +1,5 @@
-import { hasUnionTax, NO_TAX, REVERSE_CHARGE } from "../../payments/tax.ts";
+import { REVERSE_CHARGE } from "@terrarium/contract";
+import { hasUnionTax, NO_TAX } from "../../payments/tax.ts";
 import type { Printed } from "./printed.ts";
 
 /**

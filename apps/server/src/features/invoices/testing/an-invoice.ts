@@ -51,7 +51,7 @@ export async function anInvoice(
   await db
     .insertInto("invoices")
     .values({
-      number: Number(last) + 1,
+      number: last + 1,
       subscription_uuid: null,
       nature: "SUBSCRIPTION",
       refunds_uuid: null,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 
 interface Schema {
@@ -123,7 +123,8 @@ export async function fakeStripe() {
     }
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
-  const server = createServer(async (incoming, response) => {
+  const server = createServer((incoming, response) => void respond(incoming, response));
+  const respond = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(incoming.url ?? "", "http://stripe");
     let text = "";
     for await (const part of incoming) text += String(part);
@@ -145,7 +146,7 @@ export async function fakeStripe() {
     const made = known ?? answer(request, id, fields);
     if (key !== undefined) answers.set(key, made);
     return reply(response, made);
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
