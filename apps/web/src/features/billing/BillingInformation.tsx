@@ -75,7 +75,9 @@ function InformationForm({ organization }: { organization: Organization }) {
     },
     rules: { company_name: line, additional_billing_contact_email: [email] },
     *check(values) {
-      const ofNumber = [...line, vatNumber(values.address.country)];
+      // What is there already stays, as the service sees it.
+      const isNew = values.vat_number !== vat_number;
+      const ofNumber = isNew ? [...line, vatNumber(values.address.country)] : line;
       yield ["vat_number", ofNumber.map((rule) => rule(values.vat_number)).find(Boolean)];
       const isGiven = Object.values(values.address).some((value) => value.trim() !== "");
       for (const name of needed) {

@@ -180,8 +180,9 @@ describe("the cards", () => {
     const { screen, methods, dialog } = await open({ cards: [aCard({ is_default: true })], organization });
     const button = methods.getByRole("button", { name: /Delete Visa/ });
     await expect.element(button).toHaveAttribute("aria-disabled", "true");
-    await button.click();
+    await button.hover();
     await expect.element(screen.getByRole("tooltip").getByText(/while a plan is active/)).toBeVisible();
+    await button.click({ force: true });
     expect(dialog.elements()).toEqual([]);
   });
 
@@ -232,7 +233,7 @@ describe("adding a card", () => {
   });
 
   it.each([
-    [refusedWith("CARD_REFUSED", "Your card has expired."), "Your card has expired."],
+    [refusedWith("CARD_REFUSED", "Your card is not supported."), "Your card is not supported."],
     [refuse("CARD_PREPAID"), "Prepaid cards are not supported."],
     [refuse("INTERNAL_ERROR"), "Fail to add the card."],
   ])("says at the number why it was refused: %#", async (answer, sentence) => {
