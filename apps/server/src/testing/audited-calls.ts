@@ -484,6 +484,13 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     },
   ],
   "cards.add": [async ({ as }) => (await as({ role: "manager" })).post("/v1/billing/cards", { token: "pm_card_visa" })],
+  "cards.delete": [
+    async ({ as }) => {
+      const manager = await as({ role: "manager" });
+      const added = await manager.post("/v1/billing/cards", { token: "pm_card_visa" });
+      return manager.delete(`/v1/billing/cards/${added.json<{ uuid: string }>().uuid}`);
+    },
+  ],
   "billingAddresses.add": [
     async ({ as }) =>
       (await as({ role: "manager" })).post("/v1/billing/addresses", {

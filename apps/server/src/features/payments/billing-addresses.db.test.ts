@@ -75,7 +75,7 @@ describe("billing addresses", () => {
   });
 
   it("are one with the address of the organization: the default is what invoices name", async () => {
-    const { add, list, look, edit, manager, own } = await setUp();
+    const { add, list, look, edit, manager, own, clock } = await setUp();
     const first = await add(lane);
     expect((await look()).address).toEqual(lane);
     const second = await add({ ...broadway, is_default: true });
@@ -89,6 +89,7 @@ describe("billing addresses", () => {
     ]);
     expect((await manager.put(own, { address: null })).json().address).toBeNull();
     expect(await list()).toHaveLength(1);
+    await clock.advance(1000);
     await edit({ address: lane });
     expect((await list()).map(({ is_default }) => is_default)).toEqual([false, true]);
   });
@@ -110,6 +111,10 @@ describe("billing addresses", () => {
         period_ends_at: new Date("2026-03-08T00:00:00Z"),
         created_at: at,
       })
+      .execute();
+    await db
+      .insertInto("subscription_statuses")
+      .values({ subscription_uuid: organization, revision: 1, status: "ACTIVE", cancel_at_period_end: false, at })
       .execute();
     expect((await edit({ address: null })).code).toBe("BILLING_ADDRESS_IN_USE");
     expect((await look()).address).toEqual(lane);
