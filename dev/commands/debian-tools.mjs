@@ -4,7 +4,7 @@ import { say } from "./say.mjs";
 
 /** The Debian packages that the tests need, each with a file that shows it is installed. */
 const TOOLS = [
-  { name: "chromium", file: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium" },
+  { name: "chromium-headless-shell", file: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell" },
   { name: "adb", file: "/usr/bin/adb" },
 ];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ByUuid, Description, Name, pageOf, Time, Uuid } from "./fields.ts";
+import { ByUuid, Name, pageOf, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { Address } from "./organizations.ts";
 import { routes } from "./routes.ts";
@@ -129,7 +129,12 @@ export const DEFAULT_ADDRESS_NAME = "default address";
 export const BillingAddress = z.object({
   uuid: Uuid,
   name: z.string(),
-  ...Address.extend({ additional_info: Description, state: Description.nullable() }).shape,
+  street: z.string(),
+  additional_info: z.string(),
+  city: z.string(),
+  state: z.string().nullable(),
+  postcode: z.string(),
+  country: z.string(),
   is_default: z
     .boolean()
     .meta({ description: "Whether it is the one that invoices name, which is the `address` of the organization" }),
@@ -191,6 +196,6 @@ export const payments = routes({
     headers: z.object({ "stripe-signature": z.string().max(limits.ticketLength).optional() }),
     body: { kind: "raw", types: ["application/json"] },
     status: 204,
-    fails: ["PAYMENT_EVENT_REFUSED", "ROUTE_NOT_FOUND"],
+    fails: ["PAYMENTS_NOT_AVAILABLE", "PAYMENT_EVENT_REFUSED"],
   },
 });

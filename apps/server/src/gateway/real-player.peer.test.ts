@@ -357,7 +357,7 @@ describe("the real web player's widgets on a simulated device", () => {
 
 const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell",
     // The sandbox needs user namespaces; the rest keeps the browser off the network and lets it use loopback.
     args: [
       "--no-sandbox",

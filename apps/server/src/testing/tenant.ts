@@ -431,8 +431,7 @@ export const tenancy: {
       add: { notOwned: "it adds one to the caller's own organization" },
       list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
       makeDefault: { own: 403, managed: 200, colleagues: 403 },
-      // The organization has the plan that `subscriptions` begins; `cards.db.test.ts` deletes without one.
-      delete: { own: 403, managed: 409, colleagues: 403 },
+      delete: { own: 403, managed: 204, colleagues: 403 },
     },
   },
   paymentMethods: {

@@ -146,7 +146,6 @@ export const plans = sentences({
         submit: "Cancel Unlimited",
         done: "Unlimited ends on {{date}}",
       },
-      keep: "Keep plan",
       busy: "Cancelling",
     },
     restore: {

@@ -10,7 +10,9 @@ import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
+import { markInvoicePaid, refundInvoice } from "../billing/operate-invoices.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setZone } from "../organizations/set-zone.ts";
 import { setLimit } from "../organizations/set-limit.ts";
@@ -169,6 +171,9 @@ describe("the audit log", () => {
     await resetPassword(operator, email, "operators choice 3");
     await login(email, "operators choice 3");
     await signOutUser(operator, email, { sessions: true, tokens: true });
+    const invoice = await anInvoice(db, robin.user.organization_uuid!, { statuses: ["FAILED"] });
+    await markInvoicePaid({ ...operator, taxes: { sellerCountry: "FR" } }, invoice, "by transfer");
+    await refundInvoice({ ...operator, taxes: { sellerCountry: "FR" } }, invoice);
 
     // Terrarium itself
     await call("POST", "/v1/users/password/request", { body: { email } });
@@ -212,6 +217,8 @@ describe("the audit log", () => {
       "user.enable done",
       "user.reset_password done",
       "user.sign_out done",
+      "invoice.mark_paid done",
+      "invoice.refund done",
       "organization.set_provider done",
     ]);
     expect(of("service")).toEqual([

@@ -53,8 +53,8 @@ async function online(test: TestApp, timeouts?: object): Promise<string> {
   return uuid;
 }
 
-/** What sleeps in an idle gateway: its beat, renewal, sweep, look at credentials, and two connections that listen. */
-const SLEEPERS = 6;
+/** What sleeps in an idle gateway: its beat, renewal, sweep, looks at credentials and participants, and three connections that listen. */
+const SLEEPERS = 8;
 
 /** Lets time pass, beat by beat: each time the gateways do all they do. */
 async function pass({ db, clock }: TestApp, ms: number): Promise<void> {

@@ -209,7 +209,7 @@ describe("what Stripe tells", () => {
 
   it("is no route where Stripe charges no cards", async () => {
     const { call } = await createTestApp();
-    expect((await call("POST", events, { body: { id: "evt_1" } })).json().code).toBe("ROUTE_NOT_FOUND");
+    expect((await call("POST", events, { body: { id: "evt_1" } })).json().code).toBe("PAYMENTS_NOT_AVAILABLE");
   });
 });
 

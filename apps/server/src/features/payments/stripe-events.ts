@@ -22,7 +22,7 @@ const Event = z.object({
 /**
  * Takes note of what Stripe tells. An event only says that something has changed: how it is now is asked for, so that events may come late,
  * twice or in another order.
- * @throws AppError ROUTE_NOT_FOUND without Stripe, PAYMENT_EVENT_REFUSED
+ * @throws AppError PAYMENTS_NOT_AVAILABLE without Stripe, PAYMENT_EVENT_REFUSED
  */
 export async function takeStripeEvent(
   deps: StripeEventDeps,
@@ -30,7 +30,7 @@ export async function takeStripeEvent(
   signature: string | undefined,
 ): Promise<void> {
   const { db, clock, stripe } = deps;
-  if (!stripe) throw new AppError("ROUTE_NOT_FOUND");
+  if (!stripe) throw new AppError("PAYMENTS_NOT_AVAILABLE");
   const now = clock.now();
   if (!isSignedByStripe(body, signature, { secret: stripe.webhookSecret, now }))
     throw new AppError("PAYMENT_EVENT_REFUSED");

@@ -56,6 +56,7 @@ export async function requestTrial(
   { type_license: kind, ...form }: Received<Routes["request"]>["body"],
   by: By,
 ): Promise<void> {
+  refuseOthers(actor, organization);
   const { email } = form;
   if (kind === "enterprise" && ((await isWebmail(email)) || (await isDisposable(email))))
     throw new AppError("COMPANY_EMAIL_NEEDED");
@@ -74,13 +75,17 @@ export const requestPremium = (
   by: By,
 ): Promise<void> => ask(deps, actor, { organization, kind: "premium", form, by });
 
+function refuseOthers(actor: Actor, organization: string): void {
+  if (actor.organization !== organization) throw new AppError("ORGANIZATION_NOT_FOUND");
+}
+
 async function ask(
   { db, clock, audit, pagesAt, publicSettings }: AskDeps,
   actor: Actor,
   asked: { organization: string; kind: PlanRequestKind; form: Record<string, string>; by: By },
 ): Promise<void> {
   const { organization, kind, form, by } = asked;
-  if (actor.organization !== organization) throw new AppError("ORGANIZATION_NOT_FOUND");
+  refuseOthers(actor, organization);
   const uuid = randomUUID();
   await transaction(db, async (trx) => {
     // Requests of one organization take turns.

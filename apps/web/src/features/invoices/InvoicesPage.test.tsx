@@ -18,6 +18,10 @@ import { nameless } from "../../testing/names.ts";
 import InvoicePage from "./InvoicePage.tsx";
 import InvoicesPage from "./InvoicesPage.tsx";
 
+const confirm = vi.hoisted(() => vi.fn<(secret: string) => Promise<{ error?: string }>>());
+vi.mock("../../shared/payments/confirm-payment.ts", () => ({ confirmPayment: confirm }));
+beforeEach(() => void confirm.mockReset());
+
 const at = "2026-03-09T12:00:00.000Z";
 
 function anInvoice({ state, ...fields }: Partial<Invoice> & { state?: InvoiceState } = {}): Invoice {
@@ -299,10 +303,6 @@ describe("an invoice", () => {
   it.each([
     [{ outcome: "accepted", reason: null, requires_action: null }, "INV-000042 is paid."],
     [{ outcome: "refused", reason: "Insufficient funds.", requires_action: null }, /Insufficient funds\. Another/],
-    [
-      { outcome: "requires_action", reason: null, requires_action: { client_secret: "s" } },
-      /Nothing is charged before/,
-    ],
   ])("is paid, and says what came of it: %j", async (payment, words) => {
     const { screen, service } = await openOne(
       aDetail(anInvoice({ state: "FAILED" })),
@@ -316,6 +316,24 @@ describe("an invoice", () => {
     await expect.element(screen.getByText(words)).toBeVisible();
     // How it stands now is read anew.
     expect(service.to("GET", /transactions\/[^/]+$/).length).toBe(2);
+  });
+
+  it.each([
+    ["again, with what the bank has confirmed", {}, 2, "INV-000042 is paid."],
+    ["no more when the bank refuses", { error: "Your bank declined it." }, 1, /Your bank declined it\. Another/],
+  ])("asks the bank, and charges %s", async (_, said, charges, words) => {
+    confirm.mockResolvedValue(said);
+    const secret = "pi_1_secret_2";
+    const asks = { outcome: "requires_action", reason: null, requires_action: { client_secret: secret } };
+    const paid = { outcome: "accepted", reason: null, requires_action: null };
+    const answers = [asks, paid];
+    const { screen, service } = await openOne(aDetail(anInvoice({ state: "FAILED" })), {
+      answers: { [`POST ${path}/:uuid/pay`]: () => answers.shift() },
+    });
+    await screen.getByRole("button", { name: "Pay $123.45" }).click();
+    await expect.element(screen.getByText(words)).toBeVisible();
+    expect(confirm).toHaveBeenCalledExactlyOnceWith(secret);
+    expect(service.to("POST", /pay/)).toHaveLength(charges);
   });
 
   it.each([

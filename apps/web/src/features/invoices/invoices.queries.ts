@@ -1,10 +1,11 @@
 import "../../en/administration.ts";
 import { keepPreviousData } from "@tanstack/react-query";
-import type { Contract, Sent } from "@terrarium/contract";
+import type { Contract, Payment, Sent } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";
 import { saveAnswer } from "../../components/save-file.ts";
 import { client } from "../../session/client.ts";
+import { confirmPayment } from "../../shared/payments/confirm-payment.ts";
 
 type Call = { signal: AbortSignal };
 const root = "invoices";
@@ -54,10 +55,21 @@ const refusals = {
   TOO_MANY_REQUESTS: "errors.tooManyPayments",
 } as const;
 
-/** Charges an invoice. The page says what came of it, as it may have to be confirmed. */
+/** Charges an invoice, once the bank has what it asks for. */
+async function charge({ uuid }: Named): Promise<Payment> {
+  const payment = await client.invoices.pay({ params: { uuid } });
+  if (!payment.requires_action) return payment;
+  const { error } = await confirmPayment(payment.requires_action.client_secret);
+  // Asked again, the service hears of the confirmation and charges nothing more.
+  return error === undefined
+    ? client.invoices.pay({ params: { uuid } })
+    : { outcome: "refused", reason: error, requires_action: null };
+}
+
+/** Pays an invoice. The page says what came of it. */
 export const payInvoice = mutation({
   mutationKey: [root, "pay"],
-  mutationFn: ({ uuid }: Named) => client.invoices.pay({ params: { uuid } }),
+  mutationFn: charge,
   invalidates: () => [[root], ["organization"]],
   refuses: (t, error) => {
     const code = error instanceof AppError ? error.code : "";

@@ -259,7 +259,7 @@ class Print {
   /** Without a table, the rows of a page are one paragraph. */
   #beginRows(): void {
     if (this.#table) return;
-    this.#root.add(this.#doc.struct("P", [this.#doc.markStructureContent("P")]));
+    this.#root.add(this.#doc.struct("P", {}, [this.#doc.markStructureContent("P")]));
   }
 
   #endRows(): void {

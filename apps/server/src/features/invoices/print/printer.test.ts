@@ -70,5 +70,5 @@ it("gives up on what takes too long", async () => {
   const print = printer.print("a", invoice(2), stuck).catch((error: unknown) => error);
   await promise;
   await clock.advance(120_000);
-  expect(await print).toMatchObject({ message: "tooMuch" });
+  expect(await print).toMatchObject({ reason: "tooMuch" });
 });

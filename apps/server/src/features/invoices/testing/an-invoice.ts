@@ -2,6 +2,7 @@ import type { InvoiceState } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database, Schema } from "../../../database/schema.ts";
+import { nextInvoiceNumber } from "../../billing/invoices.store.ts";
 
 type Fields = Partial<Insertable<Schema["invoices"]>>;
 
@@ -43,15 +44,11 @@ export async function anInvoice(
   const price = fields.nature === "CREDIT" ? -5 : 5;
   const net = fields.net ?? minutes.reduce((sum, quantity) => sum + quantity * price, 0);
   const tax = fields.tax ?? 0;
-  const { last } = await db
-    .selectFrom("invoices")
-    .select((select) => select.fn.coalesce(select.fn.max("number"), select.lit(0)).as("last"))
-    .executeTakeFirstOrThrow();
   const created_at = fields.created_at ?? ENDED;
   await db
     .insertInto("invoices")
     .values({
-      number: last + 1,
+      number: fields.number ?? (await nextInvoiceNumber(db)),
       subscription_uuid: null,
       nature: "SUBSCRIPTION",
       refunds_uuid: null,
