@@ -157,6 +157,8 @@ describe("every route", () => {
         const fields = {
           ...trialForm,
           ...premiumForm,
+          ...anAddress,
+          ...paying,
           ...others,
           ...needed,
           ...confirming,
