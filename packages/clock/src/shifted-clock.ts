@@ -22,6 +22,10 @@ export class ShiftedClock implements Clock {
     return this.#clock.sleep(ms, signal);
   }
 
+  movedMs(): number {
+    return this.#shiftMs;
+  }
+
   /** Sets how far ahead it is, in milliseconds. */
   shiftTo(ms: number): void {
     if (ms === this.#shiftMs) return;

@@ -72,7 +72,7 @@ export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date
   const { price, period_began_at: began } = plan;
   await settle(trx, organization, { until, now }, async ({ minutes, free }) => {
     const net = (minutes - free) * price;
-    if (net === 0) return undefined;
+    if (minutes === 0) return undefined;
     const period = { began, ended: until };
     const invoice = await issueInvoice(work, { plan, period, net, balanceUsed: free });
     await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });

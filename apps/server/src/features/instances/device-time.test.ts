@@ -1,4 +1,4 @@
-import { TestClock } from "@terrarium/clock";
+import { ShiftedClock, TestClock } from "@terrarium/clock";
 import { describe, expect, it } from "vitest";
 import { DeviceTime } from "./device-time.ts";
 
@@ -21,6 +21,17 @@ describe("DeviceTime", () => {
     time.used();
     await clock.advance(1_000);
     expect(time.read()).toEqual({ ran_ms: 4_000, idle_ms: 1_000, measured_at: new Date(8_000) });
+  });
+
+  it("counts what an operator moves the clock by", () => {
+    const clock = new ShiftedClock(new TestClock(0));
+    const row = { ran_ms: 0, idle_ms: 0, measured_at: null };
+    const time = new DeviceTime(clock, row, LONGEST_GAP_MS);
+    clock.shiftTo(7_200_000);
+    expect(time.read()).toMatchObject({ ran_ms: 7_200_000, idle_ms: 7_200_000 });
+    // Whoever takes the device over counts it once.
+    const next = new DeviceTime(clock, time.read(), LONGEST_GAP_MS);
+    expect(next.read()).toMatchObject({ ran_ms: 7_200_000 });
   });
 
   it.each([-30_000, -3_600_000, 3_600_000, 157_788_000_000])(

@@ -2,7 +2,7 @@ import type { InstanceEvent, InstanceState, SaveError } from "@terrarium/contrac
 import { aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
-import { DeviceTime } from "./device-time.ts";
+import { DeviceTime, livedMs } from "./device-time.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
@@ -58,10 +58,10 @@ export function superviseDevice(
   const epoch = row.lease_epoch;
   const time = new DeviceTime(clock, row, deps.keepDevicesMs);
   let progress = progressOf[row.state] ?? 0;
-  let movedAt = clock.monotonic();
+  let movedAt = livedMs(clock);
   const move = (event: InstanceEvent, more: { reason?: string; saveError?: SaveError; machine?: Machine } = {}) =>
     patiently(() => {
-      movedAt = clock.monotonic();
+      movedAt = livedMs(clock);
       return moveInstance(db, {
         uuid: row.uuid,
         event,
