@@ -64,11 +64,12 @@ describe("a viewer over WebRTC", () => {
     await player.until(() => player.messages.some(({ type }) => type === "battery"));
     expect(player.messages.map(({ type, connection }) => type ?? connection)).toEqual([
       "ok",
+      "USERS",
       "CAPABILITIES",
       "battery",
       "settings",
     ]);
-    expect(player.messages[2]?.message).toBe("state mode discharging 86");
+    expect(player.messages[3]?.message).toBe("state mode discharging 86");
   });
 
   it("offers again on the same connection and goes on watching", async () => {
