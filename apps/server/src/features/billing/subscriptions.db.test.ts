@@ -424,6 +424,16 @@ describe("pay-as-you-go", () => {
     expect(Date.parse((await get(uuid)).current_period_start)).toBe(began + 21 * DAY);
   });
 
+  it("has no invoice for weeks in which nothing was used", async () => {
+    const { plan, pass, bill, invoices, get, clock } = await billed();
+    const { uuid } = await plan();
+    const began = clock.now();
+    await pass(15 * DAY);
+    await bill();
+    expect(await invoices()).toEqual([]);
+    expect(Date.parse((await get(uuid)).current_period_start)).toBe(began + 14 * DAY);
+  });
+
   it("is billed earlier at the threshold, after which a week begins", async () => {
     const { run, pass, plan, bill, invoices, get, clock } = await billed({ minutes: 0 });
     const { uuid } = await plan();
@@ -604,6 +614,29 @@ describe("an upfront plan", () => {
     expect(await stateOf(uuid)).toBe("CANCELLED");
     expect((await invoices()).at(-1)?.history).toBe("PENDING FAILED VOID");
     expect((await license()).is_debtor).toBe(false);
+  });
+
+  it("goes on until its renewal is due while the payment provider does not answer, and as long as it may be paid", async () => {
+    const { plan, pass, bill, payments, stateOf, get, db } = await billed();
+    const { uuid } = await plan(monthly);
+    const { current_period_end } = await get(uuid);
+    await pass(30 * DAY);
+    payments.fault = () => {
+      throw new Error("gone");
+    };
+    await bill();
+    // Nobody has asked the provider yet.
+    await db.deleteFrom("payments").where("outcome", "=", "unknown").execute();
+    await pass(10 * DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    await pass(25 * DAY);
+    await bill();
+    expect((await get(uuid)).ended_at).toBe(null);
+    payments.fault = () => undefined;
+    await pass(DAY);
+    await bill();
+    expect(Date.parse((await get(uuid)).current_period_end)).toBeGreaterThan(Date.parse(current_period_end));
   });
 
   it("has a day for a renewal that came too late", async () => {
