@@ -28,6 +28,16 @@ export const Address = z.object({
 });
 export type Address = z.output<typeof Address>;
 
+/** An address in a reply: what was once accepted is shown as it is. */
+export const ShownAddress = z.object({
+  street: z.string(),
+  additional_info: z.string(),
+  city: z.string(),
+  state: z.string().nullable(),
+  postcode: z.string(),
+  country: z.string(),
+});
+
 const zone = z.enum(zones).meta({ description: "Where devices that start from now on run" });
 
 export const Organization = z.object({
@@ -36,17 +46,7 @@ export const Organization = z.object({
   company_name: z.string().meta({ description: "As invoices name it; for its managers only, as all of an invoice" }),
   vat_number: z.string(),
   additional_billing_contact_email: z.string().nullable(),
-  address: z
-    .object({
-      street: z.string(),
-      additional_info: z.string(),
-      city: z.string(),
-      state: z.string().nullable(),
-      postcode: z.string(),
-      country: z.string(),
-    })
-    .nullable()
-    .meta({ description: "What invoices name: its default billing address" }),
+  address: ShownAddress.nullable().meta({ description: "What invoices name: its default billing address" }),
   preferences: z.object({ timeouts: Timeouts }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),

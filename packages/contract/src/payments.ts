@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Name, pageOf, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { Address } from "./organizations.ts";
+import { Address, ShownAddress } from "./organizations.ts";
 import { routes } from "./routes.ts";
 
 /** A card that an organization pays with. Its number is known to the payment provider alone. */
@@ -129,12 +129,7 @@ export const DEFAULT_ADDRESS_NAME = "default address";
 export const BillingAddress = z.object({
   uuid: Uuid,
   name: z.string(),
-  street: z.string(),
-  additional_info: z.string(),
-  city: z.string(),
-  state: z.string().nullable(),
-  postcode: z.string(),
-  country: z.string(),
+  ...ShownAddress.shape,
   is_default: z
     .boolean()
     .meta({ description: "Whether it is the one that invoices name, which is the `address` of the organization" }),

@@ -31,6 +31,15 @@ export async function findSubscription(db: Database, uuid: string): Promise<Subs
   return row && completed(row);
 }
 
+/** Whether an organization has a plan that has not ended. */
+export const hasRunningPlan = async (db: Database, organization: string): Promise<boolean> =>
+  (await db
+    .selectFrom("subscriptions")
+    .select("uuid")
+    .where("organization_uuid", "=", organization)
+    .where("ended_at", "is", null)
+    .executeTakeFirst()) !== undefined;
+
 /** The subscription of an organization that has not ended. */
 export async function findRunning(db: Database, organization: string): Promise<SubscriptionRow | undefined> {
   const row = await select(db)

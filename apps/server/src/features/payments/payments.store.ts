@@ -2,6 +2,7 @@ import type { Address } from "@terrarium/contract";
 import type { Insertable, Selectable } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 
+export { hasRunningPlan } from "../billing/subscriptions.store.ts";
 export { findManagers, lockOrganization } from "../organizations/organizations.store.ts";
 
 export type CardRow = Selectable<Schema["cards"]>;
@@ -81,14 +82,6 @@ export async function updateCard(
 ): Promise<void> {
   await db.updateTable("cards").set(change).where("ref", "=", ref).execute();
 }
-
-export const hasRunningPlan = async (db: Database, organization: string): Promise<boolean> =>
-  (await db
-    .selectFrom("subscriptions")
-    .select("uuid")
-    .where("organization_uuid", "=", organization)
-    .where("ended_at", "is", null)
-    .executeTakeFirst()) !== undefined;
 
 /** An organization's billing addresses, the oldest first. */
 export const listAddresses = (db: Database, organization: string): Promise<BillingAddressRow[]> =>

@@ -5,6 +5,7 @@ import { likeText } from "../../platform/db/like-text.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { PlanRequestTable } from "./trials.tables.ts";
 
+export { hasRunningPlan } from "../billing/subscriptions.store.ts";
 export { findManagers, lockOrganization } from "../organizations/organizations.store.ts";
 
 export type PlanRequestRow = Selectable<PlanRequestTable> & { organization_name: string; asked_by: string };
@@ -83,12 +84,6 @@ export const findTrial = (db: Database, organization: string): Promise<Selectabl
     .where("kind", "<>", "premium")
     .orderBy("requested_at", "desc")
     .executeTakeFirst();
-
-/** Whether an organization has a plan that has not ended. */
-export async function hasSubscription(db: Database, organization: string): Promise<boolean> {
-  const rows = db.selectFrom("subscriptions").select("uuid").where("organization_uuid", "=", organization);
-  return (await rows.where("ended_at", "is", null).executeTakeFirst()) !== undefined;
-}
 
 export async function updateRequest(trx: Database, uuid: string, change: Updateable<PlanRequestTable>): Promise<void> {
   await trx.updateTable("plan_requests").set(change).where("uuid", "=", uuid).execute();

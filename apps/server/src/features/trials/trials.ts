@@ -25,7 +25,7 @@ import { askedMail, decidedMail, receivedMail } from "./trial-mails.ts";
 import {
   findManagers,
   findRequest,
-  hasSubscription,
+  hasRunningPlan,
   insertRequest,
   listRequests,
   lockOrganization,
@@ -124,7 +124,7 @@ async function ask(
 
 /** A trial is for who has no plan. @throws AppError OTHER_PLAN_ACTIVE */
 async function refusePlan(trx: Database, organization: string, license: string): Promise<void> {
-  if (license === "fixed" || (await hasSubscription(trx, organization))) throw new AppError("OTHER_PLAN_ACTIVE");
+  if (license === "fixed" || (await hasRunningPlan(trx, organization))) throw new AppError("OTHER_PLAN_ACTIVE");
 }
 
 /** A page of what organizations have asked for. */

@@ -2,7 +2,6 @@ import "../../en/payments.ts";
 import { Box, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import {
-  countries,
   email,
   limits,
   maxLength,
@@ -14,6 +13,7 @@ import {
 } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form } from "../../components/form/Form.tsx";
+import { sideBySide } from "../../components/form/side-by-side.ts";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
@@ -22,6 +22,7 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { useMe } from "../../session/user.ts";
+import { countryChoices, countryName } from "../../shared/countries.ts";
 import { editOrganization, organizationOf } from "../../shared/organizations.queries.ts";
 import { SaveButton } from "../../shared/SaveButton.tsx";
 
@@ -29,11 +30,6 @@ const line = [maxLength(limits.textLength), visible];
 const noAddress = { street: "", additional_info: "", city: "", state: "", postcode: "", country: "" };
 const needed = ["street", "city", "postcode", "country"] as const;
 const optional = ["additional_info", "state"] as const;
-
-const names = new Intl.DisplayNames(["en"], { type: "region" });
-const choices = countries
-  .map((value) => ({ value, label: names.of(value) ?? value }))
-  .toSorted((a, b) => a.label.localeCompare(b.label));
 
 /** Whom invoices are made out to, and what tax they have. */
 export function BillingInformation() {
@@ -103,7 +99,7 @@ function InformationForm({ organization }: { organization: Organization }) {
   return (
     <Form form={form} submit={<SaveButton form={form} />}>
       <TextField form={form} name="company_name" label={t("payments.information.company")} max={limits.textLength} />
-      <Box sx={pair}>
+      <Box sx={sideBySide}>
         <TextField
           form={form}
           name="vat_number"
@@ -135,7 +131,7 @@ function InformationForm({ organization }: { organization: Organization }) {
           label={t("payments.information.more")}
           autoComplete="address-line2"
         />
-        <Box sx={pair}>
+        <Box sx={sideBySide}>
           <TextField
             form={form}
             name="address.postcode"
@@ -158,7 +154,7 @@ function InformationForm({ organization }: { organization: Organization }) {
             form={form}
             name="address.country"
             label={t("payments.information.country")}
-            choices={[{ value: "", label: t("common.none") }, ...choices]}
+            choices={[{ value: "", label: t("common.none") }, ...countryChoices]}
           />
         </Box>
       </Box>
@@ -172,7 +168,7 @@ function Tax({ rate }: { rate: Organization["tax_rate"] }) {
   const { t } = useTranslation();
   if (!rate) return null;
   const { percentage, display_name: name, jurisdiction } = rate;
-  const country = names.of(jurisdiction) ?? jurisdiction;
+  const country = countryName(jurisdiction);
   const isReverse = name === REVERSE_CHARGE;
   return (
     <Typography variant="body2" color="textSecondary">
@@ -182,10 +178,3 @@ function Tax({ rate }: { rate: Organization["tax_rate"] }) {
     </Typography>
   );
 }
-
-const pair = {
-  display: "grid",
-  gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" },
-  alignItems: "start",
-  gap: 3,
-} as const;

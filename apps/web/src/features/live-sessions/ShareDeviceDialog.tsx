@@ -1,11 +1,10 @@
-import { Box, Button, Skeleton, Typography } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Instance, limits, type LiveSession, maxLength } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Delayed } from "../../components/Delayed.tsx";
 import { DialogBody } from "../../components/DialogBody.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import type { Broken } from "../../components/form/app-form.ts";
@@ -13,6 +12,7 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { useMe } from "../../session/user.ts";
+import { LoadingShare } from "../../shared/LoadingShare.tsx";
 import { unknownEmails } from "../../shared/colleagues.queries.ts";
 import { emailRules } from "../../shared/email-rules.ts";
 import { EmailsField } from "../../shared/EmailsField.tsx";
@@ -47,20 +47,11 @@ export default function ShareDeviceDialog({ instance, here, onClose }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {session === undefined && !hasFailed && <Loading />}
+      {session === undefined && !hasFailed && <LoadingShare />}
       {session !== undefined && <ShareForm instance={instance} here={here} session={session} onClose={onClose} />}
     </AppDialog>
   );
 }
-
-const Loading = () => (
-  <Box aria-busy="true" sx={{ minHeight: 280, px: 6, py: 2 }}>
-    <Delayed>
-      <Skeleton variant="rounded" animation={false} height={72} sx={{ mb: 5 }} />
-      <Skeleton variant="rounded" animation={false} height={88} />
-    </Delayed>
-  </Box>
-);
 
 const atLeastOne = (emails: readonly string[]): Broken | undefined =>
   emails.length === 0 ? { says: "required" } : undefined;

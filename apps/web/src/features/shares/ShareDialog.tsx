@@ -1,15 +1,14 @@
 import "../../en/shares.ts";
-import { Box, Skeleton } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { Recipe } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { lazy, Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
-import { Delayed } from "../../components/Delayed.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { snack } from "../../components/snack-queue.ts";
 import type { Me } from "../../session/user.ts";
+import { LoadingShare } from "../../shared/LoadingShare.tsx";
 import { shareOf } from "./shares.queries.ts";
 
 const ShareForm = lazy(() => fetchCode(() => import("./ShareForm.tsx")));
@@ -29,18 +28,9 @@ export function ShareDialog({ recipe, me, onClose }: { recipe: Recipe; me: Me; o
   }, [error, data]);
   return (
     <AppDialog isLarge width={560} title={t("recipes.share.title", recipe)} onClose={onClose}>
-      <Suspense fallback={<Loading />}>
-        {share && !data ? <Loading /> : <ShareForm recipe={recipe} me={me} share={data} onClose={onClose} />}
+      <Suspense fallback={<LoadingShare />}>
+        {share && !data ? <LoadingShare /> : <ShareForm recipe={recipe} me={me} share={data} onClose={onClose} />}
       </Suspense>
     </AppDialog>
   );
 }
-
-const Loading = () => (
-  <Box aria-busy="true" sx={{ minHeight: 280, px: 6, py: 2 }}>
-    <Delayed>
-      <Skeleton variant="rounded" animation={false} height={72} sx={{ mb: 5 }} />
-      <Skeleton variant="rounded" animation={false} height={88} />
-    </Delayed>
-  </Box>
-);

@@ -2,11 +2,12 @@ import "../../en/trial.ts";
 import { Box } from "@mui/material";
 import { limits } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
+import { sideBySide } from "../../components/form/side-by-side.ts";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import type { AppForm } from "../../components/form/app-form.ts";
 import type { FieldPath } from "../../components/form/field-path.ts";
-import { countryChoices } from "./country-choices.ts";
+import { countryChoices } from "../countries.ts";
 
 /** How many people work somewhere. */
 const sizes = ["1-10", "11-50", "51-200", "201-1000", "1001-5000", "5001+"];
@@ -38,7 +39,7 @@ export function AskerFields<Values extends object>({ form, names, emailHelp }: P
   const max = limits.textLength;
   return (
     <>
-      <Box sx={pair}>
+      <Box sx={sideBySide}>
         <TextField
           form={form}
           name={names.firstName}
@@ -63,7 +64,7 @@ export function AskerFields<Values extends object>({ form, names, emailHelp }: P
         />
       </Box>
       {names.company && (
-        <Box sx={pair}>
+        <Box sx={sideBySide}>
           <TextField
             form={form}
             name={names.company.name}
@@ -99,10 +100,3 @@ export function AskerFields<Values extends object>({ form, names, emailHelp }: P
     </>
   );
 }
-
-const pair = {
-  display: "grid",
-  gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" },
-  alignItems: "start",
-  gap: 3,
-} as const;
