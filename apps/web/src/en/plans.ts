@@ -136,7 +136,9 @@ export const plans = sentences({
         devices_zero: "No device is running.",
         devices_one: "{{count}} running device stops at once. What it has not saved is lost.",
         devices_other: "{{count}} running devices stop at once. What they have not saved is lost.",
-        after: "From then on no device starts until you choose a plan.",
+        after_zero: "From then on no device starts until you choose a plan.",
+        after_one: "From then on devices start as long as {{count}} free minute is left, until you choose a plan.",
+        after_other: "From then on devices start as long as {{count}} free minutes are left, until you choose a plan.",
         submit: "Cancel pay-as-you-go",
         done: "Pay-as-you-go is cancelled",
       },
@@ -146,6 +148,7 @@ export const plans = sentences({
         submit: "Cancel Unlimited",
         done: "Unlimited ends on {{date}}",
       },
+      keep: "Keep plan",
       busy: "Cancelling",
     },
     restore: {

@@ -12,6 +12,8 @@ interface Props<Values extends object> {
   submit: string;
   busy: string;
   onClose: () => void;
+  /** The words for not doing it, where "Cancel" could be taken for the act. */
+  dismiss?: string | undefined;
   /** What is lost cannot be had back: the button says so, and the focus starts at Cancel. */
   isDestructive?: boolean;
   width?: number;
@@ -20,7 +22,7 @@ interface Props<Values extends object> {
 
 /** Asks for what is needed to create, change, copy or delete something. What is refused is said in it, and it stays open. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, form, submit, busy, onClose, isDestructive = false, width = 440, children } = props;
+  const { title, form, submit, busy, onClose, dismiss, isDestructive = false, width = 440, children } = props;
   const { t } = useTranslation();
   return (
     <AppDialog
@@ -30,7 +32,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       actions={
         <>
           <Button variant="text" onClick={onClose} ref={isDestructive ? focusWhenShown : undefined}>
-            {t("common.cancel")}
+            {dismiss ?? t("common.cancel")}
           </Button>
           <SubmitButton form={form} busy={busy} color={isDestructive ? "error" : "primary"}>
             {submit}

@@ -326,9 +326,22 @@ describe("ending a plan", () => {
     await press("Cancel plan");
     await expect.element(dialog().getByText("What you have used is billed now: $12.50, and tax.")).toBeVisible();
     await expect.element(dialog().getByText(/^3 running devices stop at once/)).toBeVisible();
+    await expect.element(dialog().getByText(/as long as \d+ free minutes are left/)).toBeVisible();
+    await expect.element(dialog().getByRole("button", { name: "Keep plan" })).toHaveFocus();
     await dialog().getByRole("button", { name: "Cancel pay-as-you-go" }).click();
     await expect.element(screen.getByText("Pay-as-you-go is cancelled")).toBeVisible();
     expect(service.to("DELETE", /subscriptions/)[0]?.path).toContain(plan.uuid);
+  });
+
+  it("says that no device starts where no free minutes are left, and keeps the plan when that is chosen", async () => {
+    const { press, dialog, service } = await open(aPlan("payg"), withPlan(aPlan("payg")), {
+      "GET /v1/billing/balance": () => ({ minutes: 0, amount: 0, currency: "USD" }),
+    });
+    await press("Cancel plan");
+    await expect.element(dialog().getByText(/no device starts until you choose a plan/)).toBeVisible();
+    await dialog().getByRole("button", { name: "Keep plan" }).click();
+    await expect.element(dialog()).not.toBeInTheDocument();
+    expect(service.to("DELETE", /./)).toEqual([]);
   });
 
   it("that is paid in advance keeps it until its last day", async () => {

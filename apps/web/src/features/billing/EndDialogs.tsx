@@ -29,7 +29,7 @@ export function EndPaygDialog({ plan, organization, onClose }: Props & { organiz
   const says = [
     t("plans.cancel.payg.bill", { amount: balance ? money(balance.amount, balance.currency) : t("common.none") }),
     t("plans.cancel.payg.devices", { count: organization.running_instances }),
-    t("plans.cancel.payg.after"),
+    t("plans.cancel.payg.after", { count: balance?.minutes ?? 0 }),
   ];
   return (
     <FormDialog
@@ -37,6 +37,7 @@ export function EndPaygDialog({ plan, organization, onClose }: Props & { organiz
       form={form}
       submit={t("plans.cancel.payg.submit")}
       busy={t("plans.cancel.busy")}
+      dismiss={t("plans.cancel.keep")}
       onClose={onClose}
       isDestructive
     >
@@ -69,6 +70,7 @@ export function RenewalDialog({ plan, ends, onClose }: Props & { ends: boolean }
       form={form}
       submit={t(`${words}.submit`)}
       busy={t(ends ? "plans.cancel.busy" : "plans.restore.busy")}
+      dismiss={ends ? t("plans.cancel.keep") : undefined}
       onClose={onClose}
       isDestructive={ends}
     >
