@@ -319,6 +319,20 @@ describe("choosing a plan", () => {
   });
 });
 
+it.each([
+  ["without a plan", null, 1],
+  ["but not with an upfront plan, whose limit is its own", aPlan("annual"), 0],
+])("tells how many devices pay-as-you-go has %s", async (_, plan, count) => {
+  const { screen } = await open(plan, withPlan(plan));
+  await expect.element(screen.getByText("Your free minutes go first")).toBeVisible();
+  expect(
+    screen
+      .getByRole("listitem")
+      .getByText(/^Up to (?!20)\d+ devices at once$/)
+      .elements(),
+  ).toHaveLength(count);
+});
+
 describe("ending a plan", () => {
   it("that is paid by use says what is billed and what stops", async () => {
     const plan = aPlan("payg");

@@ -107,7 +107,7 @@ function Plans({ organization, standing }: { organization: Organization; standin
     else if (organization.is_debtor) ask({ what: "unpaid" });
     else ask({ what: kind === null ? card : "cancelFirst" });
   };
-  const start_ = { offer, onStart: start, onClose: close };
+  const starting = { offer, onStart: start, onClose: close };
   return (
     <>
       <Warnings warnings={standing.warnings} />
@@ -120,8 +120,8 @@ function Plans({ organization, standing }: { organization: Organization; standin
       <OpenDialog
         asked={asked}
         dialogs={{
-          payg: () => <StartPaygDialog {...start_} />,
-          unlimited: () => <StartUpfrontDialog {...start_} rate={organization.tax_rate} />,
+          payg: () => <StartPaygDialog {...starting} />,
+          unlimited: () => <StartUpfrontDialog {...starting} rate={organization.tax_rate} />,
           premium: () => <PremiumDialog me={me} organization={organization.uuid} onClose={close} />,
           trial: () => <TrialDialog me={me} organization={organization.uuid} onClose={close} />,
           cancel: () =>

@@ -42,7 +42,8 @@ export function PlanCards({ offer, organization, kind, contact, onChoose }: Prop
             days: planTimes.billingDays,
             threshold: money(offer.payg_threshold_cents, currency),
           }),
-          t("plans.choose.payg.points.limit", { count: max }),
+          // The limit of now is that of the devices paid in advance.
+          ...(kind === "unlimited" ? [] : [t("plans.choose.payg.points.limit", { count: max })]),
           t("plans.choose.payg.points.free"),
         ]}
         act={kind !== "payg" && choose("payg")}
