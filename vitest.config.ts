@@ -1,11 +1,9 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { patience } from "./dev/patience.ts";
 import SlowestFirst from "./dev/slowest-first.ts";
 import { chromiumOptions } from "./e2e/support/chromium.ts";
-
-/** For what is waited for: a second, the usual patience, is short on a busy machine. */
-const patience = { timeout: 15_000 };
 
 /**
  * The kinds of test are told apart by their file names:
@@ -26,6 +24,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           // Only a test that hangs takes so long, also on a machine that is busy.
           testTimeout: 30_000,
+          setupFiles: ["dev/patience.setup.ts"],
           expect: { poll: patience },
         },
       },
@@ -38,6 +37,7 @@ export default defineConfig({
           // As above.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          setupFiles: ["dev/patience.setup.ts"],
           expect: { poll: patience },
         },
       },
@@ -51,6 +51,7 @@ export default defineConfig({
           include: ["apps/web/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
+          setupFiles: ["dev/patience.setup.ts"],
           expect: { poll: patience },
           // The dev server may still meet a library it did not foresee and reload the page under a test, once.
           retry: 1,
@@ -73,6 +74,7 @@ export default defineConfig({
           maxWorkers: 4,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          setupFiles: ["dev/patience.setup.ts"],
           expect: { poll: patience },
         },
       },
