@@ -15,7 +15,7 @@ export const payments = sentences({
       expired: "Credit card · expired {{expiry}}",
       default: "Default",
       makeDefault: "Make default",
-      makeDefaultOne: "Make {{card}} the default",
+      makeDefaultOne: "Make default: {{card}}",
       delete: "Delete",
       deleteOne: "Delete {{card}}",
       add: "Add card",

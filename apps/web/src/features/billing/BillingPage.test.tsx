@@ -133,7 +133,7 @@ describe("starting pay-as-you-go", () => {
     const before = service.to("GET", /organizations/).length;
     stopTimers();
     await dialog().getByRole("button", { name: "Start pay-as-you-go" }).click();
-    await expect.element(screen.getByText("Pay-as-you-go has started")).toBeVisible();
+    await until(() => screen.getByText("Pay-as-you-go has started").elements().length > 0);
     const asked = paths().filter((path) => /addresses|cards|POST/.test(path));
     expect(asked).toEqual(["GET /v1/billing/addresses", "GET /v1/billing/cards", "POST /v1/billing/subscriptions"]);
     expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "payg" });

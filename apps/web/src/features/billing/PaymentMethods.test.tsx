@@ -140,7 +140,7 @@ describe("the cards", () => {
 
   it("change which is the default", async () => {
     const { methods } = await open({ cards: [aCard({ is_default: true }), aCard({ brand: "amex", last4: "0005" })] });
-    await methods.getByRole("button", { name: "Make American Express •••• 0005 the default" }).click();
+    await methods.getByRole("button", { name: "Make default: American Express •••• 0005" }).click();
     await expect
       .element(methods.getByRole("listitem").nth(1))
       .toHaveTextContent("American Express •••• 0005DefaultCredit card · expires 03/99Delete");

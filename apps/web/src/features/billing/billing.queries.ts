@@ -11,7 +11,7 @@ import { confirmPayment } from "../../shared/payments/confirm-payment.ts";
 type Call = { signal: AbortSignal };
 
 const root = "billing";
-/** What devices use is counted by the minute. */
+/** What devices use is counted by the minute, and plans go on by themselves. */
 const LOOK_EVERY_MS = 30_000;
 /** Until an upfront plan that was charged shows in the organization. */
 const SETTLE_MS = 5_000;
@@ -28,6 +28,7 @@ export const runningPlan = {
   queryKey: [root, "plan"] as const,
   queryFn: async ({ signal }: Call): Promise<Subscription | null> =>
     (await client.subscriptions.list({ query: { is_active: true } }, { signal })).results[0] ?? null,
+  refetchInterval: LOOK_EVERY_MS,
 };
 
 /** What the devices of a plan have used in its present period. */
