@@ -98,7 +98,10 @@ it("a manager pays by use, does not pay, pays after all, and pays for a year in 
   await button("Make default: Visa •••• 4242").click();
   await says("Visa •••• 4242 is charged from now on.");
   await page.getByRole("link", { name: "See invoices" }).first().click();
-  await page.getByRole("button", { name: /^Details of/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Details of/ })
+    .first()
+    .click();
   await button(/^Pay \$/).click();
   await says(/ is paid\.$/);
   await page.goto("/administration/billing");

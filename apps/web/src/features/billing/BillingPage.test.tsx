@@ -133,7 +133,12 @@ describe("starting pay-as-you-go", () => {
     const before = service.to("GET", /organizations/).length;
     stopTimers();
     await dialog().getByRole("button", { name: "Start pay-as-you-go" }).click();
-    await until(() => screen.getByText("Pay-as-you-go has started").elements().length > 0);
+    let waited = 0;
+    await until(() => {
+      vi.advanceTimersByTime(1);
+      return ++waited > 1_000 || screen.getByText("Pay-as-you-go has started").elements().length > 0;
+    });
+    expect(waited).toBeLessThan(1_000);
     const asked = paths().filter((path) => /addresses|cards|POST/.test(path));
     expect(asked).toEqual(["GET /v1/billing/addresses", "GET /v1/billing/cards", "POST /v1/billing/subscriptions"]);
     expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "payg" });
@@ -366,6 +371,7 @@ describe("ending a plan", () => {
     const { screen, press, dialog, service } = await open(aPlan("annual"));
     await press("Cancel plan");
     await expect.element(dialog().getByText(/It stays until March 1, 2027/)).toBeVisible();
+    await expect.element(dialog().getByRole("button", { name: "Keep plan" })).toBeVisible();
     await dialog().getByRole("button", { name: "Cancel Unlimited" }).click();
     await expect.element(screen.getByText("Unlimited ends on March 1, 2027")).toBeVisible();
     expect(service.to("PUT", /subscriptions/)[0]?.body).toEqual({ cancel_at_period_end: true });
@@ -405,6 +411,19 @@ describe("the warnings", () => {
     await expect
       .element(alert.getByRole("link", { name: "See invoices" }))
       .toHaveAttribute("href", "/administration/invoices");
+  });
+
+  it("come by themselves to a page that is open", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let status: "ACTIVE" | "OVERDUE" = "ACTIVE";
+    const { screen } = await open(aPlan("payg"), withPlan(aPlan("payg")), {
+      "GET /v1/billing/subscriptions": () => aPage([aPlan("payg", { status })]),
+    });
+    await expect.element(screen.getByText("Active", { exact: true })).toBeVisible();
+    status = "OVERDUE";
+    vi.advanceTimersByTime(30_000);
+    await expect.element(screen.getByRole("alert")).toBeVisible();
   });
 
   it("tell of a renewal that failed, and when the plan is cancelled", async () => {
