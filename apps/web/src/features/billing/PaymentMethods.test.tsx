@@ -188,7 +188,7 @@ describe("the cards", () => {
 
   it("say when the default was not changed", async () => {
     const { methods } = await open({ cards: [aCard()], "PUT /v1/billing/cards/:uuid": refuse("INTERNAL_ERROR") });
-    await methods.getByRole("button", { name: /Make Visa/ }).click();
+    await methods.getByRole("button", { name: /Make default/ }).click();
     await expect.poll(said).toEqual(["Fail to update the card."]);
   });
 
