@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
+import type { AppForm } from "../../components/form/app-form.ts";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { money } from "../../components/money.ts";
 import { publicSettings } from "../../session/settings.ts";
@@ -67,6 +68,18 @@ function Hold() {
   ) : null;
 }
 
+interface CardFormProps<Values extends object> {
+  form: AppForm<Values>;
+  onClose: () => void;
+  children: React.ReactNode;
+}
+
+function CardForm<Values extends object>(props: CardFormProps<Values>) {
+  const { t } = useTranslation();
+  const words = { title: t("payments.add.title"), submit: t("payments.add.submit"), busy: t("payments.add.busy") };
+  return <FormDialog {...words} {...props} width={520} />;
+}
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 const inGroups = ({ number }: SandboxCard): string =>
   number.replaceAll(number.length === 15 ? /^(.{4})(.{6})/g : /(.{4})(?=.)/g, number.length === 15 ? "$1 $2 " : "$1 ");
@@ -86,14 +99,7 @@ function SandboxForm({ onClose }: { onClose: () => void }) {
     refusalOf: (code) => ({ field: "number", says: refusalOf(code) }),
   });
   return (
-    <FormDialog
-      title={t("payments.add.title")}
-      form={form}
-      submit={t("payments.add.submit")}
-      busy={t("payments.add.busy")}
-      onClose={onClose}
-      width={520}
-    >
+    <CardForm form={form} onClose={onClose}>
       <Typography variant="body2">{t("payments.add.sandbox")}</Typography>
       <TextField
         form={form}
@@ -120,7 +126,7 @@ function SandboxForm({ onClose }: { onClose: () => void }) {
           </Box>
         ))}
       </Box>
-    </FormDialog>
+    </CardForm>
   );
 }
 
@@ -180,14 +186,7 @@ function StripeForm({ setup, onClose }: { setup: CardSetup; onClose: () => void 
     refusalOf: (code) => said.current || refusalOf(code),
   });
   return (
-    <FormDialog
-      title={t("payments.add.title")}
-      form={form}
-      submit={t("payments.add.submit")}
-      busy={t("payments.add.busy")}
-      onClose={onClose}
-      width={520}
-    >
+    <CardForm form={form} onClose={onClose}>
       {hasFailed && <Alert severity="error">{t("payments.add.errors.setup")}</Alert>}
       <Box
         ref={element}
@@ -196,6 +195,6 @@ function StripeForm({ setup, onClose }: { setup: CardSetup; onClose: () => void 
         sx={{ minHeight: 220, minWidth: 0, m: 0, p: 0, border: 0 }}
       />
       <Hold />
-    </FormDialog>
+    </CardForm>
   );
 }
