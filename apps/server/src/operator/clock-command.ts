@@ -1,4 +1,6 @@
+import { passTime } from "../features/instances/pass-time.ts";
 import { moveClock } from "../platform/clock-shift.ts";
+import { transaction } from "../platform/db/transaction.ts";
 import { type Command, onDatabase } from "./command.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -26,7 +28,10 @@ export const clockCommand: Command = {
         throw new Error("Only a server with its embedded database has a clock that can be moved.");
       await onDatabase(async ({ db, clock }) => {
         const before = clock.now();
-        await moveClock(db, ms);
+        await transaction(db, async (trx) => {
+          await moveClock(trx, ms);
+          await passTime(trx, ms);
+        });
         console.log(`It is ${new Date(before + ms).toISOString()} now. The clock cannot be moved back.`);
       })(installation);
     };

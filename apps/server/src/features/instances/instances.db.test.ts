@@ -52,6 +52,7 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
     expect((await db.selectFrom("instances").select("uuid").execute()).length).toBe(1);
+    console.log(`${answers.length} equal starts, whoever hung up: 1 device, 1 answer`);
     const other = await robin.start({ instance_name: "other" }, { "idempotency-key": "same" });
     expect([other.statusCode, other.json().code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
   });

@@ -118,6 +118,14 @@ export async function writeTimes(
     WHERE instances.uuid = measured.uuid AND lease_epoch = measured.epoch`.execute(db);
 }
 
+/** Time passes for devices as if it had been measured; whoever measures them next knows of it, too. */
+export async function addTime(db: Database, ms: number): Promise<void> {
+  await sql`
+    UPDATE instances SET ran_ms = ran_ms + ${ms}::bigint, idle_ms = idle_ms + ${ms}::bigint,
+      measured_at = measured_at + ${ms}::bigint * interval '1 millisecond'
+    WHERE ${isSupervised} AND measured_at IS NOT NULL`.execute(db);
+}
+
 /** The boot that each of these devices is in, for those that somebody has to supervise and whose machine may be in this place. */
 export async function findBoots(db: Database, place: string, uuids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ uuid: string; boot: number }>`

@@ -485,6 +485,28 @@ describe("a device's time", () => {
     await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("DELETED");
   });
 
+  it("ends soon after its gateway is back when its longest run was over before, and costs what it ran", async () => {
+    const { test, runtime, gateway, uuid } = await running({ inactivity: 0, global: 2 });
+    await pass(test, 60_000);
+    await gateway.leave();
+    await test.clock.advance(120_000);
+    const back = test.clock.monotonic();
+    await aGateway(test, runtime, { name: "two" });
+    await expect.poll(() => test.clock.advance(BEAT_MS).then(() => test.instance(uuid))).toBe("DELETED");
+    const afterMs = test.clock.monotonic() - back;
+    const run = await test.db
+      .selectFrom("runs")
+      .selectAll()
+      .where("instance_uuid", "=", uuid)
+      .executeTakeFirstOrThrow();
+    const [used, lasted] = [Number(run.used_ms), run.ended_at.getTime() - run.began_at.getTime()];
+    console.log(
+      `A minute past its longest run: stopped ${afterMs / 1000} s after its gateway was back, ${used / 1000} s billed of ${lasted / 1000} s`,
+    );
+    expect(afterMs).toBeLessThanOrEqual(30_000);
+    expect(Math.abs(used - lasted)).toBeLessThan(10_000);
+  });
+
   it("ends one that does not come up", async () => {
     const test = await createTestApp();
     const { runtime } = aRuntime();

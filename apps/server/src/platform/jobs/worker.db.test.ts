@@ -221,6 +221,9 @@ describe("JobWorker", () => {
     const workers = Array.from({ length: 4 }, () => worker(async (plant) => void watered.push(plant)));
     await Promise.all(workers.map((each) => each.runDue()));
     expect(watered.toSorted()).toEqual(plants.toSorted());
+    console.log(
+      `${plants.length} jobs, ${workers.length} workers: ${watered.length - new Set(watered).size} run twice`,
+    );
     expect((await rows(db)).every(({ state, attempts }) => state === "done" && attempts === 1)).toBe(true);
   });
 
