@@ -6,6 +6,7 @@ import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.j
 import {
   chargeInvoice,
   confirmPayments,
+  lookAtCharge,
   refundPayment,
   runBilling,
   settleOld,
@@ -83,6 +84,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
   mailSignUpLink,
   callSupportWebhook,
   chargeInvoice,
+  lookAtCharge,
   refundPayment,
   removeCard,
   mailInvoiceJob,

@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import { planStep, planTimes } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -6,9 +5,10 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { byService } from "../audit/by.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { lockWork } from "./collect.ts";
-import { findInvoiceOfPeriod, findOpenPayment } from "./invoices.store.ts";
+import { findInvoiceOfPeriod, findOpenPayment } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { usedMinutes } from "./minutes.ts";
+import { listBeyond } from "./minutes.store.ts";
 import {
   billUse,
   endPlan,
@@ -19,7 +19,7 @@ import {
   reinstate,
   suspend,
 } from "./plan-state.ts";
-import { findSubscription, listDue, listUsing, type SubscriptionRow } from "./subscriptions.store.ts";
+import { type Due, findSubscription, listDue, type SubscriptionRow } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -30,43 +30,41 @@ export interface AdvanceDeps extends PlanDeps {
 }
 
 /** The subscriptions that may have something to do, the oldest period first. */
-export async function listAdvancing({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
+export async function listAdvancing({ db, clock, threshold }: AdvanceDeps): Promise<Due[]> {
   const now = clock.now();
   const due = await listDue(db, new Date(now), new Date(now + planTimes.renewalDays * DAY_MS));
-  return [...new Set([...due, ...(await listUsing(db))])];
+  const isDue = new Set(due.map(({ uuid }) => uuid));
+  return [...due, ...(await listBeyond(db, threshold, new Date(now))).filter(({ uuid }) => !isDue.has(uuid))];
 }
 
 /**
- * Does the next thing that is due of a subscription, in one transaction; returns whether there was one. Whoever does so at once takes turns,
- * and finds it done: periods that were missed follow one after the other, each with its own days.
+ * Does the next thing that is due of a subscription, in one transaction; returns whether there may be more. Whoever does so at once takes
+ * turns, and finds it done: periods that were missed follow one after the other, each with its own days.
  */
-export async function advance(deps: AdvanceDeps, uuid: string): Promise<boolean> {
-  const found = await findSubscription(deps.db, uuid);
-  if (!found || found.ended_at) return false;
+export async function advance(deps: AdvanceDeps, { uuid, organization }: Due): Promise<boolean> {
   return transaction(deps.db, async (trx) => {
-    const work = await lockWork(trx, deps, found.organization_uuid);
+    const work = await lockWork(trx, deps, organization);
     const plan = await findSubscription(trx, uuid);
     if (!plan || plan.ended_at) return false;
-    return (await advancePeriod(work, plan, deps.threshold)) || advanceLife(work, plan);
+    if (plan.plan !== "payg") return (await renew(work, plan)) || advanceLife(work, plan);
+    const billed = await billPeriod(work, plan, deps.threshold);
+    return billed.period_ends_at <= work.now || advanceLife(work, billed);
   });
 }
 
-async function advancePeriod(work: PlanWork, plan: SubscriptionRow, threshold: number): Promise<boolean> {
-  if (plan.status === "INCOMPLETE") return false;
-  if (plan.plan !== "payg") return renew(work, plan);
+/** Bills a week that is over, and in the last one use that comes to the threshold; returns the plan as it then is. */
+async function billPeriod(work: PlanWork, plan: SubscriptionRow, threshold: number): Promise<SubscriptionRow> {
   const { trx, organization, now } = work;
-  if (plan.period_ends_at <= now) {
-    await billUse(work, plan, plan.period_ends_at);
-    return true;
-  }
+  const billed = plan.period_ends_at <= now ? await billUse(work, plan, plan.period_ends_at) : plan;
+  if (billed.period_ends_at <= now || billed.period_began_at >= now) return billed;
   const { minutes, free } = await usedMinutes(trx, organization, now);
-  if (minutes === free || (minutes - free) * plan.price < threshold || plan.period_began_at >= now) return false;
-  await billUse(work, plan, now);
-  return true;
+  const isEnough = minutes > free && (minutes - free) * plan.price >= threshold;
+  return isEnough ? billUse(work, billed, now) : billed;
 }
 
 /** The next period of an upfront plan is charged before this one ends. If that fails, the plan ends with it, but a day later at the earliest. */
 async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
+  if (plan.status === "INCOMPLETE") return false;
   const { trx, clock, now } = work;
   const next = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at);
   const leadMs = planTimes.renewalDays * DAY_MS;
@@ -88,8 +86,8 @@ async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
 }
 
 async function advanceLife(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
-  const { trx, organization, now } = work;
-  const overdue = await noteDebt(trx, organization.uuid, now);
+  const { trx, now } = work;
+  const overdue = await noteDebt(work);
   const overdueAt = overdue && overdue <= now ? overdue.getTime() : null;
   const event = planStep({ state: plan.status, since: plan.status_at.getTime(), overdueAt }, now.getTime());
   switch (event) {

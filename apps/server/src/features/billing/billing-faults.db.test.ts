@@ -1,18 +1,25 @@
 import { TestClock } from "@terrarium/clock";
 import type { KyselyPlugin } from "kysely";
 import { sql } from "kysely";
+import { createHmac, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Database } from "../../database/schema.ts";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createLog } from "../../platform/log.ts";
+import { createTestApp } from "../../testing/app.ts";
 import { createTestDatabase } from "../../testing/database.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
+import { stripeProvider } from "../payments/stripe-provider.ts";
+import { fakeStripe } from "../payments/testing/fake-stripe.ts";
 import { Audit } from "../audit/audit.ts";
 import { byService } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
-import { chargeInvoice, refundPayment, runBilling } from "./billing.jobs.ts";
+import { chargeInvoice, confirmPayments, lookAtCharge, refundPayment, runBilling } from "./billing.jobs.ts";
 import { startSubscription } from "./subscriptions.ts";
 import { aCustomer, goOnline, measure, seeded } from "./testing/customers.ts";
 import { FakePayments } from "./testing/fake-payments.ts";
+import { makePayable } from "./testing/plans.ts";
 
 /** Leases are looked at more often than they lapse, which is after 30 s. */
 const LOOK_MS = 11_000;
@@ -162,5 +169,121 @@ it("bills each period once when several processes do so at once, again and late"
   }>`SELECT count(*)::integer AS weeks FROM invoices WHERE usage_type = 'metered'`.execute(db);
   expect(rows[0]?.weeks).toBe(6 * 3);
   const { periods, distinct, wrong, amount, taken } = await compare();
+  console.log(
+    `Three processes at once, three weeks late, and once more: ${periods} invoices, ${periods - distinct} double, ` +
+      `${6 * 3 - (rows[0]?.weeks ?? 0)} weeks lost, ${taken - amount} cents too much`,
+  );
   expect({ distinct, wrong, taken }).toEqual({ distinct: periods, wrong: 0, taken: amount });
+});
+
+it("asks twice when nothing is due, and a few times for an organization that is billed", async () => {
+  const { db, clock, deps, customers } = await business(8);
+  const counter = new Kill(Infinity);
+  let asked = 0;
+  counter.check = () => void asked++;
+  const run = async () => {
+    asked = 0;
+    await runBilling.run({ ...deps, db: db.withPlugin(counter) });
+    return asked;
+  };
+  for (const customer of customers) await goOnline(db, clock, customer);
+  await clock.advance(2 * HOUR);
+  await measure(db, clock);
+  const before = await run();
+  await clock.advance(7 * DAY);
+  await measure(db, clock);
+  const billed = (await run()) - 2;
+  console.log(`${before} statements when nothing is due, ${billed / 6} for each of 6 organizations that are billed`);
+  expect(before).toBe(2);
+  expect(billed / 6).toBeLessThanOrEqual(13);
+});
+
+it("does once what the payment provider tells often, late and in any order, and never charges for it", async () => {
+  const stripe = await fakeStripe();
+  const payments = stripeProvider(stripe.settings);
+  const { db, clock, audit, app } = await createTestApp({ stripe: stripe.settings, payments });
+  const log = createLog("silent", "test");
+  const deps = { db, clock, audit, log, payments, taxes: { sellerCountry: "FR" } };
+  const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, lookAtCharge, refundPayment], deps });
+  const organization = await anOrganization(db);
+  await makePayable(db, organization);
+  const customer = { organization_uuid: organization, provider: "stripe", ref: "cus_1" };
+  await db.insertInto("customers").values(customer).execute();
+  const charged = () => [...stripe.rows.values()].filter(({ id }) => id.startsWith("pi_"));
+  const bill = async (refusal: typeof stripe.control.refusal) => {
+    stripe.control.refusal = refusal;
+    const uuid = await anInvoice(db, organization);
+    await chargeInvoice.handle(deps, { invoice: uuid }, AbortSignal.timeout(10_000));
+    const payment = db.selectFrom("payments").select("ref").where("invoice_uuid", "=", uuid);
+    return { uuid, ref: (await payment.executeTakeFirstOrThrow()).ref ?? "" };
+  };
+  let told = 0;
+  /** Stripe signs each attempt to tell anew. */
+  const tell = async (
+    type: string,
+    ref: string,
+    { id = `evt_${randomUUID()}`, ago = 0, secret = "whsec_test" } = {},
+  ) => {
+    told++;
+    const payload = JSON.stringify({ id, type: `payment_intent.${type}`, data: { object: { id: ref } } });
+    const time = Math.floor((clock.now() - ago) / 1000);
+    const v1 = createHmac("sha256", secret).update(`${time}.${payload}`).digest("hex");
+    const headers = { "content-type": "application/json", "stripe-signature": `t=${time},v1=${v1}` };
+    const url = "/cloud/v1/billing/stripe/events";
+    return (await app.http.inject({ method: "POST", url, headers, payload })).statusCode;
+  };
+  const refused = await bill({ code: "card_declined", message: "Your card was declined." });
+  const asked = await bill({ code: "authentication_required", message: "Authenticate" });
+  // From here on a charge would be paid.
+  stripe.control.refusal = undefined;
+  expect(charged()).toHaveLength(2);
+  for (const type of ["payment_failed", "created", "canceled"])
+    for (let n = 0; n < 10; n++)
+      expect(await tell(type, refused.ref, n % 2 === 0 ? { id: `evt_${type}` } : {})).toBe(204);
+  await worker.runDue();
+  Object.assign(stripe.rows.get(asked.ref) ?? {}, { status: "succeeded", last_payment_error: null });
+  const forged = [
+    await tell("succeeded", asked.ref, { secret: "whsec_other" }),
+    await tell("succeeded", asked.ref, { ago: 301_000 }),
+  ];
+  await worker.runDue();
+  const history = async (invoice: string) => {
+    const rows = db.selectFrom("invoice_statuses").select("status").where("invoice_uuid", "=", invoice);
+    return (await rows.orderBy("revision").execute()).map(({ status }) => status).join(" ");
+  };
+  expect(await history(asked.uuid)).toBe("PENDING FAILED");
+  // The last comes first, a day late.
+  await clock.advance(DAY);
+  for (const type of ["succeeded", "requires_action", "succeeded"])
+    for (let n = 0; n < 10; n++) expect(await tell(type, asked.ref, { id: `evt_${type}_${n % 5}` })).toBe(204);
+  await Promise.all([worker.runDue(), confirmPayments.run(deps)]);
+  console.log(
+    `${told} messages of the payment provider: ${charged().length - 2} charges more, ${forged.filter((code) => code !== 400).length} forged ` +
+      `ones taken, invoices ${await history(refused.uuid)} and ${await history(asked.uuid)}`,
+  );
+  expect(forged).toEqual([400, 400]);
+  expect(charged()).toHaveLength(2);
+  expect([await history(refused.uuid), await history(asked.uuid)]).toEqual([
+    "PENDING FAILED",
+    "PENDING FAILED ACCEPTED",
+  ]);
+});
+
+it("charges nothing for a payment that was refused while it was to be looked at", async () => {
+  const { db, payments, deps, customers } = await business(1);
+  payments.answer = () => "requires_action";
+  for (let n = 0; n < 2; n++)
+    await chargeInvoice.handle(deps, { invoice: await anInvoice(db, customers[0]!.uuid) }, AbortSignal.timeout(10_000));
+  for (const { outcome } of payments.charges.values()) payments.confirm(outcome.ref, "refused");
+  payments.answer = () => "accepted";
+  const find = payments.findCharge.bind(payments);
+  payments.findCharge = async (ref) => {
+    payments.findCharge = find;
+    // Another process is faster.
+    await confirmPayments.run(deps);
+    return find(ref);
+  };
+  await deps.clock.advance(4_000);
+  await confirmPayments.run(deps);
+  expect([...payments.charges.values()].map(({ outcome }) => outcome.kind)).toEqual(["refused", "refused"]);
 });

@@ -6,9 +6,9 @@ import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import type { Logger } from "../../platform/log.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
-import { chargeRequest, refundRequest } from "./charge-invoice.ts";
-import { type CollectDeps, collectInvoice, failWithoutCard, lockWork } from "./collect.ts";
-import { findInvoice, findPayment, listUnconfirmed } from "./invoices.store.ts";
+import { chargeRequest, lookRequest, refundRequest } from "./charge-invoice.ts";
+import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment } from "./collect.ts";
+import { findInvoice, findPayment, listUnconfirmed } from "./receivables.store.ts";
 import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
 import { listLimited, listUnsettled } from "./minutes.store.ts";
 import { completeRefund } from "./operate-invoices.ts";
@@ -18,6 +18,8 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Organizations that are billed at once: a part of the connections that this process has for everything. */
+const AT_ONCE = 4;
 /** For so long what was used without a plan may stay unsettled. */
 const SETTLED_AFTER_MS = 7 * DAY_MS;
 
@@ -34,6 +36,12 @@ export const chargeInvoice = defineJob({
       if (error.code === "PAYMENT_METHOD_MISSING") await failWithoutCard(deps, invoice);
     }
   },
+});
+
+/** Looks at a payment of which the provider has told that it has changed. */
+export const lookAtCharge = defineJob({
+  ...lookRequest,
+  run: (deps: CollectDeps, { payment }) => lookAtPayment(deps, payment),
 });
 
 /** Has the payment provider pay back what a credit note says, or all that came for an invoice that was void by then. */
@@ -54,13 +62,17 @@ export const refundPayment = defineJob({
 export const runBilling: Periodic<AdvanceDeps & { log: Logger }> = {
   everyMs: MINUTE_MS,
   async run(deps) {
-    for (const uuid of await listAdvancing(deps)) {
-      try {
-        while (await advance(deps, uuid));
-      } catch (error) {
-        deps.log.error({ err: error, subscription: uuid }, "a plan could not be billed and will be tried again");
+    const due = (await listAdvancing(deps)).values();
+    const work = async () => {
+      for (const plan of due) {
+        try {
+          while (await advance(deps, plan));
+        } catch (error) {
+          deps.log.error({ err: error, subscription: plan.uuid }, "a plan could not be billed and will be tried again");
+        }
       }
-    }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   },
 };
 
@@ -68,11 +80,11 @@ export const runBilling: Periodic<AdvanceDeps & { log: Logger }> = {
 export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
   everyMs: 3 * SECOND_MS,
   async run(deps) {
-    for (const invoice of await listUnconfirmed(deps.db, new Date(deps.clock.now()))) {
+    for (const payment of await listUnconfirmed(deps.db, new Date(deps.clock.now()))) {
       try {
-        await collectInvoice(deps, invoice);
+        await lookAtPayment(deps, payment);
       } catch (error) {
-        deps.log.warn({ err: error, invoice }, "a payment could not be looked at and will be tried again");
+        deps.log.warn({ err: error, payment }, "a payment could not be looked at and will be tried again");
       }
     }
   },

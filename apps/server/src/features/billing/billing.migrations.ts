@@ -172,4 +172,6 @@ export const billingMigrations: MigrationSteps = {
       SELECT least(10000, greatest(0, coalesce(round(1000 * extract(epoch FROM now - measured_at)), 0)))::bigint
     $$`,
   ),
+  // Lines are written by the thousand, in the transaction that writes their invoice, whose number is taken last as others wait for it.
+  "0096-lines-before-invoices": statements(`ALTER TABLE invoice_lines DROP CONSTRAINT invoice_lines_invoice_uuid_fkey`),
 };

@@ -3,6 +3,9 @@ import { z } from "zod";
 /** The job that asks the payment provider for the amount of an invoice, as whoever issues one enqueues it. */
 export const chargeRequest = { name: "charge-invoice", payload: z.object({ invoice: z.guid() }) };
 
+/** The job that looks what became of a payment which waits for the customer, as the provider's messages enqueue it. */
+export const lookRequest = { name: "look-at-payment", payload: z.object({ payment: z.guid() }) };
+
 /** The job that pays back: what a credit note says, or a payment for an invoice that was void by then. */
 export const refundRequest = {
   name: "refund-payment",

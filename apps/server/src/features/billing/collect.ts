@@ -16,7 +16,7 @@ import {
   type InvoiceRow,
   type PaymentRow,
   updatePayment,
-} from "./invoices.store.ts";
+} from "./receivables.store.ts";
 import { afterPaid, endPlan, noteDebt, type PlanDeps, type PlanWork } from "./plan-state.ts";
 import { findSubscription } from "./subscriptions.store.ts";
 
@@ -27,6 +27,7 @@ export interface CollectDeps extends PlanDeps {
 
 const payable: readonly InvoiceRow["status"][] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
 const WITHOUT_CARD = "There is no card to pay with.";
+const TOO_LITTLE = "The amount is too small to be charged.";
 const UNCONFIRMED = "Your bank asks you to confirm this payment.";
 
 /**
@@ -56,6 +57,13 @@ export async function collectInvoice(deps: CollectDeps, uuid: string): Promise<C
   return outcome;
 }
 
+/** Looks what became of a payment that waits for the customer's confirmation. Nothing is charged, also if it was refused meanwhile. */
+export async function lookAtPayment(deps: CollectDeps, uuid: string): Promise<void> {
+  const payment = await findPayment(deps.db, uuid);
+  if (payment?.outcome !== "requires_action" || payment.ref === null) return;
+  await settlePayment(deps, uuid, await deps.payments.findCharge(payment.ref));
+}
+
 /** The attempt to pay an invoice that is under way, or a new one. */
 async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
   const known = await findInvoice(db, uuid);
@@ -68,8 +76,8 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
     if (open) return { payment: open, invoice, customer: customer ?? "" };
     if (!payable.includes(invoice.status))
       throw new AppError("INVOICE_NOT_PAYABLE", { facts: { status: invoice.status } });
-    if (invoice.amount <= 0) {
-      await markPaid(work, invoice);
+    if (invoice.amount < deps.payments.minimum) {
+      await markPaid(work, invoice, invoice.amount > 0 ? TOO_LITTLE : "");
       return "nothing to pay";
     }
     const card = await defaultCardOf(trx, known.organization_uuid);
@@ -110,7 +118,7 @@ export async function settlePayment(
 }
 
 async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, outcome: ChargeOutcome): Promise<void> {
-  const { trx, clock, organization, now } = work;
+  const { trx, clock, now } = work;
   const isPayable = payable.includes(invoice.status);
   if (outcome.kind === "accepted") {
     if (isPayable) return markPaid(work, invoice);
@@ -127,7 +135,7 @@ async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, 
   if (invoice.status !== "FAILED" || outcome.kind === "refused")
     await appendInvoiceStatus(trx, invoice.uuid, { status: "FAILED", reason, at: now });
   if (isFirst) return endPlan(work, plan, { isUnpaid: false });
-  await noteDebt(trx, organization.uuid, now);
+  await noteDebt(work);
 }
 
 /** Notes that an invoice is paid, and all that follows from it. */
@@ -146,7 +154,7 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
     const work = await lockWork(trx, deps, known.organization_uuid);
     if ((await findInvoice(trx, uuid))?.status !== "PENDING" || (await findOpenPayment(trx, uuid))) return;
     await appendInvoiceStatus(trx, uuid, { status: "FAILED", reason: WITHOUT_CARD, at: work.now });
-    await noteDebt(trx, known.organization_uuid, work.now);
+    await noteDebt(work);
   });
 }
 

@@ -6,13 +6,14 @@ import type { Database } from "../../database/schema.ts";
 import { mailInvoice } from "../invoices/mail-invoice.ts";
 import { taxOf } from "../payments/tax.ts";
 import type { InvoiceTable } from "./billing.tables.ts";
-import { appendInvoiceStatus, insertInvoice, insertLine, nextInvoiceNumber } from "./invoices.store.ts";
+import { insertInvoice, insertLine } from "./receivables.store.ts";
 import type { PlanWork } from "./plan-state.ts";
 import type { SubscriptionRow } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Bill {
+  uuid: string;
   plan: SubscriptionRow;
   period: { began: Date; ended: Date };
   /** Cents, without tax. */
@@ -22,14 +23,13 @@ export interface Bill {
 }
 
 /**
- * Writes an invoice in the transaction with what it bills; returns its uuid. Its lines are for the caller to write. It is due in 30 days, and
- * its number is the one after the last.
+ * Writes an invoice in the transaction with what it bills, after its lines, which are for the caller to write. It is due in 30
+ * days, and its number is the one after the last.
  */
 export async function issueInvoice(
   { trx, clock, organization, now, taxes }: PlanWork,
-  { plan, period, net, balanceUsed }: Bill,
-): Promise<string> {
-  const uuid = randomUUID();
+  { uuid, plan, period, net, balanceUsed }: Bill,
+): Promise<void> {
   const { address } = organization;
   const rate = address && taxOf(address, organization.vat_number, taxes.sellerCountry);
   const tax = taxOn(net, rate);
@@ -58,7 +58,6 @@ export async function issueInvoice(
     created_at: now,
     due_at: new Date(now.getTime() + planTimes.dueDays * DAY_MS),
   });
-  return uuid;
 }
 
 /** Writes an invoice or a credit note, PENDING, with the next number, which it returns, and has it mailed. */
@@ -67,11 +66,8 @@ export async function writeInvoice(
   clock: Clock,
   row: Omit<Insertable<InvoiceTable>, "number">,
 ): Promise<number> {
-  const number = await nextInvoiceNumber(trx);
-  await insertInvoice(trx, { ...row, number });
-  await appendInvoiceStatus(trx, row.uuid, { status: "PENDING", at: row.created_at });
   await mailInvoice(trx, clock, row.uuid);
-  return number;
+  return insertInvoice(trx, row);
 }
 
 /** Writes the invoice for the period of an upfront plan that begins at a time; returns its uuid. */
@@ -79,7 +75,7 @@ export async function issueUpfront(work: PlanWork, plan: SubscriptionRow, began:
   const { quantity, price } = plan;
   const period = { began, ended: periodEnd(plan.plan, began, plan.created_at) };
   const net = quantity * price;
-  const uuid = await issueInvoice(work, { plan, period, net, balanceUsed: 0 });
+  const uuid = randomUUID();
   await insertLine(work.trx, {
     invoice_uuid: uuid,
     position: 1,
@@ -90,5 +86,6 @@ export async function issueUpfront(work: PlanWork, plan: SubscriptionRow, began:
     price,
     amount: net,
   });
+  await issueInvoice(work, { uuid, plan, period, net, balanceUsed: 0 });
   return uuid;
 }

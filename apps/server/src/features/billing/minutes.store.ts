@@ -1,6 +1,7 @@
 import type { InstanceState } from "@terrarium/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { Due } from "./subscriptions.store.ts";
 
 /** Runs of an organization whose minutes are owed, from what is settled until a time; `now` is when they are read. */
 export interface Owed {
@@ -14,7 +15,12 @@ export interface Owed {
  * The metered runs of a period, each with its minutes until its end and those of them that were not billed before. A minute that has begun
  * counts. How long a run took is what its gateway has measured; but until a time it cannot have more than have passed by then.
  */
-const owedRuns = ({ organization, since, until, now }: Owed) => sql`
+const owedRuns = ({
+  organization,
+  since,
+  until,
+  now,
+}: { [Part in keyof Owed]: Owed[Part] | RawBuilder<unknown> }) => sql`
   SELECT *, greatest(0, until_then - billed_minutes) AS minutes FROM (
     SELECT runs.instance_uuid, runs.revision, runs.recipe_name, runs.began_at, runs.ended_at, runs.billed_minutes, runs.billed_until,
       ceil(least(
@@ -25,19 +31,26 @@ const owedRuns = ({ organization, since, until, now }: Owed) => sql`
     WHERE runs.organization_uuid = ${organization} AND is_metered AND runs.ended_at > ${since} AND runs.began_at < ${until}
   ) AS run`;
 
-export async function sumOwed(db: Database, owed: Owed): Promise<number> {
-  const { rows } = await sql<{ minutes: number }>`
-    SELECT coalesce(sum(minutes), 0)::integer AS minutes FROM (${owedRuns(owed)}) AS owed`.execute(db);
-  return rows[0]?.minutes ?? 0;
-}
-
-/** Free minutes that were granted and not settled as used, which is never less than none. */
-export async function sumEntries(db: Database, organization: string): Promise<number> {
-  const { rows } = await sql<{ minutes: number }>`
-    SELECT coalesce(sum(minutes), 0)::integer AS minutes FROM minute_entries WHERE organization_uuid = ${organization}`.execute(
+/** Minutes that are owed, and free ones that were granted and not settled as used, which is never less than none. */
+export async function sumUsed(db: Database, owed: Owed): Promise<{ minutes: number; balance: number }> {
+  const { rows } = await sql<{ minutes: number; balance: number }>`
+    SELECT (SELECT coalesce(sum(minutes), 0)::integer FROM (${owedRuns(owed)}) AS owed) AS minutes,
+      (SELECT coalesce(sum(minutes), 0)::integer FROM minute_entries WHERE organization_uuid = ${owed.organization}) AS balance`.execute(
     db,
   );
-  return rows[0]?.minutes ?? 0;
+  return rows[0] ?? { minutes: 0, balance: 0 };
+}
+
+/** Pay-as-you-go subscriptions that have used as much as is billed before their week is over. Cents. */
+export async function listBeyond(db: Database, threshold: number, now: Date): Promise<Due[]> {
+  const [organization, since] = [sql`subscriptions.organization_uuid`, sql`coalesce(minutes_settled_at, '-infinity')`];
+  const { rows } = await sql<Due>`
+    SELECT subscriptions.uuid, organizations.uuid AS organization
+    FROM subscriptions JOIN organizations ON organizations.uuid = organization_uuid, LATERAL (
+      SELECT sum(minutes) - (SELECT coalesce(sum(minutes), 0) FROM minute_entries WHERE organization_uuid = organizations.uuid) AS minutes
+      FROM (${owedRuns({ organization, since, until: now, now })}) AS owed) AS due
+    WHERE plan = 'payg' AND ended_at IS NULL AND due.minutes > 0 AND due.minutes * price >= ${threshold}`.execute(db);
+  return rows;
 }
 
 /** Runs that go on do not end from here to the end of the transaction. */
@@ -46,37 +59,39 @@ export async function lockRuns(trx: Database, organization: string): Promise<voi
     ORDER BY instance_uuid, revision FOR UPDATE`.execute(trx);
 }
 
-/** A line for each run of a period that has minutes. */
-export async function insertRunLines(trx: Database, invoice: string, price: number, owed: Owed): Promise<void> {
-  await sql`INSERT INTO invoice_lines (invoice_uuid, position, description, began_at, ended_at, quantity, price, amount)
-    SELECT ${invoice}, row_number() OVER (ORDER BY began_at, instance_uuid, revision), coalesce(recipe_name, ''),
-      greatest(began_at, coalesce(billed_until, began_at)), least(ended_at, ${owed.until}), minutes, ${price}::integer, minutes * ${price}::integer
-    FROM (${owedRuns(owed)}) AS owed WHERE minutes > 0`.execute(trx);
+/** An invoice whose lines are to be written: the cents of a minute, and the minutes that were free. */
+export interface LinesOf {
+  invoice: string;
+  price: number;
+  free: number;
 }
 
-/** The last line: minutes that were free. */
-export async function insertFreeLine(
-  trx: Database,
-  invoice: string,
-  price: number,
-  { since, until, minutes }: Owed & { minutes: number },
-): Promise<void> {
-  await sql`INSERT INTO invoice_lines (invoice_uuid, position, description, began_at, ended_at, quantity, price, amount)
-    SELECT ${invoice}, max(position) + 1, 'Free minutes', greatest(${since}, min(began_at)), ${until}, ${-minutes}::integer, ${price}::integer,
-      ${-minutes * price}::integer
-    FROM invoice_lines WHERE invoice_uuid = ${invoice}`.execute(trx);
-}
+/** A line for each run that has minutes, and a last one that takes away what was free. */
+const insertLines = ({ invoice, price, free }: LinesOf, { since, until }: Owed) => sql`, lines AS (
+    SELECT row_number() OVER (ORDER BY run.began_at, instance_uuid, revision) AS position, coalesce(recipe_name, '') AS description,
+      since, least(ended_at, ${until}, since + minutes * interval '1 minute') AS until, minutes
+    FROM (SELECT *, greatest(began_at, coalesce(billed_until, began_at)) AS since FROM owed WHERE minutes > 0) AS run
+  )
+  INSERT INTO invoice_lines (invoice_uuid, position, description, began_at, ended_at, quantity, price, amount)
+    SELECT ${invoice}::uuid, position, description, since, until, minutes, ${price}::integer, minutes * ${price}::integer FROM lines
+    UNION ALL SELECT ${invoice}::uuid, max(position) + 1, 'Free minutes', greatest(${since}::timestamptz, min(since)), ${until},
+      ${-free}::integer, ${price}::integer, ${-free * price}::integer FROM lines HAVING ${free}::integer > 0`;
 
-/** What was read as owed is settled: runs that go on remember it, and those whose devices are deleted end here. */
-export async function closePeriod(trx: Database, owed: Owed): Promise<void> {
+/**
+ * What was read as owed is settled: runs that go on remember it, those whose devices are deleted end here, and what is to be paid is on an
+ * invoice. One statement, so that it is of one moment.
+ */
+export async function closePeriod(trx: Database, owed: Owed, lines: LinesOf | undefined): Promise<void> {
   const { organization, since, until } = owed;
-  await sql`UPDATE runs SET billed_minutes = greatest(runs.billed_minutes, owed.until_then), billed_until = ${until}
-    FROM (${owedRuns(owed)}) AS owed
-    WHERE owed.ended_at > ${until} AND runs.instance_uuid = owed.instance_uuid AND runs.revision = owed.revision`.execute(
-    trx,
-  );
-  await sql`DELETE FROM runs WHERE organization_uuid = ${organization} AND is_metered AND ended_at > ${since} AND ended_at <= ${until}
-    AND NOT EXISTS (SELECT FROM instances WHERE uuid = instance_uuid)`.execute(trx);
+  await sql`WITH owed AS MATERIALIZED (${owedRuns(owed)}),
+    closed AS (
+      UPDATE runs SET billed_minutes = greatest(runs.billed_minutes, owed.until_then), billed_until = ${until} FROM owed
+      WHERE runs.organization_uuid = ${organization} AND runs.ended_at > ${until} AND runs.instance_uuid = owed.instance_uuid
+        AND runs.revision = owed.revision
+    ), gone AS (
+      DELETE FROM runs WHERE organization_uuid = ${organization} AND is_metered AND ended_at > ${since} AND ended_at <= ${until}
+        AND NOT EXISTS (SELECT FROM instances WHERE uuid = instance_uuid)
+    )${lines ? insertLines(lines, owed) : sql` SELECT`}`.execute(trx);
 }
 
 /** What goes on is paid in advance from now on. */

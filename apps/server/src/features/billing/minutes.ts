@@ -6,17 +6,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { setOrganization } from "../organizations/change-organization.ts";
-import {
-  closePeriod,
-  coverRuns,
-  insertEntry,
-  insertFreeLine,
-  insertRunLines,
-  lockRuns,
-  type Owed,
-  sumEntries,
-  sumOwed,
-} from "./minutes.store.ts";
+import { closePeriod, coverRuns, insertEntry, lockRuns, type Owed, sumUsed } from "./minutes.store.ts";
 
 /** Before anything ran. */
 const NEVER = new Date(0);
@@ -40,7 +30,7 @@ export interface Used {
 
 /** What an organization's metered devices have used since it was last settled, and its free minutes. */
 export async function usedMinutes(db: Database, account: Account, now: Date, until: Date = now): Promise<Used> {
-  const [balance, minutes] = [await sumEntries(db, account.uuid), await sumOwed(db, owedBy(account, until, now))];
+  const { balance, minutes } = await sumUsed(db, owedBy(account, until, now));
   return { minutes, free: Math.min(balance, minutes), left: Math.max(0, balance - minutes) };
 }
 
@@ -49,24 +39,18 @@ export const isUsedUp = ({ minutes, free, left }: Used, isRunning: boolean): boo
   isRunning ? minutes > free : left === 0;
 
 /**
- * Takes what was used until a time from the balance, free minutes first; what it does not cover is for `bill` to write on an invoice, whose
- * uuid it returns. After that nothing until then is owed any more, which `account` then says. The caller has locked the organization.
+ * Takes what was used until a time from the balance, free minutes first; with `bill`, that and what it does not cover are lines of an invoice
+ * that is yet to be written. After that nothing until then is owed any more, which `account` then says. The caller has locked the organization.
  */
 export async function settle(
   trx: Database,
   account: Account,
-  { until, now }: { until: Date; now: Date },
-  bill?: (used: Used) => Promise<{ invoice: string; price: number } | undefined>,
+  { until, now, bill }: { until: Date; now: Date; bill?: { invoice: string; price: number } },
 ): Promise<Used> {
   await lockRuns(trx, account.uuid);
   const owed = owedBy(account, until, now);
   const used = await usedMinutes(trx, account, now, until);
-  const billed = await bill?.(used);
-  if (billed) {
-    await insertRunLines(trx, billed.invoice, billed.price, owed);
-    if (used.free > 0) await insertFreeLine(trx, billed.invoice, billed.price, { ...owed, minutes: used.free });
-  }
-  await closePeriod(trx, owed);
+  await closePeriod(trx, owed, bill && { ...bill, free: used.free });
   if (used.free > 0)
     await insertEntry(trx, {
       uuid: randomUUID(),

@@ -17,7 +17,7 @@ import {
   type IssuedInvoice,
   lastInvoiceNumber,
   listIssuedAfter,
-} from "./invoices.store.ts";
+} from "./receivables.store.ts";
 import { writeInvoice } from "./issue-invoice.ts";
 import type { PlanDeps } from "./plan-state.ts";
 
@@ -141,11 +141,11 @@ class DryRun extends Error {}
  */
 export async function billDue(deps: AdvanceDeps, { isDry }: { isDry: boolean }): Promise<IssuedInvoice[]> {
   const issued: IssuedInvoice[] = [];
-  for (const uuid of await listAdvancing(deps)) {
+  for (const due of await listAdvancing(deps)) {
     const work = async (db: Database) => {
       const before = await lastInvoiceNumber(db);
-      while (await advance({ ...deps, db }, uuid));
-      return listIssuedAfter(db, before, uuid);
+      while (await advance({ ...deps, db }, due));
+      return listIssuedAfter(db, before, due.uuid);
     };
     if (!isDry) issued.push(...(await work(deps.db)));
     else

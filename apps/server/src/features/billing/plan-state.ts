@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import { randomUUID } from "node:crypto";
 import { nextPlanState, periodEnd, type PlanEvent, statesThatTake, type SubscriptionState } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
@@ -8,7 +9,7 @@ import type { TaxSettings } from "../payments/tax.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
 import { setOrganization } from "../organizations/change-organization.ts";
 import { chargeRequest } from "./charge-invoice.ts";
-import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid, setDebtor } from "./invoices.store.ts";
+import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid } from "./receivables.store.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { settle, settleAndCover } from "./minutes.ts";
 import { listDevices } from "./minutes.store.ts";
@@ -64,30 +65,29 @@ export async function suspend({ trx, organization, now }: PlanWork, plan: Subscr
 }
 
 /**
- * Bills what the devices of a pay-as-you-go plan have used until a time; a new period begins there. Without anything to pay there is no
- * invoice.
+ * Bills what the devices of a pay-as-you-go plan have used until a time; returns the plan with the new period, which begins there. Without
+ * any use there is no invoice.
  */
-export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date): Promise<void> {
+export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date): Promise<SubscriptionRow> {
   const { trx, clock, organization, now } = work;
   const { price, period_began_at: began } = plan;
-  await settle(trx, organization, { until, now }, async ({ minutes, free }) => {
+  const uuid = randomUUID();
+  const { minutes, free } = await settle(trx, organization, { until, now, bill: { invoice: uuid, price } });
+  const next = until > began ? { period_began_at: until, period_ends_at: periodEnd("payg", until) } : undefined;
+  if (next) await updateSubscription(trx, plan.uuid, next);
+  if (minutes > 0) {
+    await enqueue(trx, clock, chargeRequest, { invoice: uuid }, { key: uuid });
     const net = (minutes - free) * price;
-    if (minutes === 0) return undefined;
-    const period = { began, ended: until };
-    const invoice = await issueInvoice(work, { plan, period, net, balanceUsed: free });
-    await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
-    return { invoice, price };
-  });
-  if (until > began)
-    await updateSubscription(trx, plan.uuid, { period_began_at: until, period_ends_at: periodEnd("payg", until) });
+    await issueInvoice(work, { uuid, plan, period: { began, ended: until }, net, balanceUsed: free });
+  }
+  return { ...plan, ...next };
 }
 
 /** Bills the weeks that were missed, and what was used in the last one until now. */
 async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date): Promise<void> {
-  let [began, ended] = [plan.period_began_at, plan.period_ends_at];
-  for (; ended < now; [began, ended] = [ended, periodEnd("payg", ended)])
-    await billUse(work, { ...plan, period_began_at: began }, ended);
-  await billUse(work, { ...plan, period_began_at: began }, now);
+  let billed = plan;
+  while (billed.period_ends_at < now) billed = await billUse(work, billed, billed.period_ends_at);
+  await billUse(work, billed, now);
 }
 
 /**
@@ -104,11 +104,13 @@ export async function endPlan(
   const hasBegun = plan.status !== "INCOMPLETE";
   if (hasBegun) {
     await stopDevices(trx, organization.uuid, now, "plan_ended");
+    // A clock that was set back does not open again what is settled.
+    const settled = new Date(Math.max(now.getTime(), organization.minutes_settled_at?.getTime() ?? 0));
     if (!isUpfront) await billWeeks(work, plan, now);
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
       license_is_active: !isUnpaid,
-      ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: now }),
+      ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: settled }),
     });
   }
   if (isUpfront) {
@@ -117,13 +119,15 @@ export async function endPlan(
   }
   await updateSubscription(trx, plan.uuid, { ended_at: now });
   await movePlan(trx, plan, "end", now);
-  await noteDebt(trx, organization.uuid, now);
+  await noteDebt(work);
 }
 
 /** When the oldest invoice of an organization that is not for a renewal is overdue, or will be; whoever has one that is, is a debtor. */
-export async function noteDebt(trx: Database, organization: string, now: Date): Promise<Date | null> {
-  const owed = (await listUnpaid(trx, organization)).find(({ is_renewal }) => !is_renewal);
-  await setDebtor(trx, organization, owed !== undefined && owed.overdue_at <= now);
+export async function noteDebt({ trx, organization, now }: PlanWork): Promise<Date | null> {
+  const owed = (await listUnpaid(trx, organization.uuid)).find(({ is_renewal }) => !is_renewal);
+  const is_debtor = owed !== undefined && owed.overdue_at <= now;
+  if (is_debtor !== organization.is_debtor) await setOrganization(trx, organization.uuid, { is_debtor });
+  organization.is_debtor = is_debtor;
   return owed?.overdue_at ?? null;
 }
 
@@ -133,7 +137,7 @@ export async function afterPaid(
   plan: SubscriptionRow | undefined,
   period: { period_began_at: Date; period_ended_at: Date },
 ): Promise<void> {
-  const { trx, organization, now } = work;
+  const { trx, now } = work;
   const isRunning = plan && plan.ended_at === null;
   if (isRunning && plan.status === "INCOMPLETE") await activate(work, plan);
   else if (isRunning && plan.plan !== "payg" && period.period_began_at >= plan.period_ends_at)
@@ -141,7 +145,7 @@ export async function afterPaid(
       period_began_at: period.period_began_at,
       period_ends_at: period.period_ended_at,
     });
-  const overdue = await noteDebt(trx, organization.uuid, now);
+  const overdue = await noteDebt(work);
   const late: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED"];
   if (isRunning && late.includes(plan.status) && !(overdue && overdue <= now)) await reinstate(work, plan);
 }

@@ -6,17 +6,33 @@ import type { InvoiceLineTable, InvoiceTable, PaymentTable } from "./billing.tab
 export type PaymentRow = Selectable<PaymentTable>;
 export type InvoiceRow = Selectable<InvoiceTable> & { status: InvoiceState; credit_note: string | null };
 
-/** The next number; others wait for theirs until the transaction ends. */
-export async function nextInvoiceNumber(trx: Database): Promise<number> {
-  const row = trx
-    .updateTable("invoice_numbers")
-    .set({ last: sql`last + 1` })
-    .returning("last");
-  return (await row.executeTakeFirstOrThrow()).last;
-}
-
-export async function insertInvoice(trx: Database, row: Insertable<InvoiceTable>): Promise<void> {
-  await trx.insertInto("invoices").values(row).execute();
+/**
+ * Inserts an invoice that is PENDING, with the next number, which it returns. Whoever needs one waits from here to the end of the
+ * transaction, so this comes last.
+ */
+export async function insertInvoice(trx: Database, row: Omit<Insertable<InvoiceTable>, "number">): Promise<number> {
+  const { number } = await trx
+    .with("next", (db) =>
+      db
+        .updateTable("invoice_numbers")
+        .set({ last: sql`last + 1` })
+        .returning("last"),
+    )
+    .with("invoice", (db) =>
+      db
+        .insertInto("invoices")
+        .values({ ...row, number: db.selectFrom("next").select("last") })
+        .returning("number"),
+    )
+    .with("status", (db) =>
+      db
+        .insertInto("invoice_statuses")
+        .values({ invoice_uuid: row.uuid, revision: 1, status: "PENDING", at: row.created_at }),
+    )
+    .selectFrom("invoice")
+    .select("number")
+    .executeTakeFirstOrThrow();
+  return number;
 }
 
 export async function insertLine(trx: Database, row: Insertable<InvoiceLineTable>): Promise<void> {
@@ -105,17 +121,12 @@ export async function updatePayment(
   await trx.updateTable("payments").set(fields).where("uuid", "=", uuid).execute();
 }
 
-/** Invoices whose payment waits for the customer's confirmation, and was not looked at for a tenth of the time that it has waited. */
+/** Payments that wait for the customer's confirmation, and were not looked at for a tenth of the time that they have waited. */
 export async function listUnconfirmed(db: Database, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ invoice_uuid: string }>`
-    SELECT invoice_uuid FROM payments WHERE outcome = 'requires_action'
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT uuid FROM payments WHERE outcome = 'requires_action'
       AND answered_at + greatest(interval '3 seconds', (answered_at - created_at) / 10) <= ${now}`.execute(db);
-  return rows.map(({ invoice_uuid }) => invoice_uuid);
-}
-
-export async function setDebtor(trx: Database, organization: string, is_debtor: boolean): Promise<void> {
-  const row = trx.updateTable("organizations").set({ is_debtor }).where("uuid", "=", organization);
-  await row.where("is_debtor", "<>", is_debtor).execute();
+  return rows.map(({ uuid }) => uuid);
 }
 
 /** An invoice that the operator names by its number or its uuid. */

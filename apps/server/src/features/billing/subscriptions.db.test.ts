@@ -199,6 +199,59 @@ describe("minutes", () => {
     await stop(lost);
   });
 
+  it("are those that passed, however the system's clock is set", async () => {
+    const { run, pass, stop, plan, bill, clock, invoices } = await billed({ minutes: 0, devices: 10 });
+    await plan();
+    const untilLeapDay = new Date("2028-02-28T23:40:00Z").getTime() - clock.now();
+    const YEARS = 5 * 365 * DAY;
+    const steps = [HOUR, -HOUR, -30 * DAY, untilLeapDay, YEARS];
+    for (const step of steps) {
+      const phone = await run();
+      await pass(30 * MINUTE);
+      clock.step(step);
+      await pass(30 * MINUTE);
+      await stop(phone);
+      await bill();
+    }
+    await pass(8 * DAY);
+    await bill();
+    const billedInvoices = await invoices();
+    const minutes = billedInvoices.reduce((sum, { net }) => sum + net / 5, 0);
+    console.log(
+      `The clock was set ${steps.length} times, by up to five years: ${minutes} minutes billed of ${60 * steps.length}, ` +
+        `${billedInvoices.filter(({ net }) => net < 0).length} negative`,
+    );
+    expect(minutes).toBe(60 * steps.length);
+  }, 30_000);
+
+  it("are not owed again when the clock is set back before an upfront plan ends", async () => {
+    const { run, pass, stop, plan, clock, deps, db, organization, balance } = await billed({ minutes: 100 });
+    const phone = await run();
+    await pass(30 * MINUTE);
+    await stop(phone);
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    await db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now()), period_began_at: new Date(clock.now() - DAY) })
+      .where("uuid", "=", uuid)
+      .execute();
+    clock.step(-HOUR);
+    await db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now()) })
+      .where("uuid", "=", uuid)
+      .execute();
+    await db
+      .updateTable("subscription_statuses")
+      .set({ cancel_at_period_end: true })
+      .where("subscription_uuid", "=", uuid)
+      .execute();
+    await runBilling.run(deps);
+    const license = db.selectFrom("organizations").select("license_type").where("uuid", "=", organization);
+    expect(await license.executeTakeFirst()).toEqual({ license_type: "pending" });
+    expect((await balance()).minutes).toBe(70);
+  });
+
   it("do not count for devices that were paid in advance, or that the operator has agreed", async () => {
     const { run, pass, db, organization, balance } = await billed();
     await db.updateTable("organizations").set({ license_type: "fixed" }).where("uuid", "=", organization).execute();
@@ -432,6 +485,25 @@ describe("pay-as-you-go", () => {
     await bill();
     expect(await invoices()).toEqual([]);
     expect(Date.parse((await get(uuid)).current_period_start)).toBe(began + 14 * DAY);
+  });
+
+  it("is not charged for less than its provider takes", async () => {
+    const { plan, run, stop, pass, bill, payments, invoices, license } = await billed({ minutes: 0, devices: 10 });
+    payments.minimum = 50;
+    await plan();
+    for (const ran of [9, 10]) {
+      const phone = await run();
+      await pass(ran * MINUTE);
+      await stop(phone);
+      await pass(7 * DAY - ran * MINUTE);
+      await bill();
+    }
+    const billedFor = (await invoices()).map(({ amount, history }) => [amount, history]);
+    expect(billedFor).toEqual([
+      [45, "PENDING ACCEPTED"],
+      [50, "PENDING ACCEPTED"],
+    ]);
+    expect([payments.taken, (await license()).is_debtor]).toEqual([50, false]);
   });
 
   it("is billed earlier at the threshold, after which a week begins", async () => {

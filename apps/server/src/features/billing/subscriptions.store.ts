@@ -83,27 +83,24 @@ export async function appendStatus(trx: Database, uuid: string, { status, cancel
     WHERE subscription_uuid = ${uuid}`.execute(trx);
 }
 
+/** A subscription to look at, and whose it is. */
+export interface Due {
+  uuid: string;
+  organization: string;
+}
+
 /**
  * The subscriptions that may have something to do: their period ends, an upfront one is to be renewed, they wait for money, or an invoice is
  * due. `renewals` is until when renewals are due. The oldest period first.
  */
-export async function listDue(db: Database, now: Date, renewals: Date): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT uuid FROM subscriptions WHERE ended_at IS NULL AND (
+export async function listDue(db: Database, now: Date, renewals: Date): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    SELECT uuid, organization_uuid AS organization FROM subscriptions WHERE ended_at IS NULL AND (
       period_ends_at <= CASE WHEN plan = 'payg' THEN ${now}::timestamptz ELSE ${renewals}::timestamptz END
       OR (SELECT status FROM subscription_statuses WHERE subscription_uuid = uuid ORDER BY revision DESC LIMIT 1) <> 'ACTIVE'
       OR EXISTS (SELECT FROM organizations WHERE organizations.uuid = organization_uuid AND is_debtor)
       OR EXISTS (SELECT FROM invoices WHERE invoices.organization_uuid = subscriptions.organization_uuid
         AND due_at BETWEEN ${now}::timestamptz - interval '7 days' AND ${now}))
     ORDER BY period_ends_at`.execute(db);
-  return rows.map(({ uuid }) => uuid);
-}
-
-/** Pay-as-you-go subscriptions whose devices have run since they were last settled. */
-export async function listUsing(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT subscriptions.uuid FROM subscriptions JOIN organizations ON organizations.uuid = organization_uuid
-    WHERE plan = 'payg' AND ended_at IS NULL AND EXISTS (SELECT FROM runs WHERE runs.organization_uuid = organizations.uuid AND is_metered
-      AND runs.ended_at > coalesce(minutes_settled_at, '-infinity'))`.execute(db);
-  return rows.map(({ uuid }) => uuid);
+  return rows;
 }

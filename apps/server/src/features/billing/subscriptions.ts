@@ -20,7 +20,7 @@ import { minuteAccount, setOrganization } from "../organizations/change-organiza
 import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
-import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./invoices.store.ts";
+import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
 import { sumRan } from "./minutes.store.ts";

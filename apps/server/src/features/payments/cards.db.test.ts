@@ -127,6 +127,7 @@ describe("POST /v1/billing/cards", () => {
 const providerStub: PaymentProvider = {
   name: "sandbox",
   publishableKey: null,
+  minimum: 1,
   createCustomer: async ({ uuid }) => `cus_${uuid}`,
   setUpCard: async () => ({ clientSecret: "secret" }),
   addCard: () => Promise.reject(new Error("not here")),

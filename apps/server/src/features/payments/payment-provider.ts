@@ -37,6 +37,8 @@ export interface PaymentProvider {
   name: "sandbox" | "stripe";
   /** What the provider's own form in the browser is opened with; null where there is none. */
   publishableKey: string | null;
+  /** The least that can be charged, in hundredths of the currency. What is less is not worth its fees. */
+  minimum: number;
   createCustomer(organization: { uuid: string; name: string; email: string }): Promise<string>;
   /** Begins to add a card: the secret with which the browser gives the number to the provider. */
   setUpCard(customer: string): Promise<{ clientSecret: string }>;
@@ -47,7 +49,7 @@ export interface PaymentProvider {
   addCard(customer: string, token: string): Promise<ProviderCard>;
   removeCard(card: string): Promise<void>;
   charge(charge: Charge): Promise<ChargeOutcome>;
-  /** What became of a charge since. */
+  /** What became of a charge since. One that is refused stays so: nobody can confirm it any more. */
   findCharge(ref: string): Promise<ChargeOutcome>;
   /** Pays back a part of a charge, or all of it. */
   refund(refund: { charge: string; amount: number; key: string }): Promise<{ ref: string }>;

@@ -91,7 +91,7 @@ describe("the sandbox", () => {
     const started = await manager.post("/v1/billing/subscriptions", { plan: "monthly", quantity: 2 });
     const { client_secret } = started.json<{ requires_action: { client_secret: string } }>().requires_action;
     await manager.post(confirmations, { client_secret, is_confirmed: true });
-    const jobs = await sql`SELECT FROM jobs WHERE name = 'charge-invoice'`.execute(db);
+    const jobs = await sql`SELECT FROM jobs WHERE name = 'look-at-payment'`.execute(db);
     expect(jobs.rows.length).toBeGreaterThan(0);
   });
 });
@@ -170,7 +170,7 @@ describe("what Stripe tells", () => {
     expect(await tell("payment_intent.succeeded", { object: "pi_unknown" })).toBe(204);
   });
 
-  it("has the invoice of a payment looked at", async () => {
+  it("has the payment looked at", async () => {
     const { db, tell } = await setUp();
     const invoice = randomUUID();
     const at = new Date("2026-03-01T00:00:00Z");
@@ -203,8 +203,8 @@ describe("what Stripe tells", () => {
       .execute();
     expect(await tell("payment_intent.succeeded", { object: "pi_1", id: "evt_1" })).toBe(204);
     expect(await tell("payment_intent.succeeded", { object: "pi_1", id: "evt_1" })).toBe(204);
-    const jobs = await sql`SELECT payload FROM jobs WHERE name = 'charge-invoice'`.execute(db);
-    expect(jobs.rows).toEqual([{ payload: { invoice } }]);
+    const jobs = await sql`SELECT payload FROM jobs WHERE name = 'look-at-payment'`.execute(db);
+    expect(jobs.rows).toEqual([{ payload: { payment: payment.uuid } }]);
   });
 
   it("is no route where Stripe charges no cards", async () => {

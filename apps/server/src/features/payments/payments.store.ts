@@ -119,9 +119,9 @@ export async function deleteAddress(db: Database, uuid: string): Promise<void> {
   await db.deleteFrom("billing_addresses").where("uuid", "=", uuid).execute();
 }
 
-/** The invoice that a charge is for; undefined for charges of others. */
-export const findInvoiceOfCharge = async (db: Database, charge: string): Promise<string | undefined> =>
-  (await db.selectFrom("payments").select("invoice_uuid").where("ref", "=", charge).executeTakeFirst())?.invoice_uuid;
+/** The payment that made a charge; undefined for charges of others. */
+export const findPaymentOfCharge = async (db: Database, charge: string): Promise<string | undefined> =>
+  (await db.selectFrom("payments").select("uuid").where("ref", "=", charge).executeTakeFirst())?.uuid;
 
 /** Returns false for an event that was noted before. Whoever notes the same waits until the transaction ends. */
 export async function noteStripeEvent(trx: Database, ref: string, at: Date): Promise<boolean> {

@@ -36,6 +36,7 @@ const refuse = (): Promise<never> => Promise.reject(new AppError("PAYMENTS_NOT_A
 const nobody: PaymentProvider = {
   name: "sandbox",
   publishableKey: null,
+  minimum: 1,
   createCustomer: refuse,
   setUpCard: refuse,
   addCard: refuse,

@@ -32,6 +32,7 @@ export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): 
   return {
     name: "sandbox",
     publishableKey: null,
+    minimum: 1,
     createCustomer: async ({ uuid }) => `cus_sandbox_${uuid}`,
     setUpCard: async () => ({ clientSecret: `${nameOf("seti")}_secret` }),
     async addCard(customer, token) {

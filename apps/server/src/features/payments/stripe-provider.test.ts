@@ -104,6 +104,7 @@ describe("a charge", () => {
     }
     for (const error of lostWith) expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     expect(await provider.charge(charge)).toMatchObject({ kind: "accepted" });
+    console.log(`${lostWith.length} answers of the payment provider lost: charged ${charged()} time`);
     expect(charged()).toBe(1);
   });
 
@@ -112,6 +113,8 @@ describe("a charge", () => {
     control.refusal = { code: "card_declined", message: "Your card has insufficient funds." };
     const refused = await provider.charge(chargeOf(stripe.card(customer)));
     expect(refused).toMatchObject({ kind: "refused", reason: "Your card has insufficient funds." });
+    // Nobody can confirm it later.
+    expect(stripe.rows.get(refused.ref)).toMatchObject({ status: "canceled" });
     expect(await provider.findCharge(refused.ref)).toEqual(refused);
   });
 
@@ -132,8 +135,25 @@ describe("a charge", () => {
     const { stripe, provider } = await setUp();
     const refund = { charge: "pi_1", amount: 5, key: "k" };
     expect(await provider.refund(refund)).toEqual(await provider.refund(refund));
+    stripe.forgetKeys();
+    await provider.refund(refund);
     expect([...stripe.rows.keys()].filter((id) => id.startsWith("re_"))).toHaveLength(1);
   });
+});
+
+it("pays what was paid at the last moment, before it could be cancelled", async () => {
+  const { stripe, provider } = await setUp();
+  const paid = { id: "pi_1", status: "succeeded" };
+  let looks = 0;
+  stripe.add(
+    new Proxy(paid, {
+      get: (row, name) =>
+        name === "toJSON"
+          ? () => (looks++ === 0 ? { ...row, status: "requires_payment_method" } : row)
+          : Reflect.get(row, name),
+    }),
+  );
+  expect(await provider.findCharge("pi_1")).toEqual({ kind: "accepted", ref: "pi_1" });
 });
 
 it("keeps the secret key out of errors and the log", async () => {

@@ -31,18 +31,37 @@ const PaymentIntent = z.object({
 });
 type PaymentIntent = z.infer<typeof PaymentIntent>;
 
+const Refund = ById.extend({ metadata: z.record(z.string(), z.string()).nullish() });
+
 /** The payments of a customer that are looked through for one with the same key: years of invoices. */
 const LOOKED_THROUGH = 100;
+/** Of US dollars and euros alike. https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const MINIMUM = 50;
 
 /** Charges cards with Stripe. https://docs.stripe.com/api */
 export function stripeProvider({ publishableKey, ...account }: StripeSettings): PaymentProvider {
   const api = new StripeApi(account);
+  const intentPath = (ref: string) => `/v1/payment_intents/${encodeURIComponent(ref)}`;
+  /** What was refused is cancelled: the customer's bank could still confirm it, when it was paid otherwise long since. */
+  const settled = async (intent: PaymentIntent): Promise<ChargeOutcome> => {
+    const outcome = outcomeOf(intent);
+    if (outcome.kind !== "refused" || intent.status === "canceled") return outcome;
+    try {
+      await api.post(`${intentPath(intent.id)}/cancel`, PaymentIntent);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      // It has changed meanwhile.
+      return outcomeOf(await api.get(intentPath(intent.id), PaymentIntent));
+    }
+  };
   const detach = async (card: string): Promise<void> => {
     await api.post(`${methodPath(card)}/detach`, ById);
   };
   return {
     name: "stripe",
     publishableKey,
+    minimum: MINIMUM,
     async createCustomer({ uuid, name, email }) {
       // A key is for the same fields.
       const key = createHash("sha256").update([uuid, name, email].join("\n")).digest("hex");
@@ -82,7 +101,7 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
         limit: LOOKED_THROUGH,
       });
       const same = before.data.find(({ metadata }) => metadata["key"] === key);
-      if (same) return outcomeOf(same);
+      if (same) return settled(same);
       const fields = {
         amount,
         currency: currency.toLowerCase(),
@@ -96,21 +115,29 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
         "metadata[key]": key,
       };
       try {
-        return outcomeOf(await api.post("/v1/payment_intents", PaymentIntent, fields, key));
+        return await settled(await api.post("/v1/payment_intents", PaymentIntent, fields, key));
       } catch (error) {
         if (!(error instanceof StripeRefusal)) throw error;
         const tried = PaymentIntent.safeParse(error.paymentIntent).data;
-        if (tried) return outcomeOf(tried);
+        if (tried) return settled(tried);
         // Such as a card that was removed: nothing was tried, so that there is nothing to name.
         return { kind: "refused", ref: `none_${key}`, reason: wordsOf(error) };
       }
     },
     async findCharge(ref) {
       if (ref.startsWith("none_")) return { kind: "refused", ref, reason: "The card was refused." };
-      return outcomeOf(await api.get(`/v1/payment_intents/${encodeURIComponent(ref)}`, PaymentIntent));
+      return settled(await api.get(intentPath(ref), PaymentIntent));
     },
     async refund({ charge, amount, key }) {
-      return { ref: (await api.post("/v1/refunds", ById, { payment_intent: charge, amount }, key)).id };
+      // As with charges: the key is forgotten after a day.
+      const before = await api.get("/v1/refunds", z.object({ data: z.array(Refund) }), {
+        payment_intent: charge,
+        limit: LOOKED_THROUGH,
+      });
+      const same = before.data.find(({ metadata }) => metadata?.["key"] === key);
+      if (same) return { ref: same.id };
+      const fields = { payment_intent: charge, amount, "metadata[key]": key };
+      return { ref: (await api.post("/v1/refunds", ById, fields, key)).id };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Charge, ChargeOutcome, PaymentProvider } from "../../payments/paym
 export class FakePayments implements PaymentProvider {
   name = "sandbox" as const;
   publishableKey = null;
+  minimum = 1;
   /** By their keys. */
   readonly charges = new Map<string, Charge & { outcome: ChargeOutcome }>();
   readonly refunds = new Map<string, { charge: string; amount: number }>();

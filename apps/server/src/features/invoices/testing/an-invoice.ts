@@ -1,8 +1,7 @@
 import type { InvoiceState } from "@terrarium/contract";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database, Schema } from "../../../database/schema.ts";
-import { nextInvoiceNumber } from "../../billing/invoices.store.ts";
 
 type Fields = Partial<Insertable<Schema["invoices"]>>;
 
@@ -13,6 +12,11 @@ export interface InvoiceOptions extends Omit<Fields, "bill_to" | "tax_rate"> {
   statuses?: readonly InvoiceState[];
   /** Of how many minutes each line is, at 5 cents. */
   minutes?: readonly number[];
+}
+
+async function nextNumber(db: Database): Promise<number> {
+  const { rows } = await sql<{ last: number }>`UPDATE invoice_numbers SET last = last + 1 RETURNING last`.execute(db);
+  return rows[0]?.last ?? 0;
 }
 
 const MINUTE_MS = 60_000;
@@ -48,7 +52,7 @@ export async function anInvoice(
   await db
     .insertInto("invoices")
     .values({
-      number: fields.number ?? (await nextInvoiceNumber(db)),
+      number: fields.number ?? (await nextNumber(db)),
       subscription_uuid: null,
       nature: "SUBSCRIPTION",
       refunds_uuid: null,

@@ -91,7 +91,22 @@ export async function fakeStripe() {
         if (!row?.["customer"]) return error(400, "invalid_request_error", { message: "It is not attached" });
         return done(Object.assign(row, { customer: null }));
       case "POST /v1/refunds":
-        return done(named("re", {}));
+        return done(
+          named("re", {
+            payment_intent: fields.get("payment_intent"),
+            metadata: { key: fields.get("metadata[key]") },
+          }),
+        );
+      case "GET /v1/refunds":
+        return done({
+          data: [...rows.values()].filter(
+            (each) => each.id.startsWith("re_") && each["payment_intent"] === fields.get("payment_intent"),
+          ),
+        });
+      case "POST /v1/payment_intents/{intent}/cancel":
+        if (row?.["status"] === "succeeded")
+          return error(400, "invalid_request_error", { message: "It has succeeded" });
+        return done(Object.assign(row ?? {}, { status: "canceled" }));
       case "GET /v1/payment_intents":
         return done({
           data: [...rows.values()].filter(
