@@ -249,6 +249,7 @@ describe("minutes", () => {
     await runBilling.run(deps);
     const license = db.selectFrom("organizations").select("license_type").where("uuid", "=", organization);
     expect(await license.executeTakeFirst()).toEqual({ license_type: "pending" });
+    await pass(2 * HOUR);
     expect((await balance()).minutes).toBe(70);
   });
 
