@@ -43,7 +43,7 @@ it("has passed for devices too, when they are billed before their gateway has me
 
   const say = vi.spyOn(console, "log").mockReturnValue();
   const installation = { settings: { embedded: true, logLevel: "silent" }, url: async () => url };
-  await clockCommand.read({ words: ["+12d"], options: {} } as never)?.(installation as unknown as Installation);
+  await clockCommand.read({ words: ["+12d"], options: {} })?.(installation as unknown as Installation);
   say.mockRestore();
   await clock.advance(12 * DAY);
   await runBilling.run(deps);
