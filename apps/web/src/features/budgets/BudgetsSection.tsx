@@ -7,7 +7,7 @@ import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { longDate, timeOfDay } from "../../components/dates.ts";
+import { timeOfDay } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { money } from "../../components/money.ts";
@@ -82,18 +82,18 @@ export function BudgetsSection() {
 }
 
 const number = new Intl.NumberFormat("en");
+const lastDay = new Intl.DateTimeFormat("en", { timeZone: "UTC", month: "long", day: "numeric" });
 
 function Month({ minutes, amount, expected_minutes, expected_amount, until, currency }: MonthUse) {
   const { t } = useTranslation();
-  // Its last moment: the next month's first is another day.
-  const last = new Date(Date.parse(until) - 1);
   return (
     <>
       {t("budgets.month", { minutes: number.format(minutes), amount: money(amount, currency) })}{" "}
       {t("budgets.expected", {
         minutes: number.format(expected_minutes),
         amount: money(expected_amount, currency),
-        date: longDate(last.toISOString().slice(0, 10), ""),
+        // The next month begins then: its last moment is the day before.
+        date: lastDay.format(Date.parse(until) - 1),
       })}{" "}
       {t("budgets.about")}
     </>
