@@ -39,7 +39,6 @@ export const budgets = sentences({
       chooseGroup: "Choose a group",
       person: "Person",
       personHelp: "The e-mail address of a member.",
-      onePerson: "One person",
       unit: "Counted in",
       units: { minutes: "Minutes", cents: "Money" },
       minutes: "Minutes each month",
