@@ -235,6 +235,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
           audit,
           pagesAt,
           mailer: deps.mailer,
+          offer: deps.publicSettings.offer,
           threshold: deps.publicSettings.offer.payg_threshold_cents,
         });
         cleanup.add(() => jobs.stop());

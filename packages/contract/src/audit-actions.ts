@@ -70,6 +70,8 @@ export const auditActions = [
   "instance.stop",
   "instance.save",
   "instance.dismiss",
+  // It runs longer, though its time was nearly up
+  "instance.extend",
   "instance.install_app",
   // A live session begins or ends; the people who then take part, or no longer
   "instance.share",
@@ -119,6 +121,11 @@ export const auditActions = [
   "organization.grant_minutes",
   // By hand, as its automatic payment failed
   "invoice.pay",
+  // How much an organization, a group or a person may use in a month; or an hour more before devices stop for it
+  "budget.create",
+  "budget.edit",
+  "budget.delete",
+  "budget.extend",
   "webhook.create",
   // By a manager; or disabled by the service, as it has failed for days
   "webhook.edit",
@@ -165,7 +172,8 @@ export type AuditSubject =
   | "invoice"
   | "webhook"
   | "card"
-  | "billing_address";
+  | "billing_address"
+  | "budget";
 
 /**
  * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is

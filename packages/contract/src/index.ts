@@ -2,6 +2,7 @@ import { accounts } from "./accounts.ts";
 import { apiTokens } from "./api-tokens.ts";
 import { groups } from "./groups.ts";
 import { audit } from "./audit.ts";
+import { budgets } from "./budgets.ts";
 import { imports } from "./imports.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
@@ -62,6 +63,7 @@ export const contract = {
   showcase,
   audit,
   usage,
+  budgets,
   subscriptions,
   invoices,
   operator,
@@ -109,6 +111,7 @@ export {
   type Paging,
   Password,
 } from "./fields.ts";
+export { Budget, type BudgetBody, type BudgetChange, budgets, MonthUse } from "./budgets.ts";
 export { Group, GroupBody, GroupChange, groups } from "./groups.ts";
 export {
   CreateHardwareProfile,

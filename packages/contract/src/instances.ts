@@ -5,6 +5,7 @@ import {
   Flag,
   FormFactor,
   GivenUuid,
+  integerWithin,
   listOf,
   Name,
   orderingOf,
@@ -111,15 +112,16 @@ export const Instance = z.object({
   revision: z.int(),
   /**
    * Why the device ended, unless somebody stopped it: `inactivity`, `max_run_duration`, `machine_gone`, `gateway_gone`,
-   * `minutes_used_up`, `license_expired`, `plan_suspended`, `plan_ended`, ...
+   * `budget_used_up`, `minutes_used_up`, `license_expired`, `plan_suspended`, `plan_ended`, ...
    */
   reason: z.string().nullable(),
   owner: Person,
   created_at: Time,
   updated_at: Time,
   online_at: Time.nullable(),
-  /** When it will be stopped for inactivity or for its maximum run time. */
+  /** When it will be stopped for inactivity, for its maximum run time, or as a budget is used up; and which of these. */
   stops_at: Time.nullable(),
+  stops_because: z.enum(["inactivity", "max_run_duration", "budget_used_up"]).nullable(),
   timeouts: Timeouts,
   /** Whether its runtime can save it; false until the device has a machine. Who may save it is another matter. */
   can_save: z.boolean(),
@@ -152,6 +154,7 @@ export const InstanceChange = Instance.pick({
   updated_at: true,
   online_at: true,
   stops_at: true,
+  stops_because: true,
   can_save: true,
   save: true,
 }).extend({ owner_uuid: Uuid });
@@ -237,6 +240,20 @@ export const instances = routes({
     params: ByUuid,
     status: 204,
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_DISMISS_NOT_ALLOWED", "INSTANCE_NOT_DISMISSABLE"],
+  },
+  extend: {
+    method: "POST",
+    path: "/v1/instances/:uuid/extend",
+    summary:
+      "Let an online device run on for some minutes from now, whatever its timeouts say. A budget that is used up stops it nevertheless",
+    access: "user",
+    audit: ["instance.extend"],
+    params: ByUuid,
+    body: z.object({
+      minutes: integerWithin({ min: 1, max: limits.inactivityMinutesMax }).default(limits.extensionMinutes),
+    }),
+    reply: Instance,
+    fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_ONLINE"],
   },
   installApp: {
     method: "POST",

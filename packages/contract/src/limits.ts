@@ -95,6 +95,14 @@ export const limits = {
   /** Devices that are told of as left on: online for so many hours, or unused for so many minutes. */
   longRunHours: 8,
   unusedMinutes: 60,
+  /** Of one organization. */
+  budgets: 200,
+  /** Minutes, or hundredths of a currency. */
+  budgetMax: 1_000_000_000,
+  /** How long before devices stop for a budget that is told. */
+  budgetGraceMinutes: 10,
+  /** How much longer a device runs that was about to stop by itself. */
+  extensionMinutes: 60,
   /** How many of anything the operator may let an organization have. */
   operatedMax: 100_000,
   /** Of one organization. */
@@ -119,6 +127,12 @@ export type Zone = (typeof zones)[number];
 export const inactivityOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
 /** Minutes that a device may run; 0 means no limit. */
 export const runDurationOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as const;
+/** What a budget limits: how long devices are online, or what their metered minutes cost. */
+export const budgetUnits = ["minutes", "cents"] as const;
+export type BudgetUnit = (typeof budgetUnits)[number];
+/** Percent of a budget, at each of which managers are told once a month. */
+export const budgetThresholds = [50, 80, 100] as const;
+
 export const defaultTimeouts = { inactivity: 30, global: 0 } as const;
 
 /**

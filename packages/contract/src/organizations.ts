@@ -47,7 +47,14 @@ export const Organization = z.object({
   vat_number: z.string(),
   additional_billing_contact_email: z.string().nullable(),
   address: ShownAddress.nullable().meta({ description: "What invoices name: its default billing address" }),
-  preferences: z.object({ timeouts: Timeouts }),
+  preferences: z.object({
+    timeouts: Timeouts.extend({
+      api: z.int().meta({
+        description:
+          "How long devices that are started with an API token run at most, where the request does not say; minutes, 0 means no limit",
+      }),
+    }),
+  }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),
   tax_rate: z
@@ -97,6 +104,7 @@ const EditOrganization = z.object({
         .object({
           inactivity: oneOf(inactivityOptions).optional(),
           global: oneOf(runDurationOptions).optional(),
+          api: oneOf(runDurationOptions).optional(),
         })
         .optional()
         .meta({ description: "Minutes, for devices that start from now on; 0 means no timeout" }),

@@ -45,7 +45,7 @@ export const StartInstance = z.object({
   rename_on_conflict: z.boolean().default(false),
   /** The oldest: true means the organization's inactivity timeout, false none. */
   stop_when_inactive: z.boolean().optional(),
-  /** Command-line clients: minutes; 0 means none, a missing value the organization's. */
+  /** Command-line clients: minutes; 0 means none, a missing value the organization's, which has one for API tokens. */
   timeouts: z
     .object({
       inactivity: minutes(limits.inactivityMinutesMax).optional(),
@@ -189,6 +189,7 @@ export const recipes = routes({
       "RECIPE_INCOMPLETE",
       "TOO_MANY_RUNNING_VDS",
       "GROUP_ALLOCATION_REACHED",
+      "BUDGET_USED_UP",
       "LICENSE_EXPIRED",
       "INVALID_LICENSE",
       "ARCH_NOT_SUPPORTED",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cents, Currency } from "./billing.ts";
 import { Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
@@ -87,6 +88,9 @@ export const LeftOn = z.object({
   online_at: Time,
   idle_since: Time.meta({ description: "When somebody last used it" }),
   stops_at: Time.nullable().meta({ description: "When it stops by itself; null for never" }),
+  minutes: z.int().meta({ description: "For how long it is online" }),
+  amount: Cents.nullable().meta({ description: "What that costs without tax; null where devices are paid in advance" }),
+  currency: Currency,
 });
 export type LeftOn = z.infer<typeof LeftOn>;
 

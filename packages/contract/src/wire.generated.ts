@@ -140,6 +140,7 @@ export const wire = {
     stop: { method: "POST", path: "/v1/instances/:uuid/stop-disposable" },
     save: { method: "POST", path: "/v1/instances/:uuid/save" },
     dismiss: { method: "POST", path: "/v1/instances/:uuid/dismiss" },
+    extend: { method: "POST", path: "/v1/instances/:uuid/extend" },
     installApp: { method: "POST", path: "/v1/instances/:uuid/apps", sends: "application/vnd.android.package-archive" },
     accessToken: { method: "POST", path: "/v1/instances/access-token" },
   },
@@ -185,6 +186,13 @@ export const wire = {
     overview: { method: "GET", path: "/v1/usage/overview" },
     get: { method: "GET", path: "/v1/usage" },
     export: { method: "GET", path: "/v1/usage/export", receives: "bytes" },
+  },
+  budgets: {
+    list: { method: "GET", path: "/v1/budgets" },
+    create: { method: "POST", path: "/v1/budgets" },
+    edit: { method: "PUT", path: "/v1/budgets/:uuid" },
+    extend: { method: "POST", path: "/v1/budgets/:uuid/extend" },
+    delete: { method: "DELETE", path: "/v1/budgets/:uuid" },
   },
   subscriptions: {
     balance: { method: "GET", path: "/v1/billing/balance" },

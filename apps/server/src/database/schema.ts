@@ -10,6 +10,8 @@ import { billingMigrations } from "../features/billing/billing.migrations.ts";
 import type { BillingTables } from "../features/billing/billing.tables.ts";
 import { botCheckMigrations } from "../features/bot-check/bot-check.migrations.ts";
 import type { BotCheckTables } from "../features/bot-check/bot-check.tables.ts";
+import { budgetMigrations } from "../features/budgets/budgets.migrations.ts";
+import type { BudgetTables } from "../features/budgets/budgets.tables.ts";
 import { groupMigrations } from "../features/groups/groups.migrations.ts";
 import type { GroupTables } from "../features/groups/groups.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
@@ -74,6 +76,7 @@ export interface Schema
     AuditTables,
     BillingTables,
     BotCheckTables,
+    BudgetTables,
     GroupTables,
     HardwareProfileTables,
     InstanceTables,
@@ -139,6 +142,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   operatorMigrations,
   webhookMigrations,
   billingMigrations,
+  budgetMigrations,
   paymentMigrations,
   invoiceMigrations,
   trialMigrations,

@@ -9,6 +9,7 @@ import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
 import type { BotCheck } from "../features/bot-check/bot-check.ts";
+import { budgetRoutes } from "../features/budgets/budgets.routes.ts";
 import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
@@ -150,7 +151,8 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   mailbox: mailboxRoutes(deps),
   showcase: showcaseRoutes(deps),
   audit: auditRoutes(deps),
-  usage: usageRoutes(deps),
+  usage: usageRoutes({ ...deps, offer: deps.publicSettings.offer }),
+  budgets: budgetRoutes({ ...deps, offer: deps.publicSettings.offer }),
   subscriptions: subscriptionRoutes({ ...deps, offer: deps.publicSettings.offer }),
   invoices: invoiceRoutes({
     ...deps,

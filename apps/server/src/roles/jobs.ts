@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { Offer } from "@terrarium/contract";
 import type { Database } from "../database/schema.ts";
 import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
 import type { Audit } from "../features/audit/audit.ts";
@@ -12,6 +13,7 @@ import {
   settleOld,
   stopUncovered,
 } from "../features/billing/billing.jobs.ts";
+import { watchBudgets } from "../features/budgets/budgets.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
@@ -75,6 +77,8 @@ export interface JobDeps {
   webhookTargets: OutsidePolicy;
   /** Cents at which pay-as-you-go is billed before its week is over. */
   threshold: number;
+  /** What using the service costs. */
+  offer: Offer;
 }
 
 /** Every job that can be enqueued. */
@@ -119,6 +123,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   confirmPayments,
   stopUncovered,
   settleOld,
+  watchBudgets,
   deleteOldStripeEvents,
 ];
 

@@ -411,6 +411,14 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return owner.post(`/v1/instances/${uuid}/save`, { action: "SAVE" });
     },
   ],
+  "instances.extend": [
+    async ({ db, clock, tenant: { owner } }) => {
+      const { uuid } = (await owner.start()).json<{ uuid: string }>();
+      for (const event of ["powered", "answered", "booted"] as const)
+        await moveInstance(db, { uuid, event, now: new Date(clock.now()) });
+      return owner.post(`/v1/instances/${uuid}/extend`);
+    },
+  ],
   // With a gateway.
   "instances.installApp": { shownIn: "features/instances/install-app.db.test.ts" },
   "liveSessions.create": [async (app) => (await aLiveSession(app)).shared],
@@ -474,6 +482,21 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     await post(`/v1/organizations/${user.organization_uuid}/${path}`, form);
     return decideAsked(app, user.organization_uuid ?? "", decision);
   }) as [Call, ...Call[]],
+  "budgets.create": [
+    async ({ as }) => (await as({ role: "manager" })).post("/v1/budgets", { unit: "minutes", limit: 60 }),
+  ],
+  "budgets.extend": [
+    async ({ as, db, clock }) => {
+      const manager = await as({ role: "manager" });
+      const { uuid } = (await manager.post("/v1/budgets", { unit: "minutes", limit: 60 })).json<{ uuid: string }>();
+      await db
+        .updateTable("budgets")
+        .set({ stops_at: new Date(clock.now()) })
+        .where("uuid", "=", uuid)
+        .execute();
+      return manager.post(`/v1/budgets/${uuid}/extend`);
+    },
+  ],
   "webhooks.create": [async ({ as }) => (await as({ role: "manager" })).post("/v1/webhooks", aWebhook)],
   "webhooks.replay": [
     async ({ as }) => {

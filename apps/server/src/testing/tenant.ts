@@ -152,6 +152,22 @@ export const tenancy: {
       },
     },
   },
+  budgets: {
+    item: async ({ manager, marker }) => {
+      const name = `${marker} ${randomUUID()}`;
+      const { uuid: group_uuid } = (await manager.post("/v1/groups", { name })).json<{ uuid: string }>();
+      const made = await manager.post("/v1/budgets", { group_uuid, unit: "minutes", limit: 60 });
+      return made.json<{ uuid: string }>().uuid;
+    },
+    routes: {
+      list: { notOwned: "only managers see it; `budgets.db.test.ts` tries others" },
+      create: { notOwned: "it creates one in the caller's own organization" },
+      edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ limit: 90 }) },
+      // It is not used up.
+      extend: { own: 403, managed: 409, colleagues: 403 },
+      delete: { own: 403, managed: 204, colleagues: 403 },
+    },
+  },
   groups: {
     item: async ({ manager, marker }) =>
       (await manager.post("/v1/groups", { name: `${marker} ${randomUUID()}`, description: marker })).json<{
@@ -272,6 +288,7 @@ export const tenancy: {
       save: { own: 409, managed: 403, colleagues: 403, body: () => ({ action: "update" }) },
       dismiss: { own: 204, managed: 204, colleagues: 403, ended: true },
       // It is not online.
+      extend: { own: 409, managed: 409, colleagues: 403 },
       installApp: { own: 409, managed: 403, colleagues: 403 },
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },

@@ -51,6 +51,7 @@ export const dashboard = sentences({
         fact_other: "{{count}} invitations expire within {{days}} days.",
         act: "Send again",
       },
+      budget: { fact: "{{name}}: {{percent}} % of the budget of this month is used.", act: "See budgets" },
       group: { fact: "{{name}}: {{running}} of {{allocation}} devices run.", act: "Change quota" },
     },
     leftOn: {
@@ -59,6 +60,8 @@ export const dashboard = sentences({
       none: "No device was left on.",
       online: "Online since",
       used: "last used",
+      cost: "{{time}} so far, {{amount}}",
+      prepaid: "{{time}} so far",
       never: "never stops by itself",
       others_one: "{{count}} more device",
       others_other: "{{count}} more devices",

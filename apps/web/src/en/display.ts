@@ -49,6 +49,15 @@ export const display = sentences({
       left: "left",
       soon: "stops soon",
       label: "{{time}} left before this device stops by itself",
+      because: {
+        inactivity: "It stops when nobody uses it. What is not saved is lost.",
+        max_run_duration: "It has run for nearly as long as it may. What is not saved is lost.",
+        budget_used_up: "A budget is used up. A manager can raise it. What is not saved is lost.",
+      },
+      extend: "+1 h",
+      extendLabel: "Let it run for another hour",
+      extended: "This device runs for another hour",
+      failed: "The device was not extended. Try again at once.",
     },
     stop: {
       action: "Stop",

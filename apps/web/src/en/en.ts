@@ -3,6 +3,7 @@ import type { apiTokens } from "./api-tokens.ts";
 import type { apps } from "./apps.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { confirmation } from "./confirmation.ts";
+import type { budgets } from "./budgets.ts";
 import type { dashboard } from "./dashboard.ts";
 import type { devices } from "./devices.ts";
 import type { display } from "./display.ts";
@@ -61,6 +62,7 @@ export type En = typeof everywhere &
   typeof audit &
   typeof catalogue &
   typeof confirmation &
+  typeof budgets &
   typeof dashboard &
   typeof devices &
   typeof display &

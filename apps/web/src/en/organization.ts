@@ -40,6 +40,8 @@ export const organization = sentences({
       inactivityHelp: "For devices that start from now on. Whoever starts one can choose another time.",
       global: "Stop after running for",
       globalHelp: "For devices that start from now on, whether they are used or not.",
+      api: "Stop after running for, if a program starts it",
+      apiHelp: "For starts with an API token that do not say how long. The shorter of both counts.",
       none: "Never",
       done: "Devices that start from now on have these timeouts.",
     },

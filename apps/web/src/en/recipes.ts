@@ -81,6 +81,7 @@ export const recipes = sentences({
     startErrors: {
       TOO_MANY_RUNNING_VDS: "Too many running virtual devices.",
       GROUP_ALLOCATION_REACHED: "Your group has reached its virtual device limit.",
+      BUDGET_USED_UP: "The budget for this month is used up. A manager can raise it.",
       LICENSE_EXPIRED: "Your license has expired.",
       INVALID_LICENSE: "Your license is invalid.",
       RECIPE_NOT_READY: "Recipe not ready, try again later.",
@@ -97,6 +98,7 @@ export const recipes = sentences({
       guest: {
         TOO_MANY_RUNNING_VDS: "The recipe owner has too many running virtual devices.",
         GROUP_ALLOCATION_REACHED: "The recipe owner's group has reached its virtual device limit.",
+        BUDGET_USED_UP: "The recipe owner's budget for this month is used up.",
         LICENSE_EXPIRED: "The recipe owner's license has expired.",
         INVALID_LICENSE: "The recipe owner's license is invalid.",
         ARCH_NOT_SUPPORTED: "The recipe owner's organization does not support this architecture.",

@@ -13,6 +13,7 @@ const change: InstanceChange = {
   updated_at: "2026-03-05T14:00:00.000Z",
   online_at: null,
   stops_at: null,
+  stops_because: null,
   can_save: false,
   save: null,
 };

@@ -97,6 +97,11 @@ export const instanceMigrations: MigrationSteps = {
       WHERE organizations.uuid = instances.organization_uuid AND organizations.zone <> 'europe'`,
     `ALTER TABLE gateways ADD COLUMN zones text[]`,
   ),
+  "0103-budgets": statements(
+    `ALTER TABLE instances ADD COLUMN kept_until_ms bigint NOT NULL DEFAULT 0, ADD COLUMN budget_stops_at timestamptz`,
+    `CREATE INDEX instances_stopping_for_budgets ON instances (organization_uuid)
+      WHERE budget_stops_at IS NOT NULL AND ended_at IS NULL`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -8,10 +8,10 @@ export interface OwnedInstance {
 
 /**
  * Owners may do everything with their devices, but guests cannot save theirs, as they own no recipes. A manager of the organization may
- * see, stop and dismiss those of others, and not look at, touch or save what is on them. Colleagues may do none of this; to everybody
+ * see, stop, extend and dismiss those of others, and not look at, touch or save what is on them. Colleagues may do none of this; to everybody
  * else the device does not exist.
  */
-export type InstanceRight = "display" | "see" | "save" | "stop" | "dismiss";
+export type InstanceRight = "display" | "see" | "save" | "stop" | "dismiss" | "extend";
 
 /** What a colleague is told who asks for more than they may. */
 const refusals = {
@@ -20,6 +20,7 @@ const refusals = {
   save: "INSTANCE_SAVE_NOT_ALLOWED",
   stop: "INSTANCE_STOP_NOT_ALLOWED",
   dismiss: "INSTANCE_DISMISS_NOT_ALLOWED",
+  extend: "INSTANCE_NOT_ALLOWED",
 } as const satisfies Record<InstanceRight, ErrorCode>;
 
 export function mayInstance(actor: Actor, right: InstanceRight, instance: OwnedInstance): boolean {

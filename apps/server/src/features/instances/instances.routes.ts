@@ -5,7 +5,14 @@ import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { Presented } from "../../platform/presented.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { dismissInstance, type InstanceDeps, openDisplay, seeInstance, stopInstance } from "./instances.ts";
+import {
+  dismissInstance,
+  extendInstance,
+  type InstanceDeps,
+  openDisplay,
+  seeInstance,
+  stopInstance,
+} from "./instances.ts";
 import { installApp, type InstallDeps } from "./install-app.ts";
 import { type InstanceFilter, type ListedInstance, listInstances } from "./list-instances.store.ts";
 import { presentInstance } from "./present-instance.ts";
@@ -32,6 +39,8 @@ export const instanceRoutes = (deps: InstanceRouteDeps): Handlers<typeof instanc
   save: ({ params, body, idempotencyKey, ...call }) =>
     saveInstance(deps, call.actor, { instance: params.uuid, body, idempotencyKey, by: byCaller(call) }),
   dismiss: ({ params, ...call }) => dismissInstance(deps, call.actor, params.uuid, byCaller(call)),
+  extend: ({ params, body, origin, ...call }) =>
+    extendInstance(deps, call.actor, { ...params, ...body, origin }, byCaller(call)),
   installApp: ({ params, body, ...call }) => installApp(deps, call.actor, params.uuid, body, byCaller(call)),
   accessToken: ({ actor, body }) => openDisplay(deps, actor, body.instance_uuid),
 });

@@ -42,6 +42,8 @@ export type ShownInstance = Pick<
   | "ran_ms"
   | "idle_ms"
   | "measured_at"
+  | "kept_until_ms"
+  | "budget_stops_at"
   | "can_save"
   | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
@@ -69,6 +71,8 @@ const columns = [
   "instances.ran_ms",
   "instances.idle_ms",
   "instances.measured_at",
+  "instances.kept_until_ms",
+  "instances.budget_stops_at",
   "instances.ended_at",
   "instances.lease_holder",
   "instances.lease_epoch",
@@ -93,6 +97,8 @@ export const changeColumns = [
   "ran_ms",
   "idle_ms",
   "measured_at",
+  "kept_until_ms",
+  "budget_stops_at",
   "timeout_inactivity",
   "timeout_global",
   "can_save",

@@ -89,6 +89,10 @@ export interface InstanceTable {
   ran_ms: WithDefault<number>;
   idle_ms: WithDefault<number>;
   measured_at: OptionalTime;
+  /** Until when its timeouts do not stop it, by `ran_ms`, as somebody extended it. */
+  kept_until_ms: WithDefault<number>;
+  /** When it is to stop, as a budget is used up. */
+  budget_stops_at: OptionalTime;
   /** The gateway that looks after it, for as long as that has a row; `lease_epoch` fences the writes of one that lost it. */
   lease_holder: string | null;
   lease_epoch: WithDefault<number>;

@@ -6,10 +6,13 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
+import { keepOn } from "./announce-stops.store.ts";
 import { checkInstance, type InstanceRight, mayInstance } from "./instances.policy.ts";
 import { findInstance, findNewestInstance, findParticipation, type InstanceRow } from "./instances.store.ts";
 import { moveInstance } from "./move-instance.ts";
 import { presentInstance } from "./present-instance.ts";
+
+const MINUTE_MS = 60_000;
 
 export interface InstanceDeps {
   db: Database;
@@ -68,6 +71,25 @@ export async function stopInstance(
 export async function dismissInstance(deps: InstanceDeps, actor: Actor, uuid: string, by: By): Promise<void> {
   const row = await getInstance(deps, actor, uuid, "dismiss");
   if (!(await moveFor(deps, actor, row, "dismiss", by))) throw new AppError("INSTANCE_NOT_DISMISSABLE");
+}
+
+/** Lets an online device run on for some minutes from now, whatever its timeouts say. @throws AppError INSTANCE_NOT_ONLINE */
+export async function extendInstance(
+  { db, clock, audit }: InstanceDeps,
+  actor: Actor,
+  { uuid, minutes, origin }: { uuid: string; minutes: number; origin: string },
+  by: By,
+): Promise<Instance> {
+  const row = await getInstance({ db }, actor, uuid, "extend");
+  const kept = await transaction(db, async (trx) => {
+    const changed = await keepOn(trx, uuid, minutes * MINUTE_MS, new Date(clock.now()));
+    if (!changed) throw new AppError("INSTANCE_NOT_ONLINE");
+    const { organization_uuid: organization } = row;
+    const subject = { kind: "instance", uuid } as const;
+    await audit.record(trx, by, { action: "instance.extend", subject, organization, details: { minutes } });
+    return changed;
+  });
+  return presentInstance({ ...row, ...kept }, origin);
 }
 
 /** Moves a device as somebody asks, and records it; undefined if its state does not take the event. */

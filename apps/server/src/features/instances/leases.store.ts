@@ -64,12 +64,13 @@ export interface Held {
   state: InstanceState;
   timeout_inactivity: number;
   timeout_global: number;
+  kept_until_ms: number;
 }
 
 /** What a holder holds. */
 export async function listHeld(db: Database, holder: string): Promise<Held[]> {
   const { rows } = await sql<Held>`
-    SELECT uuid, lease_epoch, state, timeout_inactivity, timeout_global FROM instances
+    SELECT uuid, lease_epoch, state, timeout_inactivity, timeout_global, kept_until_ms FROM instances
     WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
   return rows;
 }

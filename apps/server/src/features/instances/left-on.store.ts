@@ -12,6 +12,10 @@ export interface LeftOnRow {
   idle_ms: number;
   timeout_inactivity: number;
   timeout_global: number;
+  kept_until_ms: number;
+  budget_stops_at: Date | null;
+  /** Whether its minutes count. */
+  is_metered: boolean | null;
   recipe_name: string | null;
   owner: { uuid: string; email: string; first_name: string; last_name: string };
   /** Of all of them. */
@@ -27,7 +31,8 @@ export async function listLeftOn(
 ): Promise<LeftOnRow[]> {
   const { rows } = await sql<LeftOnRow>`
     SELECT instances.uuid, instances.name, instances.created_at, online_at, measured_at, ran_ms, idle_ms, timeout_inactivity,
-      timeout_global, recipes.name AS recipe_name, count(*) OVER () AS count,
+      timeout_global, kept_until_ms, budget_stops_at,
+      (SELECT is_metered FROM runs WHERE instance_uuid = instances.uuid AND runs.ended_at = 'infinity') AS is_metered, recipes.name AS recipe_name, count(*) OVER () AS count,
       json_build_object('uuid', users.uuid, 'email', email, 'first_name', first_name, 'last_name', last_name) AS owner
     FROM instances JOIN users ON users.uuid = instances.owner_uuid LEFT JOIN recipes ON recipes.uuid = recipe_uuid
     WHERE instances.organization_uuid = ${organization} AND state = 'ONLINE' AND online_at IS NOT NULL

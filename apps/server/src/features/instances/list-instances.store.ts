@@ -40,6 +40,8 @@ const columns = {
   ran_ms: "instances.ran_ms",
   idle_ms: "instances.idle_ms",
   measured_at: "instances.measured_at",
+  kept_until_ms: "instances.kept_until_ms",
+  budget_stops_at: "instances.budget_stops_at",
   can_save: "instances.can_save",
   save: "instances.save",
   owner_email: "owner.email",

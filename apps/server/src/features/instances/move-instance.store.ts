@@ -44,6 +44,7 @@ export async function writeMove(
         online_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE online_at END,
         ran_ms = CASE WHEN ${comesOnline} THEN 0 ELSE ran_ms END,
         idle_ms = CASE WHEN ${comesOnline} THEN 0 ELSE idle_ms END,
+        kept_until_ms = CASE WHEN ${comesOnline} THEN 0 ELSE kept_until_ms END,
         measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
@@ -66,6 +67,7 @@ export const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_ob
   'uuid', ${row}.uuid, 'owner_uuid', ${row}.owner_uuid, 'organization_uuid', ${row}.organization_uuid, 'name', ${row}.name,
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
   'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,
+  'kept_until_ms', ${row}.kept_until_ms, 'budget_stops_at', ${row}.budget_stops_at,
   'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global,
   'can_save', ${row}.can_save, 'save', ${row}.save)`;
 

@@ -13,6 +13,8 @@ export interface Timed {
   /** Minutes; 0 is none. */
   timeout_inactivity: number;
   timeout_global: number;
+  /** It does not stop by these before it has run for so long. */
+  kept_until_ms: number;
 }
 
 export interface Step {
@@ -36,5 +38,6 @@ export function timeLeft(instance: Timed): { ms: number; reason: "inactivity" | 
     ends.push({ ms: instance.timeout_global * MINUTE_MS - instance.ran_ms, reason: "max_run_duration" as const });
   if (instance.timeout_inactivity > 0)
     ends.push({ ms: instance.timeout_inactivity * MINUTE_MS - instance.idle_ms, reason: "inactivity" as const });
-  return ends.toSorted((a, b) => a.ms - b.ms)[0];
+  const [first] = ends.toSorted((a, b) => a.ms - b.ms);
+  return first && { ...first, ms: Math.max(first.ms, instance.kept_until_ms - instance.ran_ms) };
 }

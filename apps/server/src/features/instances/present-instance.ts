@@ -67,6 +67,8 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
   };
 }
 
+type Stopping = Parameters<typeof timeLeft>[0] & Pick<InstanceFields, "measured_at" | "budget_stops_at">;
+
 type Changed = Pick<
   InstanceFields,
   | "uuid"
@@ -81,6 +83,8 @@ type Changed = Pick<
   | "ran_ms"
   | "idle_ms"
   | "measured_at"
+  | "kept_until_ms"
+  | "budget_stops_at"
   | "timeout_inactivity"
   | "timeout_global"
   | "can_save"
@@ -89,7 +93,6 @@ type Changed = Pick<
 
 /** What changes while a device lives: part of its answer, and all of its event. */
 export function presentChange(row: Changed): InstanceChange {
-  const left = timeLeft(row);
   return {
     uuid: row.uuid,
     owner_uuid: row.owner_uuid,
@@ -100,7 +103,7 @@ export function presentChange(row: Changed): InstanceChange {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     online_at: row.online_at?.toISOString() ?? null,
-    stops_at: left && row.measured_at ? new Date(row.measured_at.getTime() + left.ms).toISOString() : null,
+    ...stopOf(row),
     can_save: row.can_save,
     save: row.save && {
       action: row.save.action,
@@ -109,6 +112,17 @@ export function presentChange(row: Changed): InstanceChange {
       error: row.save.error ?? null,
     },
   };
+}
+
+/** When an online device stops by itself, and why: by its timeouts, or for a budget if that is sooner. */
+export function stopOf(row: Stopping): Pick<InstanceChange, "stops_at" | "stops_because"> {
+  const left = timeLeft(row);
+  const inTime = left && row.measured_at ? row.measured_at.getTime() + left.ms : Infinity;
+  const budget = row.state === "ONLINE" ? (row.budget_stops_at?.getTime() ?? Infinity) : Infinity;
+  const at = Math.min(inTime, budget);
+  if (at === Infinity) return { stops_at: null, stops_because: null };
+  const stops_because = budget < inTime ? "budget_used_up" : left!.reason;
+  return { stops_at: new Date(at).toISOString(), stops_because };
 }
 
 function presentInstanceRecipe(row: ShownInstance): Instance["recipe"] {

@@ -8,6 +8,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
 import { isUsedUp, usedMinutes } from "../billing/minutes.ts";
+import { checkBudgets } from "../budgets/budgets.ts";
 import { checkAllocation } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
@@ -68,6 +69,8 @@ export async function startInstance(
     const allocated_to = payer === actor.organization ? actor.uuid : recipe.owner?.uuid;
     if (allocated_to !== undefined) await checkAllocation(trx, { organization: organization.uuid, user: allocated_to });
 
+    await checkBudgets(trx, { organization: organization.uuid, user: allocated_to });
+
     const layers = await findLayers(trx, recipe.os_image.uuid);
     if (!layers) throw new AppError("RECIPE_INCOMPLETE");
     const uuid = randomUUID();
@@ -81,7 +84,7 @@ export async function startInstance(
       recipe_uuid: recipe.uuid,
       snapshot: JSON.stringify(snapshotOf(recipe, layers)),
       state: "CREATING",
-      ...timeoutsOf(body, organization),
+      ...timeoutsOf(body, organization, { isProgram: actor.session === undefined }),
       zone: organization.zone,
       created_at: now,
       updated_at: now,
@@ -123,12 +126,17 @@ export async function checkMinutes(trx: Database, organization: OrganizationRow,
   if (isUsedUp(await usedMinutes(trx, organization, now), false)) throw new AppError("LICENSE_EXPIRED");
 }
 
-/** The newest generation of stop policy that the request names; what it does not say is the organization's. */
+/**
+ * The newest generation of stop policy that the request names; what it does not say is the organization's. What programs start has a maximum
+ * of its own, as nobody may look at it: the shorter of both.
+ */
 export function timeoutsOf(
   body: StartInstance,
-  organization: Pick<OrganizationRow, "timeout_inactivity" | "timeout_global">,
+  { timeout_inactivity, ...most }: Pick<OrganizationRow, `timeout_${"inactivity" | "global" | "api"}`>,
+  { isProgram }: { isProgram: boolean },
 ) {
-  const { timeout_inactivity, timeout_global } = organization;
+  const limited = [most.timeout_global, ...(isProgram ? [most.timeout_api] : [])].filter((minutes) => minutes > 0);
+  const timeout_global = limited.length > 0 ? Math.min(...limited) : 0;
   if (body.automatic_release) return { timeout_inactivity, timeout_global };
   if (body.timeouts)
     return {

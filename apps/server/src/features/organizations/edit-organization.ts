@@ -46,7 +46,7 @@ export async function editOrganization(
     const { address, ...plain } = news;
     if (Object.keys(plain).length > 0) await updateOrganization(trx, uuid, plain);
     if (address !== undefined) await setBilledAddress(trx, clock, uuid, address);
-    const { zone, timeout_inactivity, timeout_global } = news;
+    const { zone, timeout_inactivity, timeout_global, timeout_api } = news;
     await audit.record(trx, by, {
       action: "organization.edit",
       subject: { kind: "organization", uuid },
@@ -55,6 +55,7 @@ export async function editOrganization(
         ...(zone !== undefined && { zone }),
         ...(timeout_inactivity !== undefined && { timeout_inactivity }),
         ...(timeout_global !== undefined && { timeout_global }),
+        ...(timeout_api !== undefined && { timeout_api }),
       },
     });
   });
@@ -66,5 +67,6 @@ const columnsOf = ({ preferences, license, ...details }: Edit) => ({
   ...details,
   timeout_inactivity: preferences?.timeouts?.inactivity,
   timeout_global: preferences?.timeouts?.global,
+  timeout_api: preferences?.timeouts?.api,
   zone: license?.instances?.zone,
 });

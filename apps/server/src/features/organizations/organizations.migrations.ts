@@ -40,4 +40,9 @@ export const organizationMigrations: MigrationSteps = {
     `CREATE TRIGGER organization_changed AFTER UPDATE ON organizations FOR EACH ROW
       WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION notify_organization_changed()`,
   ),
+  // None for those that are there already, whose programs may count on it; a day for new ones.
+  "0104-program-runs": statements(
+    `ALTER TABLE organizations ADD COLUMN timeout_api integer NOT NULL DEFAULT 0 CHECK (timeout_api >= 0)`,
+    `ALTER TABLE organizations ALTER COLUMN timeout_api SET DEFAULT 1440`,
+  ),
 };

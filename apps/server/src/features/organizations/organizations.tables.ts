@@ -8,6 +8,8 @@ export interface OrganizationTable {
   /** Minutes; 0 is none. */
   timeout_inactivity: WithDefault<number>;
   timeout_global: WithDefault<number>;
+  /** For devices that programs start without saying how long. */
+  timeout_api: WithDefault<number>;
   supported_arch: WithDefault<string[]>;
   is_debtor: WithDefault<boolean>;
   license_type: WithDefault<"metered" | "pending" | "fixed">;

@@ -33,7 +33,7 @@ export async function getOrganization(
     vat_number: billed.vat_number,
     additional_billing_contact_email: billed.additional_billing_contact_email,
     address: billed.address,
-    preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global } },
+    preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global, api: row.timeout_api } },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
     tax_rate: billed.address && taxOf(billed.address, billed.vat_number, taxes?.sellerCountry),

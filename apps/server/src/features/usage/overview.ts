@@ -1,4 +1,4 @@
-import { type Group, limits, type Overview } from "@terrarium/contract";
+import { type Group, limits, type Offer, type Overview } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { failedMails } from "../../platform/mail/send-mail.ts";
 import { groupTree } from "../groups/group-tree.ts";
@@ -11,11 +11,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of its allocation, from which on a group is told of. */
 const NEARLY_USED = 0.8;
 
+export interface OverviewDeps extends Pick<UsageDeps, "db" | "clock"> {
+  pagesAt: () => string;
+  /** What minutes cost without a plan. */
+  offer: Offer;
+}
+
 /** What a manager may have to decide, as it is now. */
-export async function overviewOf(
-  { db, clock, pagesAt }: Pick<UsageDeps, "db" | "clock"> & { pagesAt: () => string },
-  organization: string,
-): Promise<Overview> {
+export async function overviewOf({ db, clock, pagesAt, offer }: OverviewDeps, organization: string): Promise<Overview> {
   const now = clock.now();
   const soon = new Date(now + limits.expiringDays * DAY_MS);
   const { members, mails, ...invitations } = await countPeople(db, organization, { now: new Date(now), soon });
@@ -23,7 +26,7 @@ export async function overviewOf(
     people: { count: members, without_second_factor: await countFactorless(db, organization, pagesAt()) },
     invitations: { ...invitations, refused: (await failedMails(db, mails)).size },
     groups: await nearlyUsed(db, organization),
-    left_on: await leftOn(db, organization),
+    left_on: await leftOn(db, organization, offer),
   };
 }
 

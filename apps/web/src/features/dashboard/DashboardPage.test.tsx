@@ -1,4 +1,4 @@
-import type { Organization, Overview, Usage } from "@terrarium/contract";
+import type { Budget, MonthUse, Organization, Overview, Usage } from "@terrarium/contract";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -23,6 +23,33 @@ const quiet: Overview = {
   groups: [],
   left_on: { count: 0, results: [] },
 };
+interface Budgets {
+  month: MonthUse;
+  results: Budget[];
+}
+const noBudgets: Budgets = {
+  month: {
+    since: "2026-03-01T00:00:00Z",
+    until: "2026-04-01T00:00:00Z",
+    minutes: 1200,
+    expected_minutes: 2400,
+    amount: 6000,
+    expected_amount: 12_000,
+    currency: "USD",
+  },
+  results: [],
+};
+const aBudget = (fields: Partial<Budget> = {}): Budget => ({
+  uuid: anId(),
+  of: { kind: "group", uuid: anId(), name: "QA" },
+  unit: "minutes",
+  limit: 2000,
+  stops: false,
+  used: 800,
+  expected: 1300,
+  stops_at: null,
+  ...fields,
+});
 const aPerson = (name: string) => ({ uuid: anId(), email: `${name}@fern.test`, first_name: "", last_name: "" });
 const aUsage = (more: Partial<Usage> = {}): Usage => ({
   total: { seconds: 5 * 3600 + 67, starts: 3 },
@@ -56,6 +83,9 @@ const aDevice = (fields: Partial<Overview["left_on"]["results"][number]> = {}) =
   online_at: "2026-03-04T08:00:00Z",
   idle_since: "2026-03-04T09:00:00Z",
   stops_at: null,
+  minutes: 545,
+  amount: 2725,
+  currency: "USD" as const,
   ...fields,
 });
 
@@ -81,12 +111,14 @@ async function open({
   organization = anOrganization(),
   overview = quiet,
   usage = aUsage(),
+  budgets = noBudgets,
   at = "",
   ...answers
 }: {
   organization?: Organization;
   overview?: Overview;
   usage?: Usage;
+  budgets?: Budgets;
   at?: string;
 } & Record<string, unknown> = {}) {
   const now = { organization, overview };
@@ -96,6 +128,7 @@ async function open({
     "GET /v1/organizations/:uuid": () => now.organization,
     "GET /v1/usage/overview": () => now.overview,
     "GET /v1/usage": () => usage,
+    "GET /v1/budgets": () => budgets,
     ...(answers as Parameters<typeof fakeService>[0]),
   });
   const screen = await render(
@@ -212,6 +245,7 @@ describe("devices that were left on", () => {
     const list = card("Left on");
     await expect.element(list.getByText(/never stops by itself/)).toBeVisible();
     expect(list.getByText(/never stops by itself/).elements()).toHaveLength(1);
+    await expect.element(list.getByText(/9 h 5 min so far, \$27\.25/).first()).toBeVisible();
     await expect.element(list.getByRole("link", { name: "25 more devices" })).toBeVisible();
     await list.getByRole("button", { name: "Stop night-run" }).click();
     expect(to("POST", /stop/)).toEqual([]);
@@ -219,6 +253,102 @@ describe("devices that were left on", () => {
     await expect
       .poll(() => to("POST", /stop-disposable/).map(({ path }) => path))
       .toEqual([`/v1/instances/${device.uuid}/stop-disposable`]);
+  });
+});
+
+describe("budgets", () => {
+  it("say what this month comes to, and what is set", async () => {
+    const { card, screen } = await open();
+    const section = card("Budgets");
+    await expect.element(section.getByText(/^This month: 1,200 min, \$60\.00\. At the pace/)).toBeVisible();
+    await expect.element(section.getByText(/2,400 min, \$120\.00, by March 31\./)).toBeVisible();
+    await expect.element(section.getByText(/^No budget is set/)).toBeVisible();
+    await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
+  });
+
+  it("are set for a group, in money, with a stop", async () => {
+    const night = { uuid: anId(), name: "Night", subgroups: [] };
+    const group = { uuid: anId(), name: "QA", subgroups: [night] };
+    const { screen, card, to } = await open({
+      "GET /v1/groups": () => [group],
+      "POST /v1/budgets": () => aBudget(),
+    });
+    await card("Budgets").getByRole("button", { name: "Set a budget" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Set a budget" });
+    const save = dialog.getByRole("button", { name: "Save budget" });
+    await save.click();
+    await expect.element(dialog.getByText("Required")).toBeVisible();
+    await dialog.getByRole("button", { name: "A group" }).click();
+    await dialog.getByRole("combobox", { name: "Group" }).click();
+    await screen.getByRole("option", { name: /Night/ }).click();
+    await dialog.getByRole("textbox", { name: "Minutes each month" }).fill("1.5");
+    await save.click();
+    await expect.element(dialog.getByText("Must be an integer")).toBeVisible();
+    await dialog.getByRole("button", { name: "Money" }).click();
+    await dialog.getByRole("textbox", { name: "USD each month" }).fill("12.50");
+    await dialog.getByRole("checkbox", { name: "Stop devices when it is used up" }).click();
+    expect(to("POST", /budgets/)).toEqual([]);
+    await save.click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(to("POST", /budgets/).map(({ body }) => body)).toEqual([
+      { group_uuid: night.uuid, user_uuid: null, unit: "cents", limit: 1250, stops: true },
+    ]);
+  });
+
+  it("that are nearly used need a decision, and those used up can be extended, changed and removed", async () => {
+    const stops_at = new Date(2026, 2, 9, 14, 10).toISOString();
+    const mine = aBudget({ used: 2100, stops: true, stops_at });
+    const { screen, card, to } = await open({
+      budgets: { ...noBudgets, results: [mine, aBudget({ of: { kind: "person", uuid: anId(), name: "Kim" } })] },
+      "POST /v1/budgets/:uuid/extend": () => mine,
+      "PUT /v1/budgets/:uuid": () => mine,
+      "DELETE /v1/budgets/:uuid": () => undefined,
+    });
+    await expect.element(screen.getByText("QA: 105 % of the budget of this month is used.")).toBeVisible();
+    expect(screen.getByText(/of the budget of this month/).elements()).toHaveLength(1);
+    await expect
+      .element(screen.getByRole("link", { name: "See budgets" }))
+      .toHaveAttribute("href", "/administration/dashboard#budgets");
+    const section = card("Budgets");
+    await expect
+      .element(section.getByRole("progressbar", { name: "QA" }))
+      .toHaveAttribute("aria-valuetext", "2,100 min of 2,000 min used");
+    await expect.element(section.getByText(/stop at .*2:10|stop at 14:10/)).toBeVisible();
+    await section.getByRole("button", { name: "Let them run 1 hour more" }).click();
+    await expect.poll(() => to("POST", /extend/).map(({ path }) => path)).toEqual([`/v1/budgets/${mine.uuid}/extend`]);
+    await section.getByRole("button", { name: "Change the budget of QA" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Budget of QA" });
+    await dialog.getByRole("textbox", { name: "Minutes each month" }).fill("3000");
+    await dialog.getByRole("button", { name: "Save budget" }).click();
+    await expect
+      .poll(() => to("PUT", /budgets/).map(({ body }) => body))
+      .toEqual([{ unit: "minutes", limit: 3000, stops: true }]);
+    await section.getByRole("button", { name: "Remove the budget of Kim" }).click();
+    expect(to("DELETE", /budgets/)).toEqual([]);
+    await screen.getByRole("dialog").getByRole("button", { name: "Remove budget" }).click();
+    await expect.poll(() => to("DELETE", /budgets/)).toHaveLength(1);
+  });
+
+  it.each([
+    ["BUDGET_EXISTS", /has a budget already/],
+    ["TOO_MANY_BUDGETS", /200 budgets/],
+    ["INTERNAL_ERROR", /^The budget was not saved/],
+  ] as const)("are not set when that is refused with %s, which is said", async (code, said) => {
+    const { screen, card } = await open({ "POST /v1/budgets": refuse(code) });
+    await card("Budgets").getByRole("button", { name: "Set a budget" }).click();
+    const dialog = screen.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Minutes each month" }).fill("5");
+    await dialog.getByRole("button", { name: "Save budget" }).click();
+    await expect.element(dialog.getByText(said)).toBeVisible();
+  });
+
+  it("say when they did not load, and are asked for again", async () => {
+    let works = false;
+    const { screen, card } = await open({ "GET /v1/budgets": () => (works ? noBudgets : refuse("INTERNAL_ERROR")()) });
+    await expect.element(screen.getByText("Budgets did not load.")).toBeVisible();
+    works = true;
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await expect.element(card("Budgets")).toBeVisible();
   });
 });
 

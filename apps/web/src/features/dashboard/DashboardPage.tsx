@@ -1,4 +1,5 @@
 import "../../en/dashboard.ts";
+import "../../en/budgets.ts";
 import { Box, Skeleton } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -7,6 +8,8 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { useMe } from "../../session/user.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
+import { budgets as budgetsQuery } from "../budgets/budgets.queries.ts";
+import { BudgetsSection } from "../budgets/BudgetsSection.tsx";
 import { overview as overviewQuery } from "./dashboard.queries.ts";
 import { Decisions } from "./Decisions.tsx";
 import { LeftOn } from "./LeftOn.tsx";
@@ -20,6 +23,7 @@ export default function DashboardPage() {
       <AdministrationHeader />
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 6, mt: 5 }}>
         <Now />
+        <BudgetsSection />
         <UsageSection />
       </Box>
     </>
@@ -32,6 +36,8 @@ function Now() {
   // Others may have changed it since it was read.
   const organization = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   const overview = useQuery({ ...overviewQuery, refetchOnMount: "always" });
+  // The section below says when these could not be read.
+  const { data: budgets } = useQuery(budgetsQuery);
   const failed = [organization, overview].find(({ error, data }) => error && !data);
   if (failed)
     return (
@@ -63,7 +69,7 @@ function Now() {
           gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
         }}
       >
-        <Decisions {...now} />
+        <Decisions {...now} budgets={budgets?.results ?? []} />
         <LeftOn leftOn={overview.data.left_on} />
       </Box>
     </>

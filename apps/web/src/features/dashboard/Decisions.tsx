@@ -1,6 +1,6 @@
 import { Box, Link as TextLink, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { limits, type Organization, type Overview } from "@terrarium/contract";
+import { type Budget, limits, type Organization, type Overview } from "@terrarium/contract";
 import CircleCheck from "lucide-react/icons/circle-check";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { TFunction } from "i18next";
@@ -28,7 +28,7 @@ interface Decision {
 
 type Matter = Exclude<
   keyof typeof dashboard.dashboard.decisions,
-  "title" | "none" | "contact" | "license" | "factor_one" | "factor_other" | "group"
+  "title" | "none" | "contact" | "license" | "factor_one" | "factor_other" | "group" | "budget"
 >;
 
 /** Of the organization's limit, from which on it is told of. */
@@ -36,11 +36,21 @@ const NEARLY_USED = 0.8;
 /** The others are among the groups. */
 const GROUPS = 5;
 
+interface Props {
+  organization: Organization;
+  overview: Overview;
+  budgets: readonly Budget[];
+}
+
 /** What needs a decision, each with the way to where it is made. */
-export function Decisions({ organization, overview }: { organization: Organization; overview: Overview }) {
+export function Decisions({ organization, overview, budgets }: Props) {
   const { t } = useTranslation();
   const support = useQuery(publicSettings).data?.links.support ?? undefined;
-  const decisions = [...licenseDecision(organization, support, t), ...decisionsOf(organization, overview, t)];
+  const decisions = [
+    ...licenseDecision(organization, support, t),
+    ...budgetDecisions(budgets, t),
+    ...decisionsOf(organization, overview, t),
+  ];
   return (
     <Card title={t("dashboard.decisions.title")}>
       {decisions.length === 0 ? (
@@ -83,6 +93,17 @@ function licenseDecision({ license }: Organization, support: string | undefined,
   const fact = t(`dashboard.decisions.license.${standing}`, { date: longDate(license.expires_at, "") });
   return [{ key: "license", fact, act: t("dashboard.decisions.contact"), href: support }];
 }
+
+/** Those of which most is used. */
+const budgetDecisions = (budgets: readonly Budget[], t: TFunction): Decision[] =>
+  budgets
+    .filter(({ used, limit }) => used >= NEARLY_USED * limit)
+    .map(({ uuid, of, used, limit }) => ({
+      key: uuid,
+      to: "#budgets",
+      fact: t("dashboard.decisions.budget.fact", { name: of.name, percent: Math.floor((100 * used) / limit) }),
+      act: t("dashboard.decisions.budget.act"),
+    }));
 
 /** Nobody but they themselves can set one up. */
 const factorless = (count: number, t: TFunction): Decision[] =>

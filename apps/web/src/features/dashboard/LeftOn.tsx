@@ -5,6 +5,7 @@ import Power from "lucide-react/icons/power";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { money } from "../../components/money.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { ToolButton } from "../../components/ToolButton.tsx";
@@ -13,6 +14,7 @@ import { stopDevices } from "../../shared/instances.queries.ts";
 import { listRow } from "../../shared/row-list.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { Card } from "./Card.tsx";
+import { sayUse } from "./say-use.ts";
 
 type Device = Overview["left_on"]["results"][number];
 
@@ -46,6 +48,11 @@ export function LeftOn({ leftOn: { count, results } }: { leftOn: Overview["left_
                   {t("dashboard.leftOn.online")} <RelativeTime time={device.online_at} />
                   {" · "}
                   {t("dashboard.leftOn.used")} <RelativeTime time={device.idle_since} />
+                  {" · "}
+                  {t(device.amount === null ? "dashboard.leftOn.prepaid" : "dashboard.leftOn.cost", {
+                    time: sayUse(device.minutes * 60, t),
+                    amount: money(device.amount ?? 0, device.currency),
+                  })}
                   {device.stops_at === null && ` · ${t("dashboard.leftOn.never")}`}
                 </Typography>
               </Box>

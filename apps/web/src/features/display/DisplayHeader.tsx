@@ -20,6 +20,8 @@ interface Props {
   instance?: Instance | undefined;
   /** Missing when the device does not take a stop. */
   onStop?: (() => void) | undefined;
+  /** Lets it run for another hour; missing for who may not. */
+  onExtend?: (() => void) | undefined;
   /** Puts an app on it; missing while it takes none. */
   onInstall?: (() => void) | undefined;
   /** Missing for who may not see the device. */
@@ -31,7 +33,16 @@ interface Props {
 }
 
 /** What the device is, how long it has, and the ways out. */
-export function DisplayHeader({ title, instance, onStop, onInstall, save, back = launchpad, children }: Props) {
+export function DisplayHeader({
+  title,
+  instance,
+  onStop,
+  onExtend,
+  onInstall,
+  save,
+  back = launchpad,
+  children,
+}: Props) {
   const { t } = useTranslation();
   return (
     <Box component="header" sx={bar}>
@@ -51,7 +62,9 @@ export function DisplayHeader({ title, instance, onStop, onInstall, save, back =
         </Box>
       )}
       <Box sx={{ flex: 1, display: { xs: "none", sm: "block" } }} />
-      {instance?.stops_at && <TimeLeft stopsAt={instance.stops_at} />}
+      {instance?.stops_at && (
+        <TimeLeft stopsAt={instance.stops_at} because={instance.stops_because} onExtend={onExtend} />
+      )}
       {children}
       {onInstall && (
         <Tooltip title={t("apps.install")}>

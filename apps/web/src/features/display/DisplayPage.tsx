@@ -26,7 +26,7 @@ import { stopDevices } from "../../shared/instances.queries.ts";
 import { sessionOfDevice } from "../live-sessions/live-sessions.queries.ts";
 import { membersOf } from "../live-sessions/live-session-list.tsx";
 import { StartDialog } from "../recipes/StartDialog.tsx";
-import { instanceQuery, recipeQuery } from "./display.queries.ts";
+import { extendDevice, instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
 import { FileTray } from "./FileTray.tsx";
@@ -57,6 +57,7 @@ function Display({ uuid }: { uuid: string }) {
   const me = useSession();
   const question = useQuestion(uuid);
   const { mutate: stop } = useMutation(stopDevices);
+  const { mutate: extend } = useMutation(extendDevice);
   const navigate = useNavigate();
   const [files, setFiles] = useState<readonly File[]>();
   const [isSharing, setSharing] = useState(false);
@@ -106,6 +107,7 @@ function Display({ uuid }: { uuid: string }) {
         <DisplayHeader
           instance={instance}
           onStop={isColleagues ? undefined : askToStop}
+          onExtend={canStop ? () => extend(instance) : undefined}
           onInstall={canInstall ? () => pickApp(setFiles) : undefined}
           save={me && canStop && !isColleagues ? save : undefined}
         >

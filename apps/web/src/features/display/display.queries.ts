@@ -1,5 +1,7 @@
+import "../../en/display.ts";
 import { queryOptions } from "@tanstack/react-query";
-import { AppError } from "@terrarium/contract";
+import { AppError, type Instance } from "@terrarium/contract";
+import { mutation } from "../../components/mutation.ts";
 import { client, queryClient } from "../../session/client.ts";
 import { instanceKeys, type InstancePage } from "../../shared/instance-cache.ts";
 import { instanceOf } from "../../shared/instances.queries.ts";
@@ -29,3 +31,12 @@ export const recipeQuery = (uuid: string | undefined) =>
     enabled: uuid !== undefined,
     retry: false,
   });
+
+/** Lets a device run for another hour, whatever its timeouts say. */
+export const extendDevice = mutation({
+  mutationKey: ["instances", "extend"],
+  mutationFn: ({ uuid }: Pick<Instance, "uuid">) => client.instances.extend({ params: { uuid }, body: {} }),
+  keeps: (cache, device) => cache.setQueryData(instanceKeys.one(device.uuid), device),
+  announces: (t) => t("display.timeLeft.extended"),
+  refuses: (t) => t("display.timeLeft.failed"),
+});

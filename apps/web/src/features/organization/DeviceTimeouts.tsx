@@ -12,9 +12,9 @@ import { SaveButton } from "../../shared/SaveButton.tsx";
 /** When devices stop by themselves. */
 export function DeviceTimeouts({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
-  const { inactivity, global } = organization.preferences.timeouts;
-  const form = useAppForm<{ inactivity: number; global: number }>({
-    initial: { inactivity, global },
+  const { inactivity, global, api } = organization.preferences.timeouts;
+  const form = useAppForm<{ inactivity: number; global: number; api: number }>({
+    initial: { inactivity, global, api },
     async send(timeouts) {
       await editOrganization(organization, { preferences: { timeouts } });
       snack("success", t("organization.timeouts.done"));
@@ -39,6 +39,16 @@ export function DeviceTimeouts({ organization }: { organization: Organization })
           name="global"
           label={t("organization.timeouts.global")}
           help={t("organization.timeouts.globalHelp")}
+          choices={runDurationOptions.map((minutes) => ({
+            value: minutes,
+            label: minutes === 0 ? t("organization.timeouts.none") : sayDuration(minutes, t),
+          }))}
+        />
+        <SelectField
+          form={form}
+          name="api"
+          label={t("organization.timeouts.api")}
+          help={t("organization.timeouts.apiHelp")}
           choices={runDurationOptions.map((minutes) => ({
             value: minutes,
             label: minutes === 0 ? t("organization.timeouts.none") : sayDuration(minutes, t),

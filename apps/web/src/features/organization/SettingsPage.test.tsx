@@ -154,7 +154,7 @@ describe("the settings of an organization", () => {
     await expect.element(screen.getByText("Devices that start from now on have these timeouts.")).toBeVisible();
     expect(sent()).toEqual([
       { license: { instances: { zone: "southeast asia" } } },
-      { preferences: { timeouts: { inactivity: 30, global: 120 } } },
+      { preferences: { timeouts: { inactivity: 30, global: 120, api: 1440 } } },
     ]);
   });
 

@@ -16,6 +16,7 @@ describe("what is said when a device could not be started", () => {
     ["RECIPE_NOT_READY", "Recipe not ready, try again later."],
     ["RECIPE_NOT_FOUND", "Recipe not found."],
     ["GROUP_ALLOCATION_REACHED", "Your group has reached its virtual device limit."],
+    ["BUDGET_USED_UP", "The budget for this month is used up. A manager can raise it."],
     ["NO_SLOT_AVAILABLE", "Due to high demand, all virtual devices are booked. Please try again later."],
     ["XYZ", "Fail to start virtual device."],
     ["toString", "Fail to start virtual device."],

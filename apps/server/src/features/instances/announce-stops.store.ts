@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import { changeColumns } from "./instances.store.ts";
+import { changeJson, INSTANCE_CHANGED } from "./move-instance.store.ts";
+
+/** Notes when devices are to stop for a budget, or that they are not any more, and notifies of those for which that has changed. */
+export async function announceStops(
+  db: Database,
+  stops: readonly { uuid: string; stops_at: Date | null }[],
+  now: Date,
+): Promise<void> {
+  if (stops.length === 0) return;
+  await sql`WITH changed AS (
+      UPDATE instances SET budget_stops_at = stops.at, revision = revision + 1, updated_at = ${now}
+      FROM unnest(${stops.map(({ uuid }) => uuid)}::uuid[], ${stops.map(({ stops_at }) => stops_at)}::timestamptz[]) AS stops (uuid, at)
+      WHERE instances.uuid = stops.uuid AND budget_stops_at IS DISTINCT FROM stops.at
+      RETURNING ${sql.join(changeColumns.map((column) => sql.ref(`instances.${column}`)))}
+    )
+    SELECT pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("changed"))}::text) FROM changed`.execute(db);
+}
+
+/** The devices of an organization whose announced stop is due. */
+export async function listAnnounced(db: Database, organization: string, now: Date): Promise<string[]> {
+  const rows = db.selectFrom("instances").select("uuid").where("organization_uuid", "=", organization);
+  const due = rows.where("budget_stops_at", "<=", now).where("ended_at", "is", null).orderBy("uuid");
+  return (await due.execute()).map(({ uuid }) => uuid);
+}
+
+/**
+ * Keeps an online device from stopping by its timeouts for so long from now, and notifies. Counted as its gateway counts, so that a clock
+ * that is set changes nothing. Undefined if it is not online.
+ */
+export async function keepOn(db: Database, uuid: string, ms: number, now: Date) {
+  const { rows } = await sql<{ kept_until_ms: number; revision: number; updated_at: Date }>`WITH changed AS (
+      UPDATE instances SET kept_until_ms = greatest(kept_until_ms, ran_ms + since_measured(measured_at, ${now}) + ${ms}),
+        revision = revision + 1, updated_at = ${now}
+      WHERE uuid = ${uuid} AND state = 'ONLINE'
+      RETURNING ${sql.join(changeColumns.map((column) => sql.ref(`instances.${column}`)))}
+    )
+    SELECT kept_until_ms, revision, updated_at, pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("changed"))}::text)
+    FROM changed`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,43 @@
+import { expect, it, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { TimeLeft } from "./TimeLeft.tsx";
+import "../../en/display.ts";
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000 + 5_000).toISOString();
+
+async function show(props: Partial<Parameters<typeof TimeLeft>[0]>) {
+  const onExtend = vi.fn<() => void>();
+  const screen = await render(
+    <InTestApp>
+      <TimeLeft stopsAt={inMinutes(24)} because="inactivity" onExtend={onExtend} {...props} />
+    </InTestApp>,
+  );
+  return { screen, onExtend, extend: screen.getByRole("button", { name: "Let it run for another hour" }) };
+}
+
+it("says how long the device has, why it stops, and lets it run longer at a press", async () => {
+  const { screen, extend, onExtend } = await show({});
+  const timer = screen.getByRole("timer", { name: /^24:0\d left/ });
+  await expect.element(timer).toBeVisible();
+  await expect.element(timer).toHaveAccessibleDescription(/when nobody uses it/);
+  expect(page.getByRole("status").elements()).toEqual([]);
+  await extend.click();
+  expect(onExtend).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["more than an hour is left", { stopsAt: inMinutes(90) }],
+  ["a budget is used up", { because: "budget_used_up" as const }],
+  ["one may not", { onExtend: undefined }],
+])("offers no hour more when %s", async (_, props) => {
+  const { screen, extend } = await show(props);
+  await expect.element(screen.getByRole("timer")).toBeVisible();
+  await expect.element(extend).not.toBeInTheDocument();
+});
+
+it("tells screen readers when little is left", async () => {
+  await show({ stopsAt: inMinutes(4) });
+  await expect.poll(() => page.getByRole("status").query()?.textContent).toMatch(/^4:0\d\sleft\sbefore\sthis\sdevice/);
+});
