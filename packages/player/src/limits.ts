@@ -18,3 +18,6 @@ export const MAX_POINTS = 10;
 
 /** A pointer may leave the picture, but not by more than the largest picture's size. */
 export const MAX_COORDINATE_PX = 0xffff;
+
+/** Numbers of pictures on a socket are 32 bits long: two years at 60 a second. */
+export const MAX_UNIT_NUMBER = 0xffffffff;

@@ -66,7 +66,21 @@ export const display = sentences({
       label: "Screen of {{name}}. Every key goes to the device; F6 leads to its toolbar.",
       watched: "Screen of {{name}}. You are watching; F6 leads to its toolbar.",
     },
-    path: { direct: "Direct", relayed: "Relayed", slow: "Slow", lost: "Lost" },
+    path: {
+      direct: "Direct",
+      relayed: "Relayed",
+      slow: "Slow",
+      lost: "Lost",
+      socket: "Over WebSocket",
+      slowSocket: "Slow, over WebSocket",
+    },
+    detour: {
+      blocked: "The network lets no WebRTC through",
+      absent: "This browser has no WebRTC",
+      asked: "As this page's address asks",
+      undecodable:
+        "The network lets no WebRTC through, and this browser decodes no picture without it. Open this page over HTTPS or in a newer browser.",
+    },
     readout: {
       label: "Connection",
       connecting: "Connecting to the device",

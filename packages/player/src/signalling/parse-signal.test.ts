@@ -20,6 +20,8 @@ const understood: [string, object, Signal][] = [
     { type: "MOUSE_PRESS", x: 1, y: 2 },
     { type: "commands", commands: [{ type: "mouse", action: "press", x: 1, y: 2 }] },
   ],
+  ["a page that wants the picture on the socket", { type: "VIDEO" }, { type: "video" }],
+  ["a page that has seen a picture", { type: "VIDEO", seen: 4294967295 }, { type: "seen", number: 4294967295 }],
 ];
 
 const dropped: [string, string][] = [
@@ -38,6 +40,8 @@ const dropped: [string, string][] = [
   ["a candidate for no line", JSON.stringify({ candidate })],
   ["a candidate for line -1", JSON.stringify({ candidate, sdpMLineIndex: -1 })],
   ["a candidate of 2000 characters", JSON.stringify({ candidate: candidate.padEnd(2000), sdpMid: "0" })],
+  ["a picture before the first", `{"type":"VIDEO","seen":-1}`],
+  ["a picture that has no number", `{"type":"VIDEO","seen":"1"}`],
   ["an event nobody knows", `{"type":"FORMAT_DISK"}`],
   ["a token in the prototype", `{"__proto__":{"type":"token","token":"a"}}`],
   ["a message past the limit", JSON.stringify({ type: "offer", sdp: "x".repeat(MAX_SIGNAL_CHARS) })],

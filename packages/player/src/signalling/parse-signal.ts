@@ -1,6 +1,6 @@
 import { parseEventObject, type PlayerCommand } from "../events/parse-event.ts";
 import { integerWithin, member, parseObject, textWithin, type Json } from "../json.ts";
-import { MAX_CANDIDATE_CHARS, MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS } from "../limits.ts";
+import { MAX_CANDIDATE_CHARS, MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS, MAX_UNIT_NUMBER } from "../limits.ts";
 
 /** What a player sends on its signalling socket. */
 export type Signal =
@@ -9,13 +9,18 @@ export type Signal =
   /** The empty candidate that ends the list is not a signal: it parses to `undefined`. */
   | { type: "candidate"; candidate: string; mid: string }
   /** A browser without data channels sends its events here. */
-  | { type: "commands"; commands: PlayerCommand[] };
+  | { type: "commands"; commands: PlayerCommand[] }
+  /** Our own page, where WebRTC does not get through, wants the picture on this socket, from a key frame on. */
+  | { type: "video" }
+  /** Pictures up to this number, which are sent on this socket, have arrived. */
+  | { type: "seen"; number: number };
 
 /** Parses one signalling message; undefined when no player sends such a message. Never throws. */
 export function parseSignal(text: string): Signal | undefined {
   const object = parseObject(text, MAX_SIGNAL_CHARS);
   if (!object) return undefined;
   if (member(object, "type") === "token") return parseToken(object);
+  if (member(object, "type") === "VIDEO") return parseVideo(object);
   if (Object.hasOwn(object, "sdp")) return parseOffer(object);
   if (Object.hasOwn(object, "candidate")) return parseCandidate(object);
   const commands = parseEventObject(object);
@@ -25,6 +30,12 @@ export function parseSignal(text: string): Signal | undefined {
 function parseToken(object: Json): Signal | undefined {
   const token = textWithin(member(object, "token"), MAX_TOKEN_CHARS);
   return token === undefined ? undefined : { type: "token", token };
+}
+
+function parseVideo(object: Json): Signal | undefined {
+  if (!Object.hasOwn(object, "seen")) return { type: "video" };
+  const number = integerWithin(member(object, "seen"), 0, MAX_UNIT_NUMBER);
+  return number === undefined ? undefined : { type: "seen", number };
 }
 
 function parseOffer(object: Json): Signal | undefined {

@@ -23,6 +23,7 @@ export interface VideoFeedDeps {
  */
 export class VideoFeed {
   readonly #deps: VideoFeedDeps;
+  #track: VideoTrack;
   #needsKeyFrame = true;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   sent = 0;
@@ -30,11 +31,17 @@ export class VideoFeed {
 
   constructor(deps: VideoFeedDeps) {
     this.#deps = deps;
+    this.#track = deps.track;
+  }
+
+  /** Goes on over this track, with a key frame. */
+  use(track: VideoTrack): void {
+    this.#track = track;
+    this.#needsKeyFrame = true;
   }
 
   push(unit: AccessUnit): void {
-    const { track, clock } = this.#deps;
-    if (!track.isOpen() || clock.monotonic() < this.#pausedUntil) {
+    if (!this.#track.isOpen() || this.#deps.clock.monotonic() < this.#pausedUntil) {
       this.#needsKeyFrame = true;
       this.skipped++;
     } else if (this.#needsKeyFrame && !unit.keyFrame) {
@@ -60,7 +67,7 @@ export class VideoFeed {
   #send(unit: AccessUnit): void {
     let taken = false;
     try {
-      taken = this.#deps.track.send(unit);
+      taken = this.#track.send(unit);
     } catch {
       // The track closed after `isOpen` was asked; the peer reports that itself.
     }

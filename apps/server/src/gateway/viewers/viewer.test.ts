@@ -275,6 +275,113 @@ describe("the picture", () => {
   });
 });
 
+describe("the picture on the socket", () => {
+  /** A viewer whose WebRTC never connected, and that has asked for the picture on its socket. */
+  async function watchOnSocket(viewer: ReturnType<typeof create>, token = "owner") {
+    const socket = await viewer.arrive(token);
+    const peer = viewer.peers.at(-1)!;
+    socket.say({ type: "VIDEO" });
+    await settled();
+    const numbers = () => socket.pictures.map((message) => Buffer.from(message).readUInt32BE(4));
+    return { socket, peer, numbers };
+  }
+
+  it("begins with a key frame, which is asked for, and ends WebRTC; state and news come as ever", async () => {
+    const viewer = create();
+    viewer.add();
+    const { socket, peer, numbers } = await watchOnSocket(viewer);
+    expect(peer.closed).toBe(true);
+    expect(viewer.display.sent("resetVideo").length).toBe(1);
+    expect(socket.sent.map(({ type }) => type)).toEqual(expect.arrayContaining(["USERS", "CAPABILITIES"]));
+    viewer.display.frame(false, 1n, frame);
+    expect(numbers()).toEqual([]);
+    viewer.display.frame(true, 2n, frame);
+    viewer.display.frame(false, 3n, frame);
+    expect(numbers()).toEqual([0, 1]);
+    expect(Buffer.from(socket.pictures[0]!).subarray(16)).toEqual(frame);
+    expect(viewer.server.stats()).toMatchObject({ sent: 2, skipped: 1 });
+  });
+
+  it("begins anew for a page that asks again", async () => {
+    const viewer = create();
+    viewer.add();
+    const { socket, numbers } = await watchOnSocket(viewer);
+    viewer.display.frame(true, 0n, frame);
+    socket.say({ type: "VIDEO" });
+    viewer.display.frame(false, 1n, frame);
+    await viewer.clock.advance(500);
+    expect(viewer.display.sent("resetVideo").length).toBe(2);
+    viewer.display.frame(true, 2n, frame);
+    expect(numbers()).toEqual([0, 1]);
+  });
+
+  it("stops for one who does not keep up and changes nothing for the others; then it gets a key frame, even at rest", async () => {
+    const viewer = create();
+    viewer.add();
+    const quick = await viewer.watch();
+    const slow = await watchOnSocket(viewer);
+    viewer.display.frame(true, 0n, frame);
+    await viewer.clock.advance(1_000);
+    for (let index = 1; index <= 100; index++) viewer.display.frame(false, BigInt(index), frame);
+    expect([quick.peer.units.length, slow.numbers()]).toEqual([101, [0]]);
+    viewer.display.controls.length = 0;
+    slow.socket.say({ type: "VIDEO", seen: 0 });
+    expect(viewer.display.sent("resetVideo").length).toBe(1);
+    viewer.display.frame(true, 101n, frame);
+    expect(slow.numbers()).toEqual([0, 1]);
+  });
+
+  it("gets its key frame even if one was asked for just before", async () => {
+    const viewer = create();
+    viewer.add();
+    const { socket, numbers } = await watchOnSocket(viewer);
+    viewer.display.frame(true, 0n, frame);
+    await viewer.clock.advance(900);
+    socket.say({ type: "VIDEO" });
+    await viewer.clock.advance(100);
+    viewer.display.frame(true, 1n, frame);
+    viewer.display.controls.length = 0;
+    socket.say({ type: "VIDEO", seen: 0 });
+    expect(viewer.display.sent("resetVideo")).toEqual([]);
+    await viewer.clock.advance(400);
+    expect(viewer.display.sent("resetVideo").length).toBe(1);
+    viewer.display.frame(true, 2n, frame);
+    expect(numbers()).toEqual([0, 1]);
+  });
+
+  it("takes input as ever, but not from who may only look, and ends with the grant", async () => {
+    const viewer = create();
+    viewer.add();
+    const owner = await watchOnSocket(viewer);
+    const watcher = await watchOnSocket(viewer, "watcher");
+    const guest = await watchOnSocket(viewer, "guest");
+    const presses = () => viewer.display.sent("touch").map(({ action }) => action);
+    owner.socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    watcher.socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    expect(presses()).toEqual(["down"]);
+    guest.socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    viewer.server.setControl(({ user }) => user === "u2", false);
+    guest.socket.say({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    expect(presses()).toEqual(["down", "down", "up"]);
+    viewer.server.cutOff(({ user }) => user === "u2");
+    await settled();
+    viewer.display.frame(true, 0n, frame);
+    expect(guest.socket.closed).toEqual({ code: 4243, reason: "token expired" });
+    expect([guest.numbers(), watcher.numbers()]).toEqual([[], [0]]);
+  });
+
+  it("comes to nobody without a token, and to nobody who has not asked", async () => {
+    const viewer = create();
+    viewer.add();
+    const stranger = await viewer.arrive();
+    stranger.say({ type: "VIDEO" });
+    const { socket } = await viewer.watch();
+    socket.say({ type: "VIDEO", seen: 0 });
+    viewer.display.frame(true, 0n, frame);
+    expect([stranger.pictures, socket.pictures]).toEqual([[], []]);
+  });
+});
+
 describe("what viewers ask", () => {
   it("reaches the device", async () => {
     const { add, watch, display, shell } = create();

@@ -9,6 +9,7 @@ import {
 import type { Cleanup } from "../../platform/clean-up.ts";
 import { farewells } from "../farewell.ts";
 import type { WatchedDevice } from "../watched-device.ts";
+import { SocketVideo } from "./socket-video.ts";
 import { type CandidateRule, isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
 import { ViewerCommands } from "./viewer-commands.ts";
@@ -30,6 +31,7 @@ export class Viewer extends Visitor {
   #device: WatchedDevice | undefined;
   #peer: ViewerPeer | undefined;
   #feed: VideoFeed | undefined;
+  #socketVideo: SocketVideo | undefined;
   #commands: ViewerCommands | undefined;
   #introduced = false;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
@@ -100,9 +102,14 @@ export class Viewer extends Visitor {
         // Browsers also send candidates we cannot use; that is no fault.
         if (!isUsableCandidate(signal.candidate, this.#deps.candidates)) return this.#peer !== undefined;
         return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
+      case "video":
+        return this.#showOnSocket();
+      case "seen":
+        this.#socketVideo?.seen(signal.number);
+        return this.#socketVideo !== undefined;
       default:
         this.#carryOut(signal.commands);
-        return this.#peer !== undefined;
+        return this.#commands !== undefined;
     }
   }
 
@@ -114,9 +121,29 @@ export class Viewer extends Visitor {
       onEvent: (text) => this.mayRead(text.length) && this.#carryOut(parseEvent(text)),
       onVideoOpen: () => this.#device?.display.requestKeyFrame(),
       onKeyFrameRequest: () => this.#device && this.#requestKeyFrame(this.#device),
-      onNetworkFull: () => void this.#catchUp(),
+      onNetworkFull: () => {
+        this.#feed?.pause();
+        void this.#catchUp(PAUSE_MS);
+      },
       onBroken: () => this.end(farewells.mediaLost()),
     });
+  }
+
+  /** Sends the picture over the socket from now on; asked again, begins anew with a key frame. */
+  #showOnSocket(): boolean {
+    const feed = this.#feed;
+    if (!feed || !this.#commands) return false;
+    this.#peer?.close();
+    this.#peer = undefined;
+    this.#socketVideo ??= new SocketVideo({
+      socket: this.socket,
+      clock: this.#deps.clock,
+      onCaughtUp: () => void this.#catchUp(0),
+    });
+    feed.use(this.#socketVideo);
+    this.#introduce();
+    void this.#catchUp(0);
+    return true;
   }
 
   #introduce(): void {
@@ -154,10 +181,11 @@ export class Viewer extends Visitor {
     device.display.requestKeyFrame();
   }
 
-  /** Pauses the viewer's video, then gives it a key frame even if the picture has not changed since. */
-  async #catchUp(): Promise<void> {
-    this.#feed?.pause();
-    await this.#deps.clock.sleep(PAUSE_MS, this.over).catch(() => undefined);
+  /** Gives a viewer that is behind a key frame, even if the picture has not changed since: after `ms`, or when it may have another. */
+  async #catchUp(ms: number): Promise<void> {
+    const { clock } = this.#deps;
+    const wait = Math.max(ms, this.#keyFrameAskedAt + KEY_FRAME_REQUEST_INTERVAL_MS - clock.monotonic());
+    if (wait > 0) await clock.sleep(wait, this.over).catch(() => undefined);
     if (this.#feed?.behind && this.#device && !this.over.aborted) this.#requestKeyFrame(this.#device);
   }
 }

@@ -1,5 +1,6 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import Cable from "lucide-react/icons/cable";
 import Gauge from "lucide-react/icons/gauge";
 import Unplug from "lucide-react/icons/unplug";
 import Waypoints from "lucide-react/icons/waypoints";
@@ -12,7 +13,16 @@ import type { PictureSize } from "./display-status.ts";
 import type { StreamPath } from "./stream-stats.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
-const glyphs: Record<StreamPath, Glyph> = { direct: Zap, relayed: Waypoints, slow: Gauge, lost: Unplug };
+type ShownPath = StreamPath | "socket" | "slowSocket";
+
+const glyphs: Record<ShownPath, Glyph> = {
+  direct: Zap,
+  relayed: Waypoints,
+  slow: Gauge,
+  lost: Unplug,
+  socket: Cable,
+  slowSocket: Gauge,
+};
 
 interface Props {
   session: Pick<DisplaySession, "subscribe" | "status">;
@@ -27,7 +37,10 @@ export function ConnectionReadout({ session, device }: Props) {
   const readout = useDisplayStatus(session, "readout");
   const picture = useDisplayStatus(session, "picture");
   const seconds = useDisplayStatus(session, "retryInSeconds");
-  const path = phase === "reconnecting" ? "lost" : readout?.path;
+  const detour = useDisplayStatus(session, "detour");
+  const isOverSocket = phase === "live" && detour !== undefined && detour !== "undecodable";
+  const socketPath = readout?.path === "slow" ? "slowSocket" : "socket";
+  const path: ShownPath | undefined = phase === "reconnecting" ? "lost" : isOverSocket ? socketPath : readout?.path;
   return (
     <Box component="section" aria-label={t("display.readout.label")} sx={line}>
       <Box component="output" sx={visuallyHidden}>
@@ -43,7 +56,10 @@ export function ConnectionReadout({ session, device }: Props) {
       {phase === "reconnecting" && (
         <span>{seconds ? t("display.readout.retryIn", { seconds }) : t("display.readout.retrying")}</span>
       )}
-      {phase === "connecting" && <span>{t("display.readout.connecting")}</span>}
+      {isOverSocket && <span className="why">{t(`display.detour.${detour}`)}</span>}
+      {phase === "connecting" && (
+        <span>{t(detour === "undecodable" ? "display.detour.undecodable" : "display.readout.connecting")}</span>
+      )}
       {phase === "live" && !readout && <span>{t("display.readout.measuring")}</span>}
       {phase === "live" && readout && (
         <>
@@ -92,7 +108,8 @@ const line = (theme: Theme) => ({
   "& .path > b": { textAlign: "left" },
   "& .motion": { minWidth: "6.5em" },
   "& .path svg": { color: theme.vars.palette.primary.main },
-  "& .path[data-path=slow] svg": { color: theme.vars.palette.warning.main },
+  "& .why": { overflow: "hidden", textOverflow: "ellipsis" },
+  "& .path[data-path^=slow] svg": { color: theme.vars.palette.warning.main },
   "& .path[data-path=lost] svg": { color: theme.vars.palette.error.main },
   [theme.breakpoints.down("sm")]: { gap: "12px", whiteSpace: "normal", "& .resolution": { display: "none" } },
 });

@@ -6,7 +6,7 @@ import type { Instance } from "@terrarium/contract";
 import { anInstance } from "../../testing/factories.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";
-import { framed } from "./testing/Framed.tsx";
+import { framed, framedAt } from "./testing/Framed.tsx";
 
 const fetch = vi.spyOn(globalThis, "fetch");
 beforeEach(() => page.viewport(1280, 800));
@@ -15,15 +15,16 @@ afterEach(() => {
   fetch.mockReset();
 });
 
-async function show(instance: Instance = anInstance()) {
+async function show(instance: Instance = anInstance(), address = "/") {
   fetch.mockImplementation(async () => Response.json({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" }));
   const { connections, openPlayer } = fakePlayer();
   const screen = await render(
-    framed(
+    framedAt(
+      address,
       <main style={{ display: "flex", height: 700 }}>
         <OnlineDisplay instance={instance} openPlayer={openPlayer} />
       </main>,
-    ),
+    ).page,
   );
   const { width, height } = instance.hardware_profile;
   await expect.element(screen.getByText(`${width} × ${height}`)).toBeVisible();
@@ -48,6 +49,30 @@ async function showBattery() {
 }
 
 describe("a device that is online", () => {
+  it("says which way its picture takes, and why", async () => {
+    const { screen, connection } = await show();
+    const readout = screen.getByRole("region", { name: "Connection" });
+    connection.onDetour("blocked");
+    await expect.element(readout.getByText("Over WebSocket")).toBeVisible();
+    await expect.element(readout.getByText("The network lets no WebRTC through")).toBeVisible();
+    connection.onDetour("undecodable");
+    await expect.element(readout.getByText(/WebRTC/)).not.toBeInTheDocument();
+  });
+
+  it("says what can be done where no picture can come", async () => {
+    fetch.mockImplementation(async () => Response.json({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" }));
+    const { connections, openPlayer } = fakePlayer({ hasPicture: () => false });
+    const screen = await render(framed(<OnlineDisplay instance={anInstance()} openPlayer={openPlayer} />));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.onDetour("undecodable");
+    await expect.element(screen.getByText(/^The network lets no WebRTC through, and this browser/)).toBeVisible();
+  });
+
+  it("takes the socket at once if its address asks for it", async () => {
+    expect((await show()).connection.detour).toBeUndefined();
+    expect((await show(anInstance(), "/?path=websocket")).connection.detour).toBe("asked");
+  });
+
   it("sends what the toolbar asks for", async () => {
     const { screen, connection } = await show();
     await screen.getByRole("button", { name: "Rotate" }).click();

@@ -38,6 +38,8 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   const { t } = useTranslation();
   const queries = useQueryClient();
   const trouble = useTrouble();
+  // Which panel is open is in the address, so that a link leads to it; and which way the picture takes, to try that out.
+  const [address, setAddress] = useSearchParams();
   const [session] = useState(
     () =>
       new DisplaySession({
@@ -45,6 +47,7 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
         poster: () => latestPicture(uuid),
         accessToken: (signal) => accessToken(uuid, signal),
         openPlayer,
+        detour: address.get("path") === "websocket" ? "asked" : undefined,
         clock: systemClock,
       }),
   );
@@ -53,8 +56,6 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   const capabilities = useDisplayStatus(session, "capabilities");
   const gadgets = useDisplayStatus(session, "gadgets");
   const people = useDisplayStatus(session, "people");
-  // Which panel is open is in the address, so that a link leads to it.
-  const [address, setAddress] = useSearchParams();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);

@@ -115,6 +115,31 @@ describe("a display session", () => {
     expect(connections).toHaveLength(1);
   });
 
+  it("says why the picture comes over the socket, and asks no WebRTC of that network again", async () => {
+    const { session, connection, phase, clock } = open();
+    await phase("live");
+    expect([connection(0).detour, session.status.detour]).toEqual([undefined, undefined]);
+    connection(0).onDetour("blocked");
+    expect(session.status.detour).toBe("blocked");
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    await clock.advance(1_000);
+    await phase("live");
+    expect(connection(1).detour).toBe("blocked");
+  });
+
+  it("goes on trying WebRTC where nothing else can be decoded", async () => {
+    const { session, connection, phase, clock } = open();
+    await phase("live");
+    connection(0).onDetour("undecodable");
+    expect(session.status.detour).toBe("undecodable");
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    await clock.advance(1_000);
+    await phase("live");
+    expect(connection(1).detour).toBeUndefined();
+  });
+
   it("measures once a second", async () => {
     const { session, connection, phase, clock } = open();
     await phase("live");

@@ -4,7 +4,7 @@ import { isFinal } from "../../shared/final-refusal.ts";
 import type { DisplayStatus } from "./display-status.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { keepLastFrame, stillOf } from "./last-frame.ts";
-import type { OpenPlayer, Player } from "./player.ts";
+import type { Detour, OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
@@ -15,6 +15,8 @@ interface DisplaySessionOptions {
   /** What is shown until the first picture is there. */
   poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
+  /** Has the picture come over the socket, without trying WebRTC. */
+  detour?: Detour | undefined;
   clock: Clock;
 }
 
@@ -28,9 +30,12 @@ export class DisplaySession {
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
   #player: Player | undefined;
+  /** A network that lets no WebRTC through is not asked again by each new connection of this page. */
+  #detour: Detour | undefined;
 
   constructor(options: DisplaySessionOptions) {
     this.#options = options;
+    this.#detour = options.detour;
   }
 
   get status(): DisplayStatus {
@@ -85,7 +90,7 @@ export class DisplaySession {
 
   /** One connection from its token to its loss. */
   async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
-    const { accessToken, openPlayer, webrtcUrl } = this.#options;
+    const { accessToken, openPlayer, webrtcUrl, clock } = this.#options;
     const mount = document.createElement("div");
     const over = new AbortController();
     const closed = AbortSignal.any([signal, over.signal]);
@@ -99,14 +104,18 @@ export class DisplaySession {
       mount.style.visibility = "hidden";
       place.append(mount);
       const onMessage = (type: string, message: unknown) => this.#hear(type, message);
-      player = await openPlayer({ mount, webrtcUrl, token, onMessage });
+      const onDetour = (detour: Detour | "undecodable") => {
+        if (detour !== "undecodable") this.#detour = detour;
+        this.#change({ detour });
+      };
+      player = await openPlayer({ mount, webrtcUrl, token, onMessage, detour: this.#detour, onDetour, clock });
       signal.throwIfAborted();
       this.#player = player;
 
       const aborted = new Promise<"lost">((resolve) =>
         signal.addEventListener("abort", () => resolve("lost"), { once: true }),
       );
-      const late = this.#options.clock.sleep(PICTURE_DEADLINE_MS, closed).then(
+      const late = clock.sleep(PICTURE_DEADLINE_MS, closed).then(
         () => "lost" as const,
         () => "lost" as const,
       );

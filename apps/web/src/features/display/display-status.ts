@@ -1,3 +1,4 @@
+import type { Detour } from "./player.ts";
 import type { Readout } from "./stream-stats.ts";
 
 export interface PictureSize {
@@ -11,6 +12,8 @@ export interface DisplayStatus {
   phase: "connecting" | "live" | "reconnecting" | "ended";
   picture?: PictureSize | undefined;
   readout?: Readout | undefined;
+  /** Why the picture does not come over WebRTC, if it does not; or that it cannot come in another way either. */
+  detour?: Detour | "undecodable" | undefined;
   /** What gadgets reported, by their names. */
   gadgets?: Readonly<Record<string, unknown>> | undefined;
   /** The uuids of those who watch, this one among them; undefined until they are told. */

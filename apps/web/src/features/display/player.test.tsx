@@ -1,14 +1,36 @@
+import { TestClock } from "@terrarium/clock";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openPlayer, type Player } from "./player.ts";
+import { type Detour, openPlayer, type Player } from "./player.ts";
+import { screenshotOf } from "./screenshot.ts";
+import { readoutOf, sampleOf } from "./stream-stats.ts";
 import { startLoopbackDevice } from "./testing/loopback-device.ts";
+
+// The test clock settles promises by Node's own means, which a browser spells differently.
+const later = setTimeout;
+vi.stubGlobal("setImmediate", (run: () => void) => later(run));
 
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0).toReversed()) stop();
 });
 
-async function connect(token = "good") {
-  const device = startLoopbackDevice();
+/** Until the end of the test, as in a browser that has it not. */
+function without(name: "RTCPeerConnection" | "VideoDecoder"): void {
+  const { [name]: real } = globalThis;
+  vi.stubGlobal(name, undefined);
+  stops.push(() => vi.stubGlobal(name, real));
+}
+
+interface Options {
+  token?: string;
+  isBlocked?: boolean;
+  detour?: Detour;
+}
+
+async function connect({ token = "good", isBlocked = false, detour }: Options = {}) {
+  const device = startLoopbackDevice({ isBlocked });
+  const clock = new TestClock(0);
+  const detours: string[] = [];
   const mount = document.body.appendChild(document.createElement("div"));
   mount.style.cssText = "width:180px;height:320px";
   const messages: [string, unknown][] = [];
@@ -17,6 +39,9 @@ async function connect(token = "good") {
     webrtcUrl: "wss://device.test",
     token,
     onMessage: (type, message) => messages.push([type, message]),
+    detour,
+    onDetour: (why) => detours.push(why),
+    clock,
   });
   stops.push(
     () => mount.remove(),
@@ -24,7 +49,7 @@ async function connect(token = "good") {
     () => player.close(),
   );
   const picture = () => vi.waitFor(() => expect(player.video.videoWidth).toBe(180), { timeout: 8_000 });
-  return { device, mount, messages, player, picture };
+  return { device, mount, messages, player, picture, clock, detours };
 }
 
 describe("the player", { timeout: 15_000 }, () => {
@@ -32,7 +57,7 @@ describe("the player", { timeout: 15_000 }, () => {
     const { player, picture, mount } = await connect();
     await picture();
     const report = await player.stats();
-    expect([...(report?.values() ?? [])].some(({ kind }) => kind === "video")).toBe(true);
+    expect(report && sampleOf(report)?.frames).toBeGreaterThan(0);
     expect(mount.querySelectorAll("ul, button, img")).toHaveLength(0);
   });
 
@@ -104,7 +129,100 @@ describe("the player", { timeout: 15_000 }, () => {
   });
 
   it("says that its token is wrong", async () => {
-    const { player } = await connect("bad");
+    const { player } = await connect({ token: "bad" });
     expect(await player.over).toBe("token");
+  });
+});
+
+describe("where WebRTC does not connect", { timeout: 15_000 }, () => {
+  it("shows the picture that comes over the socket after four seconds, with its figures and screenshots", async () => {
+    const { player, picture, clock, detours, device } = await connect({ isBlocked: true });
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1));
+    await clock.advance(3_999);
+    expect(detours).toEqual([]);
+    await clock.advance(1);
+    expect(detours).toEqual(["blocked"]);
+    await picture();
+    const before = sampleOf((await player.stats())!)!;
+    await vi.waitFor(async () => {
+      const now = sampleOf((await player.stats())!)!;
+      expect(readoutOf(before, now)).toMatchObject({ path: "direct", roundTripMs: 12 });
+      expect(now.frames).toBeGreaterThan(before.frames + 5);
+      expect(now.bytes).toBeGreaterThan(before.bytes);
+    });
+    expect(device.seen.slice(0, 3)).toEqual([0, 1, 2]);
+    const shot = await createImageBitmap((await screenshotOf(player.video))!);
+    expect([shot.width, shot.height]).toEqual([180, 320]);
+    const context = new OffscreenCanvas(180, 320).getContext("2d")!;
+    context.drawImage(shot, 0, 0);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(10, 10, 1, 1).data;
+    expect(green > 100 && green > red + 40 && green > blue).toBe(true);
+  });
+
+  it("sends touches, keys and messages over the socket, and hears the device", async () => {
+    const { player, picture, device, mount, messages, detours } = await connect({ detour: "asked" });
+    await picture();
+    expect(detours).toEqual(["asked"]);
+    expect(device.peers).toHaveLength(0);
+    const at = { clientX: 90, clientY: 100, button: 0, bubbles: true, cancelable: true };
+    mount.querySelector("video")?.dispatchEvent(new MouseEvent("mousedown", at));
+    const touch = new Touch({ identifier: 1, target: player.video, clientX: 9, clientY: 9 });
+    const touches = { touches: [touch], targetTouches: [touch], changedTouches: [touch] };
+    player.video.dispatchEvent(new TouchEvent("touchstart", { ...touches, bubbles: true, cancelable: true }));
+    player.send({ type: "ROTATE" });
+    expect(device.heard.map((message) => (message as { type: string }).type)).toEqual([
+      "MOUSE_PRESS",
+      "MULTI_TOUCH",
+      "ROTATE",
+    ]);
+    device.sockets[0]?.say({ type: "battery", code: "SUCCESS", message: "state mode charging 73" });
+    expect(messages).toEqual([["battery", "state mode charging 73"]]);
+  });
+
+  it("follows the picture when the device turns, and goes on after one that cannot be decoded", async () => {
+    const { player, picture, device } = await connect({ detour: "asked" });
+    await picture();
+    device.painting.paint(320, 180);
+    await vi.waitFor(() => expect([player.video.videoWidth, player.video.videoHeight]).toEqual([320, 180]));
+    const broken = new Uint8Array(400).fill(0xa5);
+    broken.set([0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0x65]);
+    device.sockets[0]?.onmessage?.({ data: broken.buffer });
+    const frames = async () => sampleOf((await player.stats())!)!.frames;
+    const before = await frames();
+    await vi.waitFor(async () => expect(await frames()).toBeGreaterThan(before + 10));
+  });
+
+  it("takes the socket at once where the browser has no WebRTC", async () => {
+    without("RTCPeerConnection");
+    const none = await connect();
+    await none.picture();
+    expect(none.detours).toEqual(["absent"]);
+    expect(none.clock.sleeping).toBe(0);
+  });
+
+  it("says so where nothing can be decoded, and stays with WebRTC", async () => {
+    without("VideoDecoder");
+    const { clock, detours, player } = await connect({ isBlocked: true });
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1));
+    await clock.advance(4_000);
+    expect(detours).toEqual(["undecodable"]);
+    expect(player.video.srcObject).toBeNull();
+  });
+
+  it("stays with WebRTC once that has connected", async () => {
+    const { picture, clock, detours, device } = await connect();
+    await picture();
+    await vi.waitFor(() => expect(device.peers[0]?.connectionState).toBe("connected"));
+    await clock.advance(60_000);
+    expect(detours).toEqual([]);
+  });
+
+  it("leaves nothing behind when it is closed", async () => {
+    const { player, clock, detours } = await connect({ isBlocked: true });
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1));
+    player.close();
+    await clock.advance(4_000);
+    expect(detours).toEqual([]);
+    expect(clock.sleeping).toBe(0);
   });
 });

@@ -1,5 +1,11 @@
+import type { Clock } from "@terrarium/clock";
 import { fetchCode } from "../../components/fetch-code.ts";
-import type { Loss } from "./reconnect.ts";
+import { canDecode } from "../../shared/miniatures/decode-picture.ts";
+import { type Loss, WEBRTC_DEADLINE_MS } from "./reconnect.ts";
+import { SocketVideo } from "./socket-video.ts";
+
+/** Why the picture does not come over WebRTC: no network lets it through, the browser has none, or somebody wants it so. */
+export type Detour = "blocked" | "absent" | "asked";
 
 export interface PlayerSetup {
   /** An empty element that the player fills. */
@@ -8,6 +14,11 @@ export interface PlayerSetup {
   token: string;
   /** A device's report: its channel and its text. */
   onMessage: (type: string, message: unknown) => void;
+  /** Has the picture come over the socket at once. */
+  detour?: Detour | undefined;
+  /** The picture comes over the socket from now on, or should but this browser cannot decode it. */
+  onDetour: (why: Detour | "undecodable") => void;
+  clock: Clock;
 }
 
 /** One connection to a device. It is over once and never comes back; a new one is opened instead. */
@@ -16,7 +27,8 @@ export interface Player {
   readonly over: Promise<Loss>;
   /** Sends to the device; dropped while the channel is not open. */
   send(message: object): void;
-  stats(): Promise<RTCStatsReport | undefined>;
+  /** As of an `RTCStatsReport`. */
+  stats(): Promise<Iterable<[string, unknown]> | undefined>;
   close(): void;
 }
 
@@ -27,10 +39,16 @@ interface Renderer {
   video: HTMLVideoElement;
   peerConnection: RTCPeerConnection | null;
   peerConnectionStats?: { destroy(): void };
+  /** What has come over the peer connection, if anything will. */
+  stream: MediaStream | null;
+  touchEvents?: { addTouchCallbacks(): void };
+  useWebsocketAsDataChannel: boolean;
   sendEvent(message: object): void;
   handleMessage(message: { type?: unknown; code?: unknown; message?: unknown }): void;
   dispatchEvent(name: string, detail: { msg: unknown }): void;
   openWebRTCConnection(): void;
+  createPeerConnection(): void;
+  onWebSocketMessage(event: { data?: unknown }): void;
   removeAllListeners(): void;
   disconnect(): void;
 }
@@ -81,14 +99,17 @@ const losses: Readonly<Record<string, Loss>> = {
 };
 
 /** Opens the real player. Its code is large and comes with the first picture. */
-export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage }) => {
+export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage, detour, onDetour, clock }) => {
   const loaded: unknown = await fetchCode(() => import("@genymotion/device-web-player"));
   const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
     loaded) as PlayerModule;
   const { promise: over, resolve: end } = Promise.withResolvers<Loss>();
+  const closed = new AbortController();
 
   class OneConnection extends DeviceRenderer {
     #wasOpened = false;
+    #isConnected = false;
+    socketVideo: SocketVideo | undefined;
 
     // The player would come back by itself, with an old token and its listeners doubled; the session does it better.
     override openWebRTCConnection(): void {
@@ -97,9 +118,33 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       super.openWebRTCConnection();
     }
 
+    override createPeerConnection(): void {
+      if (detour && canDecode()) return this.#takeDetour(detour);
+      try {
+        super.createPeerConnection();
+      } catch {
+        return this.#takeDetour("absent");
+      }
+      const peer = this.peerConnection;
+      peer?.addEventListener("connectionstatechange", () => {
+        this.#isConnected ||= peer.connectionState === "connected";
+      });
+      clock.sleep(WEBRTC_DEADLINE_MS, closed.signal).then(
+        () => !this.#isConnected && this.#takeDetour("blocked"),
+        () => undefined,
+      );
+    }
+
+    override onWebSocketMessage(event: { data?: unknown }): void {
+      if (event.data instanceof ArrayBuffer) this.socketVideo?.take(event.data);
+      else super.onWebSocketMessage(event);
+    }
+
     override dispatchEvent(name: string, detail: { msg: unknown }): void {
       super.dispatchEvent(name, detail);
-      const loss = name === "iceConnectionState" && detail.msg === "failed" ? "lost" : losses[name];
+      const hasFailed = name === "iceConnectionState" && detail.msg === "failed";
+      if (hasFailed && !this.#isConnected && canDecode()) return this.#takeDetour("blocked");
+      const loss = hasFailed ? "lost" : losses[name];
       if (loss) end(loss);
     }
 
@@ -109,19 +154,37 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       if (message.code === "SUCCESS" || message.type === "CAPABILITIES")
         onMessage(String(message.type), message.message);
     }
+
+    /** Picture and input go over the socket from now on. Without a decoder it stays with WebRTC, which may be late. */
+    #takeDetour(why: Detour): void {
+      if (this.socketVideo) return;
+      if (!canDecode()) return onDetour("undecodable");
+      this.peerConnectionStats?.destroy();
+      this.peerConnection?.close();
+      this.peerConnection = null;
+      // The player listens to fingers from when a stream is there.
+      if (!this.stream) this.touchEvents?.addTouchCallbacks();
+      this.useWebsocketAsDataChannel = true;
+      this.socketVideo = new SocketVideo((message) => this.sendEvent(message));
+      this.video.muted = true;
+      this.video.srcObject = this.socketVideo.stream;
+      onDetour(why);
+    }
   }
 
   const factory = new DeviceRendererFactory();
   factory.templates["picture"] = picture;
   factory.setupRenderer(mount, webrtcUrl, optionsOf(token), OneConnection);
-  const renderer = factory.instances[0];
+  const renderer = factory.instances[0] as OneConnection | undefined;
   if (!renderer) throw new Error("the player set up no renderer");
   return {
     video: renderer.video,
     over,
     send: (message) => renderer.sendEvent(message),
-    stats: async () => renderer.peerConnection?.getStats(),
+    stats: async () => renderer.socketVideo?.stats() ?? renderer.peerConnection?.getStats(),
     close: () => {
+      closed.abort();
+      renderer.socketVideo?.close();
       renderer.removeAllListeners();
       renderer.peerConnectionStats?.destroy();
       renderer.disconnect();

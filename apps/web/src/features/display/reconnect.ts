@@ -6,6 +6,8 @@ const RETRY_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 /** How long an attempt may take until its first picture. */
 export const PICTURE_DEADLINE_MS = 15_000;
+/** How long WebRTC may take to connect, from when the device is ready, before the picture comes over the socket instead. */
+export const WEBRTC_DEADLINE_MS = 4_000;
 
 /** A token that wore out is replaced at once; all else waits, and so does a fresh token that is refused. */
 export function waitAfter(loss: Loss, hadPicture: boolean): number {

@@ -1,25 +1,34 @@
 import { paint, type Painting } from "./painted-video.ts";
 
+interface Options {
+  token?: string;
+  /** Answers no offer, as where the network lets no WebRTC through. */
+  isBlocked?: boolean;
+}
+
 /**
- * The far end of the player's protocol in the same page: a socket that answers the offer with a painted picture.
- * It stands in for `WebSocket` until it is stopped.
+ * The far end of the player's protocol in the same page: a socket that answers the offer with a painted picture, or sends it itself if
+ * asked to. It stands in for `WebSocket` until it is stopped.
  */
-export function startLoopbackDevice({ token = "good" }: { token?: string } = {}) {
+export function startLoopbackDevice({ token = "good", isBlocked = false }: Options = {}) {
   const RealSocket = globalThis.WebSocket;
   const painting: Painting = paint(180, 320);
   const heard: unknown[] = [];
   const peers: RTCPeerConnection[] = [];
   const sockets: LoopbackSocket[] = [];
+  const seen: number[] = [];
+  const encoders: { stop(): void; askForKeyFrame(): void }[] = [];
 
   class LoopbackSocket {
     static readonly OPEN = 1;
     readonly OPEN = 1;
     readyState = 0;
     onopen?: () => void;
-    onmessage?: (event: { data: string }) => void;
+    onmessage?: (event: { data: string | ArrayBuffer }) => void;
     onerror?: () => void;
     onclose?: (event: { code: number; reason: string }) => void;
     #peer: RTCPeerConnection | undefined;
+    #encoder: ReturnType<typeof encode> | undefined;
 
     constructor() {
       sockets.push(this);
@@ -41,6 +50,7 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
       if (this.readyState === 3) return;
       this.readyState = 3;
       this.#peer?.close();
+      this.#encoder?.stop();
       queueMicrotask(() => this.onclose?.({ code, reason: "" }));
     }
 
@@ -48,7 +58,12 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
       if (message["type"] === "token") {
         if (message["token"] === token) this.say({ connection: "ok" });
         else this.close(4242);
+      } else if (message["type"] === "VIDEO") {
+        if (typeof message["seen"] === "number") seen.push(message["seen"]);
+        else if (this.#encoder) this.#encoder.askForKeyFrame();
+        else encoders.push((this.#encoder = encode(painting.canvas, (data) => this.onmessage?.({ data }))));
       } else if (message["type"] === "offer") {
+        if (isBlocked) return;
         const peer = new RTCPeerConnection();
         this.#peer = peer;
         peers.push(peer);
@@ -63,6 +78,8 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
         this.say(peer.localDescription?.toJSON() as object);
       } else if (typeof message["candidate"] === "string" && message["candidate"] !== "") {
         await this.#peer?.addIceCandidate(message);
+      } else if (message["candidate"] === undefined) {
+        heard.push(message);
       }
     }
   }
@@ -70,13 +87,56 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
   globalThis.WebSocket = LoopbackSocket as unknown as typeof WebSocket;
   return {
     painting,
-    /** What the player sent on its events channel. */
+    /** What the player sent on its events channel, or instead of it on its socket. */
     heard,
+    /** The numbers of the pictures it said it has seen on the socket. */
+    seen,
+    peers,
     sockets,
     stop() {
       globalThis.WebSocket = RealSocket;
       painting.stop();
+      for (const encoder of encoders) encoder.stop();
       for (const peer of peers) peer.close();
+    },
+  };
+}
+
+/** Encodes a canvas as a device does, and hands each picture on as the gateway sends it. Round trips take 12 ms. */
+function encode(canvas: HTMLCanvasElement, send: (message: ArrayBuffer) => void) {
+  let number = 0;
+  let wantsKey = true;
+  let size = "";
+  const encoder = new VideoEncoder({
+    output: (chunk) => {
+      const message = new Uint8Array(16 + chunk.byteLength);
+      const header = new DataView(message.buffer);
+      header.setUint8(0, chunk.type === "key" ? 1 : 0);
+      header.setUint16(2, 12);
+      header.setUint32(4, number++);
+      header.setBigUint64(8, BigInt(chunk.timestamp));
+      chunk.copyTo(message.subarray(16));
+      send(message.buffer);
+    },
+    error: (error) => console.error(error),
+  });
+  const timer = setInterval(() => {
+    const { width, height } = canvas;
+    if (size !== `${width}x${height}`) {
+      size = `${width}x${height}`;
+      encoder.configure({ codec: "avc1.42E01F", width, height, latencyMode: "realtime", avc: { format: "annexb" } });
+      wantsKey = true;
+    }
+    const frame = new VideoFrame(canvas, { timestamp: performance.now() * 1_000 });
+    encoder.encode(frame, { keyFrame: wantsKey });
+    frame.close();
+    wantsKey = false;
+  }, 33);
+  return {
+    askForKeyFrame: () => void (wantsKey = true),
+    stop: () => {
+      clearInterval(timer);
+      if (encoder.state !== "closed") encoder.close();
     },
   };
 }

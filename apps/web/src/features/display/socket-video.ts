@@ -1,0 +1,105 @@
+import { codecOf } from "../../shared/miniatures/decode-picture.ts";
+
+/** What precedes each access unit: `packages/player` has it in a table. */
+const HEADER_BYTES = 16;
+const UNKNOWN = 0xffff;
+
+/** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
+const MAX_WAITING = 2;
+
+/** A device's picture that comes over its socket as H.264, for a `video` element, so that what reads that works as with WebRTC. */
+export class SocketVideo {
+  readonly stream: MediaStream;
+  readonly #canvas = document.createElement("canvas");
+  readonly #say: (message: object) => void;
+  #decoder: VideoDecoder | undefined;
+  #codec: string | undefined;
+  #toTell: number | undefined;
+  #bytes = 0;
+  #units = 0;
+  #frames = 0;
+  #roundTripMs: number | undefined;
+
+  /** @param say sends to the gateway. */
+  constructor(say: (message: object) => void) {
+    this.#say = say;
+    this.stream = this.#canvas.captureStream();
+    this.#askForKeyFrame();
+  }
+
+  /** A binary message of the socket. */
+  take(message: ArrayBuffer): void {
+    if (message.byteLength <= HEADER_BYTES) return;
+    const header = new DataView(message);
+    const roundTripMs = header.getUint16(2);
+    if (roundTripMs !== UNKNOWN) this.#roundTripMs = roundTripMs;
+    this.#bytes += message.byteLength;
+    this.#units++;
+    const isKey = header.getUint8(0) === 1;
+    this.#decode(isKey ? "key" : "delta", Number(header.getBigUint64(8)), new Uint8Array(message, HEADER_BYTES));
+    this.#toTell = header.getUint32(4);
+    this.#tell();
+  }
+
+  /** Counters as a peer connection reports them. */
+  stats(): Map<string, object> {
+    const video = {
+      type: "inbound-rtp",
+      kind: "video",
+      timestamp: performance.now(),
+      bytesReceived: this.#bytes,
+      framesDecoded: this.#frames,
+      packetsReceived: this.#units,
+      packetsLost: 0,
+    };
+    const seconds = this.#roundTripMs === undefined ? undefined : this.#roundTripMs / 1_000;
+    const pair = { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: seconds };
+    return new Map<string, object>(this.#units > 0 ? Object.entries({ video, pair }) : []);
+  }
+
+  close(): void {
+    if (this.#decoder && this.#decoder.state !== "closed") this.#decoder.close();
+    this.#decoder = undefined;
+    for (const track of this.stream.getTracks()) track.stop();
+  }
+
+  #decode(type: EncodedVideoChunkType, timestamp: number, data: Uint8Array<ArrayBuffer>): void {
+    const decoder = type === "key" ? this.#decoderFor(codecOf(data)) : this.#decoder;
+    // The gateway begins with a key frame, so this follows a fault of the decoder.
+    if (decoder?.state !== "configured") return;
+    decoder.decode(new EncodedVideoChunk({ type, timestamp, data }));
+  }
+
+  /** A device that turns changes its parameters, and mostly not its codec. */
+  #decoderFor(codec: string | undefined): VideoDecoder | undefined {
+    if (!codec || (codec === this.#codec && this.#decoder?.state === "configured")) return this.#decoder;
+    if (this.#decoder && this.#decoder.state !== "closed") this.#decoder.close();
+    const decoder = new VideoDecoder({
+      output: (frame) => this.#show(frame),
+      error: () => decoder === this.#decoder && this.#askForKeyFrame(),
+    });
+    decoder.ondequeue = () => this.#tell();
+    decoder.configure({ codec, optimizeForLatency: true });
+    this.#decoder = decoder;
+    this.#codec = codec;
+    return decoder;
+  }
+
+  #show(frame: VideoFrame): void {
+    const { displayWidth: width, displayHeight: height } = frame;
+    if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
+    this.#canvas.getContext("2d", { alpha: false })?.drawImage(frame, 0, 0);
+    frame.close();
+    this.#frames++;
+  }
+
+  #tell(): void {
+    if (this.#toTell === undefined || (this.#decoder?.decodeQueueSize ?? 0) > MAX_WAITING) return;
+    this.#say({ type: "VIDEO", seen: this.#toTell });
+    this.#toTell = undefined;
+  }
+
+  #askForKeyFrame(): void {
+    this.#say({ type: "VIDEO" });
+  }
+}
