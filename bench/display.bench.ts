@@ -1,4 +1,5 @@
 import { stockAdb } from "@terrarium/e2e/support/adb.ts";
+import { livePicture, signIn } from "@terrarium/e2e/support/browser.ts";
 import { chromiumOptions } from "@terrarium/e2e/support/chromium.ts";
 import { eventually, startDevice, untilState } from "@terrarium/e2e/support/instances.ts";
 import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
@@ -9,7 +10,7 @@ import { loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { chromium, type Page } from "playwright";
 import { megabytes, print, spread } from "./support/figures.ts";
-import { startPlayerPage } from "./support/player-page.ts";
+import { pageFile, startPlayerPage } from "./support/player-page.ts";
 
 /**
  * How a device feels to its user: the latency from a click to its frame in the real player, and the frame rate while something moves;
@@ -17,6 +18,7 @@ import { startPlayerPage } from "./support/player-page.ts";
  */
 
 const CLICKS = 200;
+const ROUNDS = 2;
 /** A click without a visible effect after this time counts as lost. */
 const LOST_MS = 2_000;
 /** More than two frames, and random, so that clicks are not in step with the device's frames. */
@@ -32,7 +34,8 @@ const browser = await chromium.launch({
   args: [...chromiumOptions.args, "--allow-loopback-in-peer-connection", "--autoplay-policy=no-user-gesture-required"],
 });
 
-async function measureClicks(page: Page): Promise<void> {
+/** Clicks, prints how long each took to show, and returns the median of it. */
+async function measureClicks(page: Page): Promise<number> {
   const box = await page.locator("video").first().boundingBox();
   if (!box) throw new Error("the player shows no video");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -51,6 +54,46 @@ async function measureClicks(page: Page): Promise<void> {
   print("to the callback of the frame with its mark", spread(frames, 1));
   print("baseline: to the next frame of a local canvas", spread(canvases, 1));
   print("lost clicks", `${CLICKS - frames.length}`);
+  return frames.toSorted((one, other) => one - other)[Math.floor(frames.length / 2)] ?? Number.NaN;
+}
+
+/** The two ways of the picture to our own page, by turns, since a machine is not as busy all the time. */
+async function comparePaths(uuid: string, open: (app: string) => Promise<unknown>): Promise<void> {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
+  await context.route(/\/(measure|latency-mark)\.js$/, (route) => {
+    const file = pageFile(new URL(route.request().url()).pathname);
+    return file ? route.fulfill({ contentType: file.type, body: file.body }) : route.abort();
+  });
+  const page = await context.newPage();
+  await signIn(page, demo.manager);
+  const measured = { "": { clickMs: 0, fps: 0 }, "?path=websocket": { clickMs: 0, fps: 0 } };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [query, sum] of Object.entries(measured)) {
+      await page.goto(`/instance/${uuid}${query}`);
+      await livePicture(page);
+      await page.addScriptTag({ type: "module", url: "/measure.js" });
+      await eventually("the measure is there", () => page.evaluate(() => "measure" in window));
+      const { width, height } = await page.evaluate(() => window.measure.watch());
+      console.log(`Our page ${query ? "over the WebSocket" : "over WebRTC"}, at ${width}x${height}`);
+      await open("latency");
+      await eventually(
+        "the mark is visible",
+        async () => (await page.evaluate(() => window.measure.mark())) !== undefined,
+      );
+      sum.clickMs += (await measureClicks(page)) / ROUNDS;
+      await open("paint");
+      await setTimeout(1_000);
+      let pictures = 0;
+      const cost = await costOf(async () => {
+        ({ pictures } = await page.evaluate((ms) => window.measure.draw(ms), MOVE_MS));
+      });
+      sum.fps += pictures / (MOVE_MS / 1000) / ROUNDS;
+      print("while a finger draws", `${(pictures / (MOVE_MS / 1000)).toFixed(1)} fps; ${cost}`);
+    }
+  const [direct, socket] = [measured[""], measured["?path=websocket"]];
+  print("WebSocket by WebRTC, click to frame (median)", (socket.clickMs / direct.clickMs).toFixed(2));
+  print("WebSocket by WebRTC, frames per second", (socket.fps / direct.fps).toFixed(2));
+  await context.close();
 }
 
 /** The CPU usage of each part during `work`, in percent of a core, and its memory at the end. */
@@ -120,6 +163,8 @@ try {
       print("  to each other viewer", others.map(({ pictures }) => fps(pictures.length)).join(", "));
   }
   for (const other of others) other.close();
+  await page.close();
+  await comparePaths(uuid, open);
   console.log(`Load average after: ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   await browser.close();

@@ -1,6 +1,15 @@
 import type { Client } from "@terrarium/sdk";
 import { describe, expect, it } from "vitest";
-import { livePicture, openPage, pictureOf, seriousFindings, signIn, steadyPicture, tap } from "./support/browser.ts";
+import {
+  blockWebRtc,
+  livePicture,
+  openPage,
+  pictureOf,
+  seriousFindings,
+  signIn,
+  steadyPicture,
+  tap,
+} from "./support/browser.ts";
 import { startDevice } from "./support/instances.ts";
 import { serverAndBrowser } from "./support/serving.ts";
 import { demo } from "./support/server.ts";
@@ -96,6 +105,7 @@ describe("what is shared", () => {
     const { client } = await server.signIn(demo.user);
     const device = await startDevice(client, { name: "moss-1" });
     const [owner, colleague] = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
+    await blockWebRtc(colleague.page);
     await Promise.all([signIn(owner.page, demo.user), signIn(colleague.page, demo.manager)]);
     await owner.page.goto(`/instance/${device.uuid}`);
     await livePicture(owner.page);
@@ -112,13 +122,17 @@ describe("what is shared", () => {
     await colleague.page.getByRole("link", { name: "Join" }).click();
     await colleague.page.waitForURL("**/live-session/*");
     await livePicture(colleague.page);
+    // Their network lets no WebRTC through, so all of this goes over their socket.
+    await colleague.page.getByText("The network lets no WebRTC through").waitFor();
     expect(await seriousFindings(colleague.page)).toEqual([]);
     expect(await colleague.page.getByRole("button", { name: "Stop" }).count()).toBe(0);
 
-    // What the colleague touches, the owner sees.
+    // What the colleague touches, both see.
     const before = await steadyPicture(owner.page);
+    const theirs = await pictureOf(colleague.page);
     await tap(colleague.page, 0.15, 0.845);
     await expect.poll(() => pictureOf(owner.page), { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(() => pictureOf(colleague.page), { timeout: 15_000 }).not.toBe(theirs);
 
     // Removed, they are cut off within a second.
     await owner.page.getByRole("button", { name: "Share" }).click();

@@ -4,6 +4,8 @@ import { readLatencyMark } from "@terrarium/simulator-screen/latency-mark";
 export interface Measure {
   /** Shows a device in the real player. Resolves with the size of the first frame. */
   show(url: string, token: string): Promise<{ width: number; height: number }>;
+  /** Measures the video that this page, our own, shows already. Resolves with the size of its next frame. */
+  watch(): Promise<{ width: number; height: number }>;
   /** The number that the device's screen shows; undefined if there is no mark. */
   mark(): number | undefined;
   /** Waits for the next press of the mouse. Returns the ms until the frame with its mark, and until a canvas painted in response. */
@@ -24,7 +26,9 @@ declare global {
 const READ_WIDTH = 216;
 
 const reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
-const floor = document.querySelector<HTMLCanvasElement>("#floor")!.getContext("2d")!;
+const floor = document.body.appendChild(document.createElement("canvas")).getContext("2d")!;
+Object.assign(floor.canvas, { width: 64, height: 64 });
+floor.canvas.style.cssText = "position: fixed; bottom: 0; left: 0; pointer-events: none";
 let video: HTMLVideoElement;
 const nextPicture = () =>
   new Promise<number>((resolve) => video.requestVideoFrameCallback(() => resolve(performance.now())));
@@ -50,8 +54,13 @@ window.measure = {
         fileUpload: false,
       },
     );
+    return window.measure.watch();
+  },
+
+  async watch() {
     video = document.querySelector("video")!;
-    await nextPicture();
+    // A device at rest sends none.
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await nextPicture();
     return { width: video.videoWidth, height: video.videoHeight };
   },
 

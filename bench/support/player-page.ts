@@ -26,17 +26,26 @@ export interface PlayerPage {
   stop(): void;
 }
 
+/** Where a browser, which knows no packages, finds the one that the page uses. */
+const MARK = ["@terrarium/simulator-screen/latency-mark", "/latency-mark.js"] as const;
+
+/** A file of the page by its path; undefined if there is none. */
+export function pageFile(path: string): { type: string; body: string } | undefined {
+  const file = files[path];
+  if (!file) return undefined;
+  const text = readFileSync(file.path, "utf8");
+  return { type: file.type, body: file.path.endsWith(".ts") ? stripTypeScriptTypes(text).replace(...MARK) : text };
+}
+
 /** Serves a page on loopback with the real player and the code that measures, unbundled. */
 export async function startPlayerPage(): Promise<PlayerPage> {
   const server = createServer((request, response) => {
-    const file = files[request.url ?? ""];
+    const file = pageFile(request.url ?? "");
     if (!file) {
       response.writeHead(404).end();
       return;
     }
-    const text = readFileSync(file.path, "utf8");
-    const body = file.path.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
-    response.writeHead(200, { "content-type": file.type }).end(body);
+    response.writeHead(200, { "content-type": file.type }).end(file.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -24,6 +24,18 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.waitForURL("**/launchpad");
 }
 
+/** From the next address on, the page is in a network that lets no WebRTC through. */
+export async function blockWebRtc(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // Only a relay would do, and there is none.
+    window.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(settings?: RTCConfiguration) {
+        super({ ...settings, iceTransportPolicy: "relay" });
+      }
+    };
+  });
+}
+
 /** Waits until the device's video plays. */
 export async function livePicture(page: Page): Promise<Locator> {
   const video = page.locator("video");

@@ -79,7 +79,7 @@ export const display = sentences({
       absent: "This browser has no WebRTC",
       asked: "As this page's address asks",
       undecodable:
-        "The network lets no WebRTC through, and this browser decodes no picture without it. Open this page over HTTPS or in a newer browser.",
+        "The network lets no WebRTC through, and this browser decodes no video itself. Use HTTPS or a newer browser.",
     },
     readout: {
       label: "Connection",

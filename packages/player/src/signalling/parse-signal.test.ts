@@ -22,6 +22,7 @@ const understood: [string, object, Signal][] = [
   ],
   ["a page that wants the picture on the socket", { type: "VIDEO" }, { type: "video" }],
   ["a page that has seen a picture", { type: "VIDEO", seen: 4294967295 }, { type: "seen", number: 4294967295 }],
+  ["a page that asks how long a message takes", { type: "VIDEO", at: 12.5 }, { type: "echo", at: 12.5 }],
 ];
 
 const dropped: [string, string][] = [

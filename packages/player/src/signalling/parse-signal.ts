@@ -1,5 +1,5 @@
 import { parseEventObject, type PlayerCommand } from "../events/parse-event.ts";
-import { integerWithin, member, parseObject, textWithin, type Json } from "../json.ts";
+import { integerWithin, member, numberWithin, parseObject, textWithin, type Json } from "../json.ts";
 import { MAX_CANDIDATE_CHARS, MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS, MAX_UNIT_NUMBER } from "../limits.ts";
 
 /** What a player sends on its signalling socket. */
@@ -13,7 +13,9 @@ export type Signal =
   /** Our own page, where WebRTC does not get through, wants the picture on this socket, from a key frame on. */
   | { type: "video" }
   /** Pictures up to this number, which are sent on this socket, have arrived. */
-  | { type: "seen"; number: number };
+  | { type: "seen"; number: number }
+  /** How long does a message take, behind all that was sent before? It is answered with the page's own time. */
+  | { type: "echo"; at: number };
 
 /** Parses one signalling message; undefined when no player sends such a message. Never throws. */
 export function parseSignal(text: string): Signal | undefined {
@@ -33,6 +35,8 @@ function parseToken(object: Json): Signal | undefined {
 }
 
 function parseVideo(object: Json): Signal | undefined {
+  const at = numberWithin(member(object, "at"), 0, Number.MAX_SAFE_INTEGER);
+  if (at !== undefined) return { type: "echo", at };
   if (!Object.hasOwn(object, "seen")) return { type: "video" };
   const number = integerWithin(member(object, "seen"), 0, MAX_UNIT_NUMBER);
   return number === undefined ? undefined : { type: "seen", number };

@@ -27,7 +27,6 @@ export class SocketVideo implements VideoTrack {
   #bytes = 0;
   #isFull = false;
   #next = 0;
-  #roundTripMs: number | undefined;
 
   constructor(deps: SocketVideoDeps) {
     this.#deps = deps;
@@ -46,16 +45,14 @@ export class SocketVideo implements VideoTrack {
     const number = this.#next++;
     this.#unseen.push({ number, bytes: data.length, at: this.#deps.clock.monotonic() });
     this.#bytes += data.length;
-    this.#deps.socket.sendBytes(videoMessage({ number, keyFrame, ptsUs, roundTripMs: this.#roundTripMs, data }));
+    this.#deps.socket.sendBytes(videoMessage({ number, keyFrame, ptsUs, data }));
     return true;
   }
 
   /** The page has seen all pictures up to this one. */
   seen(number: number): void {
     while (this.#unseen[0] && this.#unseen[0].number <= number) {
-      const { bytes, at } = this.#unseen.shift()!;
-      this.#bytes -= bytes;
-      this.#roundTripMs = this.#deps.clock.monotonic() - at;
+      this.#bytes -= this.#unseen.shift()!.bytes;
     }
     if (!this.#isFull || this.#unseen.length > 0) return;
     this.#isFull = false;

@@ -380,6 +380,14 @@ describe("the picture on the socket", () => {
     viewer.display.frame(true, 0n, frame);
     expect([stranger.pictures, socket.pictures]).toEqual([[], []]);
   });
+
+  it("tells its page how long messages take, with the page's own time", async () => {
+    const viewer = create();
+    viewer.add();
+    const { socket } = await watchOnSocket(viewer);
+    socket.say({ type: "VIDEO", at: 12.5 });
+    expect(socket.sent.at(-1)).toEqual({ type: "VIDEO", at: 12.5 });
+  });
 });
 
 describe("what viewers ask", () => {

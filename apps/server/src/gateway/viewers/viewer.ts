@@ -2,6 +2,7 @@ import {
   answerMessage,
   candidateMessage,
   connectionMessage,
+  echoMessage,
   parseEvent,
   parseSignal,
   type PlayerCommand,
@@ -106,6 +107,9 @@ export class Viewer extends Visitor {
         return this.#showOnSocket();
       case "seen":
         this.#socketVideo?.seen(signal.number);
+        return this.#socketVideo !== undefined;
+      case "echo":
+        if (this.#socketVideo) this.socket.send(echoMessage(signal.at));
         return this.#socketVideo !== undefined;
       default:
         this.#carryOut(signal.commands);

@@ -111,5 +111,12 @@ const line = (theme: Theme) => ({
   "& .why": { overflow: "hidden", textOverflow: "ellipsis" },
   "& .path[data-path^=slow] svg": { color: theme.vars.palette.warning.main },
   "& .path[data-path=lost] svg": { color: theme.vars.palette.error.main },
-  [theme.breakpoints.down("sm")]: { gap: "12px", whiteSpace: "normal", "& .resolution": { display: "none" } },
+  [theme.breakpoints.down("sm")]: {
+    gap: "12px",
+    whiteSpace: "normal",
+    "& .resolution": { display: "none" },
+    // The way and why in one line, the figures in another.
+    "&:has(.why)": { flexWrap: "wrap", gap: "0 12px", whiteSpace: "nowrap" },
+    "& .why": { flex: "1 0 50%", minWidth: 0 },
+  },
 });

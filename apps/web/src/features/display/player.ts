@@ -148,7 +148,8 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       if (loss) end(loss);
     }
 
-    override handleMessage(message: { type?: unknown; code?: unknown; message?: unknown }): void {
+    override handleMessage(message: { type?: unknown; code?: unknown; message?: unknown; at?: unknown }): void {
+      if (message.type === "VIDEO") return this.socketVideo?.answered(message.at);
       // Capabilities would switch widgets of the player, none of which is here.
       if (message.type !== "CAPABILITIES") super.handleMessage(message);
       if (message.code === "SUCCESS" || message.type === "CAPABILITIES")

@@ -1,16 +1,15 @@
 import { codecOf } from "../../shared/miniatures/decode-picture.ts";
+import { pictureStream } from "./picture-stream.ts";
 
 /** What precedes each access unit: `packages/player` has it in a table. */
 const HEADER_BYTES = 16;
-const UNKNOWN = 0xffff;
 
 /** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
 const MAX_WAITING = 2;
 
 /** A device's picture that comes over its socket as H.264, for a `video` element, so that what reads that works as with WebRTC. */
 export class SocketVideo {
-  readonly stream: MediaStream;
-  readonly #canvas = document.createElement("canvas");
+  readonly #pictures = pictureStream();
   readonly #say: (message: object) => void;
   #decoder: VideoDecoder | undefined;
   #codec: string | undefined;
@@ -23,16 +22,17 @@ export class SocketVideo {
   /** @param say sends to the gateway. */
   constructor(say: (message: object) => void) {
     this.#say = say;
-    this.stream = this.#canvas.captureStream();
     this.#askForKeyFrame();
+  }
+
+  get stream(): MediaStream {
+    return this.#pictures.stream;
   }
 
   /** A binary message of the socket. */
   take(message: ArrayBuffer): void {
     if (message.byteLength <= HEADER_BYTES) return;
     const header = new DataView(message);
-    const roundTripMs = header.getUint16(2);
-    if (roundTripMs !== UNKNOWN) this.#roundTripMs = roundTripMs;
     this.#bytes += message.byteLength;
     this.#units++;
     const isKey = header.getUint8(0) === 1;
@@ -41,8 +41,14 @@ export class SocketVideo {
     this.#tell();
   }
 
-  /** Counters as a peer connection reports them. */
+  /** The gateway has answered what was asked at this time. */
+  answered(at: unknown): void {
+    if (typeof at === "number") this.#roundTripMs = performance.now() - at;
+  }
+
+  /** Counters as a peer connection reports them. Asks how long a message takes, for the next time. */
   stats(): Map<string, object> {
+    this.#say({ type: "VIDEO", at: performance.now() });
     const video = {
       type: "inbound-rtp",
       kind: "video",
@@ -75,7 +81,10 @@ export class SocketVideo {
     if (!codec || (codec === this.#codec && this.#decoder?.state === "configured")) return this.#decoder;
     if (this.#decoder && this.#decoder.state !== "closed") this.#decoder.close();
     const decoder = new VideoDecoder({
-      output: (frame) => this.#show(frame),
+      output: (frame) => {
+        this.#pictures.show(frame);
+        this.#frames++;
+      },
       error: () => decoder === this.#decoder && this.#askForKeyFrame(),
     });
     decoder.ondequeue = () => this.#tell();
@@ -83,14 +92,6 @@ export class SocketVideo {
     this.#decoder = decoder;
     this.#codec = codec;
     return decoder;
-  }
-
-  #show(frame: VideoFrame): void {
-    const { displayWidth: width, displayHeight: height } = frame;
-    if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
-    this.#canvas.getContext("2d", { alpha: false })?.drawImage(frame, 0, 0);
-    frame.close();
-    this.#frames++;
   }
 
   #tell(): void {
