@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { videoMessage } from "./video-message.ts";
+import { videoMessage, type VideoUnit } from "./video-message.ts";
 
 it("is a picture behind its number, time and kind", () => {
   const key = {
@@ -9,7 +9,11 @@ it("is a picture behind its number, time and kind", () => {
 
     data: Buffer.from([0, 0, 1, 0x67]),
   };
-  expect(videoMessage(key).toString("hex")).toBe("01000000" + "00000007" + "0000000100000002" + "00000167");
+  const hexOf = (unit: VideoUnit) =>
+    videoMessage(unit)
+      .toString("hex")
+      .replaceAll(/.{8}(?=.)/g, "$& ");
+  expect(hexOf(key)).toBe("01000000 00000007 00000001 00000002 00000167");
   const next = { ...key, number: 0xffffffff, keyFrame: false, data: Buffer.alloc(0) };
-  expect(videoMessage(next).toString("hex")).toBe("00000000" + "ffffffff" + "0000000100000002");
+  expect(hexOf(next)).toBe("00000000 ffffffff 00000001 00000002");
 });
