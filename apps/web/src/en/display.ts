@@ -77,7 +77,7 @@ export const display = sentences({
     detour: {
       blocked: "The network lets no WebRTC through",
       absent: "This browser has no WebRTC",
-      asked: "As this page's address asks",
+      asked: "As the address of this page asks",
       undecodable:
         "The network lets no WebRTC through, and this browser decodes no video itself. Use HTTPS or a newer browser.",
     },
