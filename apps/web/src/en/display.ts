@@ -109,6 +109,7 @@ export const display = sentences({
       done: "Screenshot downloaded",
       failed: "The screenshot was not taken. The picture has not arrived yet.",
     },
+    declined: "The owner keeps control for now.",
     fullScreenFailed: "This browser does not allow full screen here.",
     battery: {
       title: "Battery",

@@ -6,6 +6,7 @@ import { gadgetList } from "./gadgets/gadget-list.ts";
 import { keepLastFrame, stillOf } from "./last-frame.ts";
 import type { OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
+import { type RoomPointer, RoomPointers } from "./room.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
 interface DisplaySessionOptions {
@@ -25,12 +26,14 @@ interface DisplaySessionOptions {
 export class DisplaySession {
   readonly #options: DisplaySessionOptions;
   readonly #listeners = new Listeners();
+  readonly #pointers: RoomPointers;
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
   #player: Player | undefined;
 
   constructor(options: DisplaySessionOptions) {
     this.#options = options;
+    this.#pointers = new RoomPointers(options.clock, (pointers) => this.#change({ pointers }));
   }
 
   get status(): DisplayStatus {
@@ -126,6 +129,7 @@ export class DisplaySession {
       over.abort();
       player?.close();
       if (this.#player === player) this.#player = undefined;
+      this.#leaveRoom();
       mount.remove();
     }
   }
@@ -177,8 +181,21 @@ export class DisplaySession {
     }
     if (type === "USERS" && Array.isArray(message))
       this.#change({ people: message.filter((user) => typeof user === "string") });
+    if (type === "ROOM") this.#hearRoom(message as RoomMessage);
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
       this.#change({ capabilities: message as Record<string, boolean>, gadgets: lasting(this.#status.gadgets) });
+  }
+
+  #hearRoom(message: RoomMessage): void {
+    if (message.what === "pointer") this.#pointers.place(message);
+    if (message.what === "hands") this.#change({ hands: message.users });
+    if (message.what === "declined") this.#change({ declines: (this.#status.declines ?? 0) + 1 });
+  }
+
+  /** The service takes down the hand of whoever is gone. */
+  #leaveRoom(): void {
+    this.#pointers.clear();
+    this.#change({ hands: undefined });
   }
 
   #change(change: Partial<DisplayStatus>): void {
@@ -186,6 +203,10 @@ export class DisplaySession {
     this.#listeners.notify();
   }
 }
+
+/** What the service says of the others at a device. */
+type RoomMessage =
+  ({ what: "pointer" } & Partial<RoomPointer>) | { what: "hands"; users: readonly string[] } | { what: "declined" };
 
 /** What is true beyond one connection, of which the device first says what it can do. */
 function lasting(gadgets: DisplayStatus["gadgets"]): DisplayStatus["gadgets"] {

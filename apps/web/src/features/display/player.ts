@@ -26,6 +26,7 @@ export type OpenPlayer = (setup: PlayerSetup) => Promise<Player>;
 interface Renderer {
   video: HTMLVideoElement;
   peerConnection: RTCPeerConnection | null;
+  webRTCWebsocket: WebSocket | null;
   peerConnectionStats?: { destroy(): void };
   sendEvent(message: object): void;
   handleMessage(message: { type?: unknown; code?: unknown; message?: unknown }): void;
@@ -89,6 +90,7 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
 
   class OneConnection extends DeviceRenderer {
     #wasOpened = false;
+    #hasJoined = false;
 
     // The player would come back by itself, with an old token and its listeners doubled; the session does it better.
     override openWebRTCConnection(): void {
@@ -105,9 +107,17 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
 
     override handleMessage(message: { type?: unknown; code?: unknown; message?: unknown }): void {
       // Capabilities would switch widgets of the player, none of which is here.
+      if (message.type === "USERS") this.#join();
       if (message.type !== "CAPABILITIES") super.handleMessage(message);
       if (message.code === "SUCCESS" || message.type === "CAPABILITIES")
         onMessage(String(message.type), message.message);
+    }
+
+    /** The service tells of other people's pointers only where a page can show them. The other channel may not be open yet. */
+    #join(): void {
+      if (this.#hasJoined) return;
+      this.#hasJoined = true;
+      this.webRTCWebsocket?.send(JSON.stringify({ type: "ROOM", what: "join" }));
     }
   }
 

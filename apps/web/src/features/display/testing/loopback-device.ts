@@ -8,6 +8,7 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
   const RealSocket = globalThis.WebSocket;
   const painting: Painting = paint(180, 320);
   const heard: unknown[] = [];
+  const signalled: unknown[] = [];
   const peers: RTCPeerConnection[] = [];
   const sockets: LoopbackSocket[] = [];
 
@@ -63,7 +64,7 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
         this.say(peer.localDescription?.toJSON() as object);
       } else if (typeof message["candidate"] === "string" && message["candidate"] !== "") {
         await this.#peer?.addIceCandidate(message);
-      }
+      } else if (!("candidate" in message)) signalled.push(message);
     }
   }
 
@@ -72,6 +73,8 @@ export function startLoopbackDevice({ token = "good" }: { token?: string } = {})
     painting,
     /** What the player sent on its events channel. */
     heard,
+    /** What it sent on its socket besides the handshake. */
+    signalled,
     sockets,
     stop() {
       globalThis.WebSocket = RealSocket;
