@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -7,7 +6,6 @@ import { useSearchParams } from "react-router";
 import { snack } from "../../components/snack-queue.ts";
 import { usePreference } from "../../components/use-preference.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
-import { accessToken } from "../../shared/access-token.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { turnedAs } from "../../shared/miniatures/turned.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
@@ -16,8 +14,6 @@ import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
 import { DeviceStage } from "./DeviceStage.tsx";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
-import { instanceQuery } from "./display.queries.ts";
-import { DisplaySession } from "./display-session.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { More, moreRoom } from "./gadgets/More.tsx";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
@@ -25,6 +21,7 @@ import { download, screenshotName, screenshotOf } from "./screenshot.ts";
 import { Pointers, type RoomPerson } from "./Pointers.tsx";
 import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
+import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 const nobody: readonly RoomPerson[] = [];
@@ -48,20 +45,10 @@ export function OnlineDisplay({
   onRoom,
   openPlayer = openRealPlayer,
 }: Props) {
-  const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
+  const { uuid, name, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const trouble = useTrouble();
-  const [session] = useState(
-    () =>
-      new DisplaySession({
-        webrtcUrl,
-        poster: () => latestPicture(uuid),
-        accessToken: (signal) => accessToken(uuid, signal),
-        openPlayer,
-        clock: systemClock,
-      }),
-  );
+  const session = useDisplaySession(instance, openPlayer);
   const phase = useDisplayStatus(session, "phase");
   const picture = useDisplayStatus(session, "picture");
   const capabilities = useDisplayStatus(session, "capabilities");
@@ -94,11 +81,6 @@ export function OnlineDisplay({
   };
   /** The button that a panel opens from; a link has pressed none. */
   const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
-
-  // The service knows why there is nothing to come back to; the page then says it.
-  useEffect(() => {
-    if (phase === "ended") void queries.invalidateQueries({ queryKey: instanceQuery(uuid).queryKey });
-  }, [phase, queries, uuid]);
 
   const tellRoom = useEffectEvent((now: Room) => onRoom?.(now));
   useEffect(() => {

@@ -16,6 +16,8 @@ interface DisplaySessionOptions {
   /** What is shown until the first picture is there. */
   poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
+  /** Hears of each message to the device. */
+  onSent?: ((message: object) => void) | undefined;
   clock: Clock;
 }
 
@@ -88,7 +90,7 @@ export class DisplaySession {
 
   /** One connection from its token to its loss. */
   async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
-    const { accessToken, openPlayer, webrtcUrl } = this.#options;
+    const { accessToken, openPlayer, webrtcUrl, onSent } = this.#options;
     const mount = document.createElement("div");
     const over = new AbortController();
     const closed = AbortSignal.any([signal, over.signal]);
@@ -102,7 +104,7 @@ export class DisplaySession {
       mount.style.visibility = "hidden";
       place.append(mount);
       const onMessage = (type: string, message: unknown) => this.#hear(type, message);
-      player = await openPlayer({ mount, webrtcUrl, token, onMessage });
+      player = await openPlayer({ mount, webrtcUrl, token, onMessage, onSent });
       signal.throwIfAborted();
       this.#player = player;
 

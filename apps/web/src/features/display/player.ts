@@ -8,6 +8,8 @@ export interface PlayerSetup {
   token: string;
   /** A device's report: its channel and its text. */
   onMessage: (type: string, message: unknown) => void;
+  /** Hears of each message to the device, as it is sent. */
+  onSent?: ((message: object) => void) | undefined;
 }
 
 /** One connection to a device. It is over once and never comes back; a new one is opened instead. */
@@ -82,7 +84,7 @@ const losses: Readonly<Record<string, Loss>> = {
 };
 
 /** Opens the real player. Its code is large and comes with the first picture. */
-export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage }) => {
+export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage, onSent }) => {
   const loaded: unknown = await fetchCode(() => import("@genymotion/device-web-player"));
   const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
     loaded) as PlayerModule;
@@ -97,6 +99,11 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       if (this.#wasOpened) return end("lost");
       this.#wasOpened = true;
       super.openWebRTCConnection();
+    }
+
+    override sendEvent(message: object): void {
+      super.sendEvent(message);
+      onSent?.(message);
     }
 
     override dispatchEvent(name: string, detail: { msg: unknown }): void {

@@ -131,7 +131,7 @@ function Header({ session, room, instance, isViewOnly }: Shown & { session: Live
           onClick={() => room.raise(!isRaised)}
           aria-label={t("liveSessions.hand.raise")}
           aria-pressed={isRaised}
-          variant={isRaised ? "contained" : "outlined"}
+          {...(isRaised && { variant: "contained", color: "primary" })}
           sx={{ flex: "none" }}
         >
           <Icon glyph={Hand} />

@@ -108,6 +108,7 @@ export function People({ session: { owner, participants }, here, hands = [], ...
           />
         }
         label={t("liveSessions.pointers")}
+        slotProps={{ typography: { variant: "body2" } }}
         sx={{ mt: 1.5, gap: 1, ml: 0 }}
       />
     </div>

@@ -1,0 +1,36 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { systemClock } from "@terrarium/clock";
+import type { Instance } from "@terrarium/contract";
+import { useEffect, useState } from "react";
+import { accessToken } from "../../shared/access-token.ts";
+import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
+import { instanceQuery } from "./display.queries.ts";
+import { DisplaySession } from "./display-session.ts";
+import type { OpenPlayer } from "./player.ts";
+import { useDisplayStatus } from "./use-display-status.ts";
+
+/** The connection to a device that is online, for as long as what shows it. `onSent` hears what is sent over it. */
+export function useDisplaySession(
+  { uuid, webrtc_url: webrtcUrl }: Pick<Instance, "uuid" | "webrtc_url">,
+  openPlayer: OpenPlayer,
+  onSent?: (session: DisplaySession, message: object) => void,
+): DisplaySession {
+  const queries = useQueryClient();
+  const [session] = useState(() => {
+    const opened: DisplaySession = new DisplaySession({
+      webrtcUrl,
+      poster: () => latestPicture(uuid),
+      accessToken: (signal) => accessToken(uuid, signal),
+      openPlayer,
+      clock: systemClock,
+      onSent: (message) => onSent?.(opened, message),
+    });
+    return opened;
+  });
+  const phase = useDisplayStatus(session, "phase");
+  // The service knows why there is nothing to come back to; the page then says it.
+  useEffect(() => {
+    if (phase === "ended") void queries.invalidateQueries({ queryKey: instanceQuery(uuid).queryKey });
+  }, [phase, queries, uuid]);
+  return session;
+}
