@@ -1,10 +1,11 @@
 import type { Instance } from "@terrarium/contract";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { anInstance } from "../../testing/factories.ts";
+import { anInstance, aUser } from "../../testing/factories.ts";
+import { session } from "../../session/client.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -96,6 +97,15 @@ describe("devices side by side", () => {
     await expect.element(screen.getByText("Device not found.")).toBeVisible();
     await expect.element(screen.getByText(/The picture appears here by itself/)).toBeVisible();
     await soon(() => expect(connections).toHaveLength(1));
+  });
+
+  it("are one’s own", async () => {
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    session.open({ token: `x.${btoa(JSON.stringify({ exp }))}.y`, user: aUser({ uuid: "someone else" }) });
+    onTestFinished(() => session.close());
+    const { screen, connections } = await open(`ids=${one.uuid}`);
+    await expect.element(screen.getByText("You are not allowed to display this virtual device.")).toBeVisible();
+    expect(connections).toEqual([]);
   });
 
   it("are chosen in the list", async () => {
