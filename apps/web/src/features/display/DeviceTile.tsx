@@ -114,7 +114,7 @@ function LiveTile({ instance, mirror, openPlayer }: Pick<Props, "mirror" | "open
         </Box>
       </Stage>
       <Box sx={line}>
-        <Box ref={keys} role="group" aria-label={t("display.toolbar.label")} sx={{ display: "flex" }}>
+        <Box ref={keys} sx={{ display: "flex" }}>
           {navigation.map((tool) => {
             const action = t(`display.toolbar.${tool.name}`);
             const hold = (isDown: boolean) =>

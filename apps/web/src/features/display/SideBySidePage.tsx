@@ -20,9 +20,7 @@ export default function SideBySidePage({ openPlayer = openRealPlayer }: { openPl
   const [address, setAddress] = useSearchParams();
   const [mirror] = useState(() => new Mirror());
   const isMirrored = address.get("mirror") === "on";
-  useEffect(() => {
-    mirror.isOn = isMirrored;
-  }, [mirror, isMirrored]);
+  useEffect(() => mirror.turn(isMirrored), [mirror, isMirrored]);
   const asked = address.get("ids")?.toLowerCase().split(",") ?? [];
   const ids = [...new Set(asked.filter(isIdentifier))].slice(0, sideBySide.max);
   const change = (shown: readonly string[], mirrors: boolean) =>

@@ -17,7 +17,7 @@ function device(mirror: Mirror, picture?: PictureSize) {
 
 function three() {
   const mirror = new Mirror();
-  mirror.isOn = true;
+  mirror.turn(true);
   const one = device(mirror, { width: 100, height: 200 });
   const two = device(mirror, { width: 300, height: 400 });
   const turned = device(mirror, { width: 200, height: 100 });
@@ -39,7 +39,7 @@ describe("what is done on one device", () => {
     const { mirror, one, two } = three();
     const late = device(mirror);
     one.member.send({ type: "ROTATE" });
-    mirror.isOn = false;
+    mirror.turn(false);
     one.member.send({ type: "ROTATE" });
     expect([two.sent, late.sent]).toEqual([[{ type: "ROTATE" }], []]);
   });
@@ -51,8 +51,8 @@ describe("what is done on one device", () => {
     one.member.send({ type: "KEYBOARD_PRESS", keychar: "", keycode: 8 });
     one.member.send({ type: "KEYBOARD_RELEASE", keychar: "", keycode: 8 });
     two.sent.length = 0;
-    mirror.isOn = false;
-    mirror.isOn = true;
+    mirror.turn(false);
+    mirror.turn(true);
     expect(two.sent).toEqual([
       { type: "MOUSE_RELEASE", x: 30, y: 40 },
       { type: "KEYBOARD_RELEASE", keychar: "", keycode: 7 },
@@ -62,7 +62,7 @@ describe("what is done on one device", () => {
     two.sent.length = 0;
     one.leave();
     one.member.send({ type: "ROTATE" });
-    mirror.isOn = false;
+    mirror.turn(false);
     expect(two.sent).toEqual([
       { type: "MULTI_TOUCH", nb: 0, mode: 1, points: [] },
       { type: "FAKE_MULTI_TOUCH_RELEASE", mode: 1, x: 3, y: 2 },

@@ -3,11 +3,11 @@ import type { PictureSize } from "./display-status.ts";
 
 /** A message of the player to a device. */
 interface Said {
-  type?: unknown;
-  x?: unknown;
-  y?: unknown;
-  points?: unknown;
-  keycode?: unknown;
+  type?: string;
+  x?: number;
+  y?: number;
+  points?: Said[];
+  keycode?: number;
 }
 
 type Member = Pick<DisplaySession, "send" | "status">;
@@ -19,12 +19,8 @@ export class Mirror {
   /** What is sent on is heard again as if it had been done there. */
   #isSending = false;
 
-  get isOn(): boolean {
-    return this.#isOn;
-  }
-
-  /** When it ends, the others let go of what is held. */
-  set isOn(isOn: boolean) {
+  /** On or off. When it ends, the others let go of what is held. */
+  turn(isOn: boolean): void {
     if (!isOn) for (const member of this.#members.keys()) this.#letGo(member);
     this.#isOn = isOn;
   }
@@ -71,51 +67,22 @@ export class Mirror {
  * belongs to one device, as its battery.
  */
 export function mapped(message: Said, from: PictureSize, to: PictureSize): object | undefined {
-  const { type, points } = message;
-  const at = ({ x, y }: Said) => ({
-    x: Math.round((Number(x) * to.width) / from.width),
-    y: Math.round((Number(y) * to.height) / from.height),
+  const { type = "", points = [] } = message;
+  const at = ({ x = 0, y = 0 }: Said) => ({
+    x: Math.round((x * to.width) / from.width),
+    y: Math.round((y * to.height) / from.height),
   });
-  switch (type) {
-    case "KEYBOARD_PRESS":
-    case "KEYBOARD_RELEASE":
-    case "ROTATE":
-      return message;
-    case "MULTI_TOUCH":
-      return { ...message, points: (points as Said[]).map((point) => at(point)) };
-    case "MOUSE_PRESS":
-    case "MOUSE_MOVE":
-    case "MOUSE_RELEASE":
-    case "WHEEL":
-    case "FAKE_MULTI_TOUCH_PRESS":
-    case "FAKE_MULTI_TOUCH_RELEASE":
-      return { ...message, ...at(message) };
-    default:
-      return undefined;
-  }
+  if (/^(KEYBOARD_|ROTATE$)/.test(type)) return message;
+  if (type === "MULTI_TOUCH") return { ...message, points: points.map((point) => at(point)) };
+  return /^(MOUSE_|WHEEL$|FAKE_MULTI_TOUCH_)/.test(type) ? { ...message, ...at(message) } : undefined;
 }
 
 /** What a message takes hold of, and what lets go of it; no second part when the message itself does. */
 function holdOf(message: Said): [string, Said | undefined] | undefined {
-  const { type, points, keycode } = message;
-  switch (type) {
-    case "MOUSE_PRESS":
-    case "MOUSE_RELEASE":
-      return ["mouse", type === "MOUSE_PRESS" ? { ...message, type: "MOUSE_RELEASE" } : undefined];
-    case "FAKE_MULTI_TOUCH_PRESS":
-    case "FAKE_MULTI_TOUCH_RELEASE":
-      return [
-        "pinch",
-        type === "FAKE_MULTI_TOUCH_PRESS" ? { ...message, type: "FAKE_MULTI_TOUCH_RELEASE" } : undefined,
-      ];
-    case "MULTI_TOUCH": {
-      const release = { ...message, nb: 0, mode: 1, points: [] };
-      return ["touch", (points as Said[]).length > 0 ? release : undefined];
-    }
-    case "KEYBOARD_PRESS":
-    case "KEYBOARD_RELEASE":
-      return [`key ${keycode}`, type === "KEYBOARD_PRESS" ? { ...message, type: "KEYBOARD_RELEASE" } : undefined];
-    default:
-      return undefined;
-  }
+  const { type = "", points = [], keycode } = message;
+  if (type === "MULTI_TOUCH")
+    return [type, points.length > 0 ? ({ ...message, nb: 0, mode: 1, points: [] } as Said) : undefined];
+  const [, what, how] = /^(.+)_(PRESS|RELEASE)$/.exec(type) ?? [];
+  if (what === undefined) return undefined;
+  return [`${what} ${String(keycode)}`, how === "PRESS" ? { ...message, type: `${what}_RELEASE` } : undefined];
 }

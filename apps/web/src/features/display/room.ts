@@ -58,7 +58,7 @@ export class RoomPointers {
   }
 
   clear(): void {
-    for (const viewer of [...this.#shown.keys()]) this.place({ viewer });
+    for (const viewer of this.#shown.keys()) this.place({ viewer });
   }
 }
 
