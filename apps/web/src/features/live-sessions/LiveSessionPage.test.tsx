@@ -113,7 +113,7 @@ describe("the page of a live session", () => {
   });
 
   it("lets who may only watch ask for control, and take that back", async () => {
-    const { screen, connections } = await open({
+    const { screen, connections, now, change } = await open({
       session: () => ({ ...running, participants: [{ ...kim, can_control: false }] }),
     });
     await soon(() => expect(connections[0]?.painting).toBeDefined());
@@ -129,6 +129,9 @@ describe("the page of a live session", () => {
       { type: "ROOM", what: "hand", up: true },
       { type: "ROOM", what: "hand", up: false },
     ]);
+    now.session = () => running;
+    change();
+    await expect.element(ask).not.toBeInTheDocument();
   });
 
   it.each([
