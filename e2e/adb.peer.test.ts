@@ -1,4 +1,5 @@
 import { openTunnel, type OpenTunnel } from "@terrarium/adb-tunnel/client";
+import { TestClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
@@ -15,6 +16,9 @@ import { startDevice, untilState } from "./support/instances.ts";
 import { leakyNetwork } from "./support/leaky-network.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
+
+/** Between attempts of a tunnel to come back. */
+const RETRY_MS = 500;
 
 describe("a device and the stock adb", () => {
   let server: TestServer;
@@ -64,6 +68,8 @@ describe("a device and the stock adb", () => {
   describe("through a tunnel", () => {
     let network: Awaited<ReturnType<typeof leakyNetwork>>;
     let tunnel: OpenTunnel;
+    /** That of this end of the tunnel. */
+    const clock = new RetryClock(0);
     let far: typeof device;
     const token = async () => {
       const { access_token } = await client.instances.accessToken({ body: { instance_uuid: instance.uuid } });
@@ -72,7 +78,7 @@ describe("a device and the stock adb", () => {
 
     beforeAll(async () => {
       network = await leakyNetwork(server.url);
-      tunnel = await openTunnel({ url: network.through(instance.adb_url), token });
+      tunnel = await openTunnel({ url: network.through(instance.adb_url), token, clock });
       far = await adb.connect(`127.0.0.1:${tunnel.port}`);
     });
 
@@ -111,15 +117,25 @@ describe("a device and the stock adb", () => {
     it("goes on where it was when the network is back", async () => {
       const bytes = randomBytes(6_000_000);
       await writeFile(join(folder, "long"), bytes);
+      let tries = 0;
+      const retryAfter = async (ms: number) => {
+        await expect.poll(() => clock.retries, { interval: 1 }).toBe(++tries);
+        await clock.advance(ms);
+      };
       const until = network.carried() + 1_500_000;
       const pushing = far("push", join(folder, "long"), "/sdcard/Download/long");
       await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until);
       network.cut();
       const pulling = pushing.then(() => far("pull", "/sdcard/Download/long", join(folder, "again")));
+      // Ten seconds, in which it tries to come back.
+      for (const ms of [500, 4_500, 5_000]) await retryAfter(ms);
+      await expect.poll(network.refused, { interval: 1 }).toBe(3);
       network.mend();
+      await retryAfter(500);
       await expect.poll(network.carried, { interval: 1 }).toBeGreaterThan(until + 7_000_000);
       network.cut();
       network.mend();
+      await retryAfter(500);
       await pulling;
       expect(bytes.equals(await readFile(join(folder, "again")))).toBe(true);
     });
@@ -148,6 +164,16 @@ describe("a device and the stock adb", () => {
 });
 
 const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+/** Knows how often somebody has begun to wait for the next attempt. */
+class RetryClock extends TestClock {
+  retries = 0;
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms === RETRY_MS) this.retries++;
+    return super.sleep(ms, signal);
+  }
+}
 
 /** What is said on a socket for files. */
 function heard(socket: WebSocket) {

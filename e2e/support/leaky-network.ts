@@ -6,8 +6,10 @@ export async function leakyNetwork(to: string) {
   const sockets = new Set<Socket>();
   let isCut = false;
   let carried = 0;
+  let refused = 0;
   const server = createServer((near) => {
     if (isCut) {
+      refused++;
       near.destroy();
       return;
     }
@@ -42,6 +44,8 @@ export async function leakyNetwork(to: string) {
     },
     /** Bytes that it has carried. */
     carried: () => carried,
+    /** Connections that came while it was cut. */
+    refused: () => refused,
     cut,
     mend: () => void (isCut = false),
     stop: () =>

@@ -5,11 +5,13 @@ export { parseSignal, type Signal } from "./signalling/parse-signal.ts";
 export {
   parseEvent,
   type Channel,
+  type DeviceCommand,
   type NotifyCommand,
   type PlayerCommand,
   type SensorCommand,
 } from "./events/parse-event.ts";
 export type { InputCommand, Point, RotateCommand } from "./events/input.ts";
+export type { Place, RoomCommand } from "./events/room.ts";
 export type { BasebandCommand } from "./events/channels/baseband.ts";
 export type { BatteryCommand } from "./events/channels/battery.ts";
 export type { DiskCommand } from "./events/channels/diskio.ts";
@@ -31,6 +33,7 @@ export { androidKeys, metaStates } from "./keys/android-keys.ts";
 export { androidKeyOf } from "./keys/qt-keys.ts";
 export { answerMessage, candidateMessage, connectionMessage } from "./messages/signalling-messages.ts";
 export { echoMessage, videoMessage, type VideoUnit } from "./messages/video-message.ts";
+export { declinedMessage, handsMessage, pointerMessage } from "./messages/room-messages.ts";
 export {
   androidIdMessage,
   batteryMessage,

@@ -10,6 +10,9 @@ export const MAX_TOKEN_CHARS = 4096;
 /** A candidate is about 120 characters. */
 export const MAX_CANDIDATE_CHARS = 1024;
 
+/** The uuid of a user. */
+export const MAX_USER_CHARS = 36;
+
 /** Commands in one channel message; the legacy network form sends eight. */
 export const MAX_COMMANDS = 32;
 

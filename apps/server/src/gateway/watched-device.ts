@@ -8,6 +8,7 @@ import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
+import { Room } from "./room.ts";
 import { Showcase } from "./showcase/showcase.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
@@ -48,6 +49,7 @@ export class WatchedDevice {
   readonly gadgets: DeviceGadgets;
   readonly miniature: Miniature;
   readonly showcase: Showcase;
+  readonly room = new Room();
   readonly dial: (() => DevicePipe) | undefined;
   readonly files: AppLink | undefined;
   readonly #guests = new Map<number, Guest>();
@@ -97,6 +99,7 @@ export class WatchedDevice {
 
   leave(number: number): void {
     this.#guests.delete(number);
+    this.room.leave(number);
     this.#broadcast(this.whoIsHere);
   }
 

@@ -61,6 +61,7 @@ export const common = {
     profile: "Your profile",
     instance: "Device",
     start: "Start a device",
+    sideBySide: "Devices side by side",
     instanceStop: "Stop device",
     instanceSave: "Save device",
     operator: "Overview",

@@ -24,7 +24,7 @@ export const confirmation = sentences({
       text: "Open the link exactly as it is in the mail, or create an account again.",
     },
     expired: {
-      title: "This link has expired",
+      title: "This link has expired.",
       text: "A link to confirm an address works for {{days}} days. We can send another one to {{email}}.",
     },
     failed: {

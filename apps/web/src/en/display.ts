@@ -119,10 +119,19 @@ export const display = sentences({
       recents: "Recents",
       notConnected: "{{action}}: waits for the connection",
     },
+    sideBySide: {
+      mirror: "Mirror",
+      mirrorHelp: "What you touch and type on one device is done on all of them.",
+      remove: "Take {{name}} off this page",
+      on: "{{action}}, {{name}}",
+      none: "No devices are chosen.",
+      noneHelp: "Select two to six running devices in your list, then choose Side by side.",
+    },
     screenshot: {
       done: "Screenshot downloaded",
       failed: "The screenshot was not taken. The picture has not arrived yet.",
     },
+    declined: "The owner keeps control for now.",
     fullScreenFailed: "This browser does not allow full screen here.",
     battery: {
       title: "Battery",

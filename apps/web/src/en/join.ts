@@ -16,7 +16,7 @@ export const join = sentences({
     submit: "Join",
     busy: "Joining",
     expired: {
-      title: "This invitation has expired",
+      title: "This link has expired.",
       of: "It was to join {{organization}}. Ask {{inviter}} to send it again.",
       text: "It was used, cancelled or replaced by a newer one, or is older than {{days}} days. Ask who invited you to send it again.",
     },

@@ -63,6 +63,7 @@ export const launchpad = sentences({
       },
       subject: "Device {{name}}",
     },
+    sideBySide: "Side by side",
     stopSelected_one: "Stop device",
     stopSelected_other: "Stop devices",
     dismissSelected_one: "Dismiss device",

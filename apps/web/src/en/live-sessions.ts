@@ -49,6 +49,18 @@ export const liveSessions = sentences({
         help: "Everybody you invited is disconnected at once. The device runs on.",
       },
     },
+    pointers: "Show where people point",
+    hand: {
+      raise: "Ask for control",
+      raised: "Asked for control",
+      asks: "{{name}} asks for control",
+      give: "Give control",
+      fact: "asks for control",
+      asking_one: "{{count}} person asks for control",
+      asking_other: "{{count}} people ask for control",
+      decline: "Decline",
+      declineOf: "Decline, {{name}}",
+    },
     page: {
       of: "Live session of {{owner}}",
       people: "People, {{members}}",

@@ -34,7 +34,7 @@ export const passwords = sentences({
       loading: "Checking the link",
     },
     expired: {
-      title: "This link has expired",
+      title: "This link has expired.",
       text: "A link to set a password works once, for {{hours}} hours. Ask for a new one; your account is safe.",
       again: "Ask for a new link",
     },

@@ -41,6 +41,7 @@ export const routeRules = {
   instance: { path: "/instance/:uuid" },
   instanceStop: { path: "/instance/:uuid/stop" },
   instanceSave: { path: "/instance/:uuid/save" },
+  sideBySide: { path: "/devices/side-by-side" },
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid" },
   recipes: { path: "/recipes" },

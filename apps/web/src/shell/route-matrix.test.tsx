@@ -93,6 +93,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/images": "members",
   "/api": "members",
   "/terms-and-conditions": "terms",
+  "/devices/side-by-side": "signedIn",
   "/device/:uuid": "coming",
   "/live-session/:uuid": "signedIn",
   "/administration": "administration",

@@ -135,6 +135,7 @@ const routes: RouteObject[] = [
           screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceSave", "instanceSave", () => import("../features/display/DisplayPage.tsx")),
           screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),
+          screen("sideBySide", "sideBySide", () => import("../features/display/SideBySidePage.tsx")),
           screen("liveSession", "liveSession", () => import("../features/live-sessions/LiveSessionPage.tsx")),
           screen("start", "start", () => import("../features/recipes/StartPage.tsx")),
           screen("terms", "terms", () => import("../features/terms/TermsPage.tsx")),

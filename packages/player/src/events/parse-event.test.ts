@@ -4,6 +4,26 @@ import { parseEvent, type PlayerCommand } from "./parse-event.ts";
 
 const input: [object, PlayerCommand][] = [
   [
+    { type: "ROOM", what: "join" },
+    { type: "room", what: "join" },
+  ],
+  [
+    { type: "ROOM", what: "point", x: 0.5, y: 1 },
+    { type: "room", what: "point", at: { x: 0.5, y: 1 } },
+  ],
+  [
+    { type: "ROOM", what: "point" },
+    { type: "room", what: "point", at: undefined },
+  ],
+  [
+    { type: "ROOM", what: "hand", up: true },
+    { type: "room", what: "hand", isUp: true },
+  ],
+  [
+    { type: "ROOM", what: "decline", user: "u1" },
+    { type: "room", what: "decline", user: "u1" },
+  ],
+  [
     { type: "MOUSE_PRESS", x: 360, y: 640 },
     { type: "mouse", action: "press", x: 360, y: 640 },
   ],

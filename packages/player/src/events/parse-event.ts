@@ -11,6 +11,7 @@ import { parseNetwork } from "./channels/network.ts";
 import { parseSettings } from "./channels/settings.ts";
 import { parseSystemPatcher } from "./channels/system-patcher.ts";
 import { parseInput, type InputCommand } from "./input.ts";
+import { parseRoom, type RoomCommand } from "./room.ts";
 
 /** The player asks for a channel's state: `notify all`, `notify phone`. */
 export interface NotifyCommand {
@@ -40,7 +41,10 @@ type CommandOf<On extends Channel> = NonNullable<ReturnType<(typeof channels)[On
 export type SensorCommand = { [On in Channel]: { channel: On } & CommandOf<On> }[Channel];
 
 /** Everything a viewer can ask of a device. */
-export type PlayerCommand = InputCommand | SensorCommand | NotifyCommand;
+export type DeviceCommand = InputCommand | SensorCommand | NotifyCommand;
+
+/** And of those who are at it too. */
+export type PlayerCommand = DeviceCommand | RoomCommand;
 
 /**
  * Parses one message of the events channel into its commands, in order; undefined when no player sends such a message.
@@ -55,8 +59,8 @@ export function parseEvent(text: string): PlayerCommand[] | undefined {
 export function parseEventObject(object: Json): PlayerCommand[] | undefined {
   const channel = member(object, "channel");
   if (channel === undefined) {
-    const input = parseInput(object);
-    return input && [input];
+    const command = parseInput(object) ?? parseRoom(object);
+    return command && [command];
   }
   const messages = member(object, "messages");
   if (!isChannel(channel) || !Array.isArray(messages) || messages.length > MAX_COMMANDS) return undefined;

@@ -140,7 +140,7 @@ export function systemPatcherResultMessage(
 }
 
 /** The player ignores events without exactly this code. */
-function event(type: string, message: unknown): string {
+export function event(type: string, message: unknown): string {
   return JSON.stringify({ type, code: "SUCCESS", message });
 }
 

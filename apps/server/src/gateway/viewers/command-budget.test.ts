@@ -1,8 +1,8 @@
-import type { PlayerCommand } from "@terrarium/player";
+import type { DeviceCommand } from "@terrarium/player";
 import { describe, expect, it } from "vitest";
 import { CommandBudget } from "./command-budget.ts";
 
-const move: PlayerCommand = { type: "mouse", action: "move", x: 1, y: 1 };
+const move: DeviceCommand = { type: "mouse", action: "move", x: 1, y: 1 };
 
 describe("CommandBudget", () => {
   it("lets a thousand commands through each second", () => {
@@ -14,7 +14,7 @@ describe("CommandBudget", () => {
     expect(allowed(1000)).toBe(1000);
   });
 
-  const rare: [PlayerCommand, number][] = [
+  const rare: [DeviceCommand, number][] = [
     [{ type: "mouse", action: "press", x: 1, y: 1 }, 100],
     [{ type: "touch", action: "down", points: [] }, 100],
     [{ channel: "framework", type: "clipboard", text: "x" }, 10],

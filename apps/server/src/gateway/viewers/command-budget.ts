@@ -1,4 +1,4 @@
-import type { PlayerCommand } from "@terrarium/player";
+import type { DeviceCommand } from "@terrarium/player";
 import { RateWindow } from "../rate-window.ts";
 
 const WINDOW_MS = 1_000;
@@ -15,7 +15,7 @@ type Weight = keyof typeof most;
 export class CommandBudget {
   readonly #windows = new Map<Weight, RateWindow>();
 
-  allows(command: PlayerCommand, now: number): boolean {
+  allows(command: DeviceCommand, now: number): boolean {
     const weight = weightOf(command);
     const allowed = this.#counts("any", now) && (weight === "any" || this.#counts(weight, now));
     return allowed || endsSomething(command);
@@ -28,7 +28,7 @@ export class CommandBudget {
   }
 }
 
-function weightOf(command: PlayerCommand): Weight {
+function weightOf(command: DeviceCommand): Weight {
   switch (command.type) {
     case "mouse":
     case "pinch":
@@ -51,7 +51,7 @@ function weightOf(command: PlayerCommand): Weight {
   }
 }
 
-function endsSomething(command: PlayerCommand): boolean {
+function endsSomething(command: DeviceCommand): boolean {
   if (command.type === "gamepadButton") return !command.pressed;
   if (command.type === "gamepadUnplug") return true;
   return "action" in command && (command.action === "release" || command.action === "up");

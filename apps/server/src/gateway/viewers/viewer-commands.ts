@@ -1,4 +1,4 @@
-import type { PlayerCommand } from "@terrarium/player";
+import type { DeviceCommand } from "@terrarium/player";
 import { KeyInput } from "../input/key-input.ts";
 import { PointerInput } from "../input/pointer-input.ts";
 import type { WatchedDevice } from "../watched-device.ts";
@@ -34,7 +34,7 @@ export class ViewerCommands {
     );
   }
 
-  handle(command: PlayerCommand): void {
+  handle(command: DeviceCommand): void {
     const now = this.#deps.now();
     if (!this.#budget.allows(command, now)) return;
     this.#deps.device.used(now);

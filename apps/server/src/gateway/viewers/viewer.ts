@@ -6,6 +6,7 @@ import {
   parseEvent,
   parseSignal,
   type PlayerCommand,
+  type RoomCommand,
 } from "@terrarium/player";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import { farewells } from "../farewell.ts";
@@ -30,6 +31,7 @@ export interface ViewerDeps extends VisitorDeps {
 export class Viewer extends Visitor {
   readonly #deps: ViewerDeps;
   #device: WatchedDevice | undefined;
+  #number: number | undefined;
   #peer: ViewerPeer | undefined;
   #feed: VideoFeed | undefined;
   #socketVideo: SocketVideo | undefined;
@@ -52,6 +54,7 @@ export class Viewer extends Visitor {
     const number = device.enter({ user, send: (message) => this.#notify(message), end: (why) => this.end(why) });
     cleanup.add(() => device.leave(number));
     this.#device = device;
+    this.#number = number;
 
     // Input
     const reply = (message: string) => this.socket.send(message);
@@ -83,6 +86,7 @@ export class Viewer extends Visitor {
   override setControl(canControl: boolean): void {
     super.setControl(canControl);
     if (!canControl) this.#commands?.release();
+    else if (this.grant) this.#device?.room.lower(this.grant.user);
   }
 
   /** False when it makes no sense at this point. */
@@ -174,8 +178,16 @@ export class Viewer extends Visitor {
   }
 
   #carryOut(commands: PlayerCommand[] | undefined): void {
-    if (this.grant?.viewOnly) return;
-    for (const command of commands ?? []) this.#commands?.handle(command);
+    for (const command of commands ?? [])
+      if (command.type === "room") this.#speak(command);
+      else if (!this.grant?.viewOnly) this.#commands?.handle(command);
+  }
+
+  #speak(command: RoomCommand): void {
+    const { grant } = this;
+    if (!grant || !this.#device || this.#number === undefined || this.over.aborted) return;
+    const send = (message: string) => this.socket.send(message);
+    this.#device.room.handle(command, { viewer: this.#number, grant, send, now: this.#deps.clock.monotonic() });
   }
 
   #requestKeyFrame(device: WatchedDevice): void {

@@ -3,8 +3,15 @@ import type { Theme } from "@mui/material/styles";
 import { OPENED_DEVICE } from "../../shared/opened-device.ts";
 import type { FrameLayout } from "./frame-layout.ts";
 
+interface Props {
+  layout: FrameLayout;
+  /** It does not grow out of a miniature, as only one thing of a page can. */
+  isOneOfMany?: boolean;
+  children: React.ReactNode;
+}
+
 /** The device around its picture: near black in light and dark, and never over the picture. */
-export function DeviceFrame({ layout, children }: { layout: FrameLayout; children: React.ReactNode }) {
+export function DeviceFrame({ layout, isOneOfMany, children }: Props) {
   const { width, height, border, outerRadius, innerRadius } = layout;
   return (
     <Box
@@ -14,7 +21,7 @@ export function DeviceFrame({ layout, children }: { layout: FrameLayout; childre
         padding: border,
         borderRadius: outerRadius,
         ["--frame" as never]: `${Math.min(width, height)}px`,
-        viewTransitionName: OPENED_DEVICE,
+        ...(!isOneOfMany && { viewTransitionName: OPENED_DEVICE }),
       }}
     >
       <Box sx={screen} style={{ width, height, borderRadius: innerRadius }}>

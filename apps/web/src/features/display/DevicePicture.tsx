@@ -11,12 +11,14 @@ interface Props {
   name: string;
   /** Nothing that is done here reaches the device. */
   isViewOnly: boolean;
+  /** Where the pointer is, as parts of the picture's size. */
+  onPoint?: ((to: { x: number; y: number } | "gone") => void) | undefined;
   /** F6 on the picture: the one key that does not go to the device. */
   onLeave: () => void;
 }
 
 /** The live picture. React draws its box; the session draws what is in it. */
-export function DevicePicture({ session, name, isViewOnly, onLeave }: Props) {
+export function DevicePicture({ session, name, isViewOnly, onPoint, onLeave }: Props) {
   const { t } = useTranslation();
   const container = useRef<HTMLDivElement>(null);
   const phase = useDisplayStatus(session, "phase");
@@ -37,6 +39,13 @@ export function DevicePicture({ session, name, isViewOnly, onLeave }: Props) {
       onFocus={() => setRinged(wasByKey())}
       onBlur={() => setRinged(false)}
       onPointerDown={() => setRinged(false)}
+      onPointerMove={(event) => {
+        const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+        const [x, y] = [(event.clientX - left) / width, (event.clientY - top) / height];
+        // A pressed one is followed beyond the edge.
+        onPoint?.(x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : "gone");
+      }}
+      onPointerLeave={() => onPoint?.("gone")}
       onKeyDown={(event) => {
         // The player stops the keys that it sends itself; these are the others.
         event.stopPropagation();

@@ -5,6 +5,7 @@ import { Box, Button } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { activeStates, AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
+import Hand from "lucide-react/icons/hand";
 import Users from "lucide-react/icons/users";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +25,8 @@ import { liveSessionAddress } from "../../shared/live-sessions.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { stopDevices } from "../../shared/instances.queries.ts";
 import { sessionOfDevice } from "../live-sessions/live-sessions.queries.ts";
-import { membersOf } from "../live-sessions/live-session-list.tsx";
+import { membersOf, peopleOf } from "../live-sessions/live-session-list.tsx";
+import { useHandNotices } from "../live-sessions/use-hand-notices.ts";
 import { StartDialog } from "../recipes/StartDialog.tsx";
 import { extendDevice, instanceQuery, recipeQuery } from "./display.queries.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
@@ -32,6 +34,8 @@ import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice
 import { FileTray } from "./FileTray.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
+import type { RoomPerson } from "./Pointers.tsx";
+import { emptyRoom, type Room } from "./room.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 import { useUploads } from "./use-uploads.ts";
@@ -61,8 +65,9 @@ function Display({ uuid }: { uuid: string }) {
   const navigate = useNavigate();
   const [files, setFiles] = useState<readonly File[]>();
   const [isSharing, setSharing] = useState(false);
-  const [here, setHere] = useState<readonly string[]>([]);
+  const [room, setRoom] = useState(emptyRoom);
   const { data: live } = useQuery(sessionOfDevice(uuid));
+  useHandNotices(live, room.hands);
   const uploading = useUploads(instance);
   useTitle(instance?.name);
 
@@ -92,6 +97,8 @@ function Display({ uuid }: { uuid: string }) {
   const isColleagues = me !== undefined && instance.owner.uuid !== me.user.uuid;
   if (isColleagues && live) return <Navigate to={liveSessionAddress(live.uuid)} replace />;
   const members = live ? membersOf(live, t) : undefined;
+  const shared = members ? t("liveSessions.share.shared", { members }) : t("liveSessions.share.action");
+  const asking = room.hands.length > 0 && t("liveSessions.hand.asking", { count: room.hands.length });
   const canShare = !isColleagues && me !== undefined && activeStates.includes(instance.state);
   const canStop = isColleagues ? mayStop(instance, me.user) : statesThatTake("stop").includes(instance.state);
   const askToStop = canStop ? () => question.ask("stop") : undefined;
@@ -114,10 +121,10 @@ function Display({ uuid }: { uuid: string }) {
           {canShare && (
             <Button
               onClick={() => setSharing(true)}
-              aria-label={members ? t("liveSessions.share.shared", { members }) : t("liveSessions.share.action")}
+              aria-label={[shared, asking].filter(Boolean).join(", ")}
               sx={{ flex: "none" }}
             >
-              <Icon glyph={Users} />
+              <Icon glyph={room.hands.length > 0 ? Hand : Users} />
               <Box component="span" sx={{ display: { xs: members ? "inline" : "none", sm: "inline" } }}>
                 {members ?? t("liveSessions.share.action")}
               </Box>
@@ -133,7 +140,7 @@ function Display({ uuid }: { uuid: string }) {
           onStop={askToStop}
         />
       ) : (
-        <DisplayOf instance={instance} onPeople={setHere} />
+        <DisplayOf instance={instance} people={live ? peopleOf(live) : undefined} onRoom={setRoom} />
       )}
       <StopDialog
         instances={question.asked === "stop" && canStop ? [instance] : []}
@@ -175,7 +182,7 @@ function Display({ uuid }: { uuid: string }) {
       )}
       {isSharing && canShare && (
         <Suspense>
-          <ShareDeviceDialog instance={instance} here={here} onClose={() => setSharing(false)} />
+          <ShareDeviceDialog instance={instance} room={room} onClose={() => setSharing(false)} />
         </Suspense>
       )}
       {question.asked === "save" && me && <SaveDialog device={instance} me={meOf(me.user)} onClose={question.close} />}
@@ -185,15 +192,16 @@ function Display({ uuid }: { uuid: string }) {
 
 interface DisplayProps {
   instance: Instance;
-  onPeople: (people: readonly string[]) => void;
+  people: readonly RoomPerson[] | undefined;
+  onRoom: (room: Room) => void;
 }
 
-function DisplayOf({ instance, onPeople }: DisplayProps): React.ReactNode {
+function DisplayOf({ instance, ...room }: DisplayProps): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} onPeople={onPeople} />;
+      return <OnlineDisplay instance={instance} {...room} />;
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:

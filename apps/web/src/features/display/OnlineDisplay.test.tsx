@@ -4,6 +4,8 @@ import { render } from "vitest-browser-react";
 import { queryClient } from "../../session/client.ts";
 import type { Instance } from "@terrarium/contract";
 import { anInstance } from "../../testing/factories.ts";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { showPointers } from "../../shared/show-pointers.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";
 import { framed, framedAt } from "./testing/Framed.tsx";
@@ -13,16 +15,21 @@ beforeEach(() => page.viewport(1280, 800));
 afterEach(() => {
   queryClient.clear();
   fetch.mockReset();
+  for (const { id } of readSnacks()) closeSnack(id);
 });
 
-async function show(instance: Instance = anInstance(), address = "/") {
+async function show(
+  instance: Instance = anInstance(),
+  room: Partial<Parameters<typeof OnlineDisplay>[0]> = {},
+  address = "/",
+) {
   fetch.mockImplementation(async () => Response.json({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" }));
   const { connections, openPlayer } = fakePlayer();
   const screen = await render(
     framedAt(
       address,
       <main style={{ display: "flex", height: 700 }}>
-        <OnlineDisplay instance={instance} openPlayer={openPlayer} />
+        <OnlineDisplay instance={instance} openPlayer={openPlayer} {...room} />
       </main>,
     ).page,
   );
@@ -70,7 +77,7 @@ describe("a device that is online", () => {
 
   it("takes the socket at once if its address asks for it", async () => {
     expect((await show()).connection.detour).toBeUndefined();
-    expect((await show(anInstance(), "/?path=websocket")).connection.detour).toBe("asked");
+    expect((await show(anInstance(), {}, "/?path=websocket")).connection.detour).toBe("asked");
   });
 
   it("sends what the toolbar asks for", async () => {
@@ -164,6 +171,70 @@ describe("a device that is online", () => {
       { type: "KEYBOARD_PRESS", keychar: "a", keycode: 97 },
       { type: "KEYBOARD_RELEASE", keychar: "a", keycode: 97 },
     ]);
+  });
+
+  it("shows where the others point and tells them where one does, unless that is off", async () => {
+    onTestFinished(() => showPointers.write(true));
+    const people = [
+      { uuid: "a", name: "Mara" },
+      { uuid: "b", name: "Kim" },
+    ];
+    const onRoom = vi.fn<NonNullable<Parameters<typeof OnlineDisplay>[0]["onRoom"]>>();
+    showPointers.write(false);
+    const { screen, connection } = await show(anInstance(), { people, onRoom });
+    const watch = async (...here: string[]) => {
+      connection.onMessage("USERS", here);
+      await vi.waitFor(() => expect(onRoom.mock.lastCall?.[0].here).toEqual(here));
+    };
+    const frame = screen.getByTestId("device-frame").element();
+    const box = (frame.querySelector("video") as HTMLElement).getBoundingClientRect();
+    const point = (part: number) =>
+      document.querySelector("video")?.dispatchEvent(
+        new PointerEvent("pointermove", {
+          bubbles: true,
+          clientX: box.left + box.width * part,
+          clientY: box.top + box.height * part,
+        }),
+      );
+    const told = () => connection.sent.filter((message) => "what" in message);
+    await watch("a", "b");
+    point(0.5);
+    expect(told()).toEqual([]);
+    showPointers.write(true);
+    await watch("a");
+    point(0.5);
+    expect(told()).toEqual([]);
+    await watch("b", "a");
+    await vi.waitFor(() => (point(0.25), expect(told()).not.toEqual([])));
+    expect(told()[0]).toMatchObject({ type: "ROOM", what: "point", x: expect.closeTo(0.25), y: expect.closeTo(0.25) });
+    connection.onMessage("ROOM", { what: "pointer", viewer: 4, user: "b", x: 0.5, y: 0.5 });
+    connection.onMessage("ROOM", { what: "pointer", viewer: 5, user: "stranger", x: 0.5, y: 0.5 });
+    const pointer = screen.getByTestId("pointer");
+    await expect.element(pointer).toHaveTextContent("Kim");
+    const spot = pointer.element().getBoundingClientRect();
+    expect(spot.left).toBeCloseTo(box.left + box.width / 2, 0);
+    expect(spot.top).toBeCloseTo(box.top + box.height / 2, 0);
+    showPointers.write(false);
+    // Before it would be gone by itself.
+    await expect.element(pointer, { timeout: 1_000 }).not.toBeInTheDocument();
+  });
+
+  it("says that the owner keeps control, and tells the page what it may do with the others", async () => {
+    const onRoom = vi.fn<NonNullable<Parameters<typeof OnlineDisplay>[0]["onRoom"]>>();
+    const { connection } = await show(anInstance(), { onRoom });
+    connection.onMessage("USERS", ["a", "b"]);
+    connection.onMessage("ROOM", { what: "hands", users: ["b"] });
+    await vi.waitFor(() => expect(onRoom.mock.lastCall?.[0]).toMatchObject({ here: ["a", "b"], hands: ["b"] }));
+    onRoom.mock.lastCall?.[0].raise(true);
+    onRoom.mock.lastCall?.[0].decline("b");
+    expect(connection.sent.slice(-2)).toEqual([
+      { type: "ROOM", what: "hand", up: true },
+      { type: "ROOM", what: "decline", user: "b" },
+    ]);
+    connection.onMessage("ROOM", { what: "declined" });
+    await vi.waitFor(() =>
+      expect(readSnacks().map(({ message }) => message)).toEqual(["The owner keeps control for now."]),
+    );
   });
 
   it("has a ring round the device for the focus that comes by a key, and not for typing after a click", async () => {

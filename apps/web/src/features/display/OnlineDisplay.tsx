@@ -1,61 +1,67 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { snack } from "../../components/snack-queue.ts";
+import { usePreference } from "../../components/use-preference.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
-import { accessToken } from "../../shared/access-token.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { turnedAs } from "../../shared/miniatures/turned.ts";
+import { showPointers } from "../../shared/show-pointers.ts";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
 import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
 import { DeviceStage } from "./DeviceStage.tsx";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
-import { instanceQuery } from "./display.queries.ts";
-import { DisplaySession } from "./display-session.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { More, moreRoom } from "./gadgets/More.tsx";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
 import { download, screenshotName, screenshotOf } from "./screenshot.ts";
+import { Pointers, type RoomPerson } from "./Pointers.tsx";
+import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
+import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
+
+const nobody: readonly RoomPerson[] = [];
 
 interface Props {
   instance: Instance;
   /** Nothing that is done reaches the device. */
   isViewOnly?: boolean;
-  /** Told who watches, by their uuids. */
-  onPeople?: ((people: readonly string[]) => void) | undefined;
+  /** Who takes part, if others may, in an order that stays. */
+  people?: readonly RoomPerson[] | undefined;
+  /** Told of each change of who watches and who asks for control. */
+  onRoom?: ((room: Room) => void) | undefined;
   openPlayer?: OpenPlayer;
 }
 
 /** A device that is there to touch: its picture, its buttons and how well they reach it. */
-export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlayer = openRealPlayer }: Props) {
-  const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
+export function OnlineDisplay({
+  instance,
+  isViewOnly = false,
+  people = nobody,
+  onRoom,
+  openPlayer = openRealPlayer,
+}: Props) {
+  const { uuid, name, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const trouble = useTrouble();
   // Which panel is open is in the address, so that a link leads to it; and which way the picture takes, to try that out.
   const [address, setAddress] = useSearchParams();
-  const [session] = useState(
-    () =>
-      new DisplaySession({
-        webrtcUrl,
-        poster: () => latestPicture(uuid),
-        accessToken: (signal) => accessToken(uuid, signal),
-        openPlayer,
-        detour: address.get("path") === "websocket" ? "asked" : undefined,
-        clock: systemClock,
-      }),
-  );
+  const session = useDisplaySession(instance, openPlayer, {
+    detour: address.get("path") === "websocket" ? "asked" : undefined,
+  });
   const phase = useDisplayStatus(session, "phase");
   const picture = useDisplayStatus(session, "picture");
   const capabilities = useDisplayStatus(session, "capabilities");
   const gadgets = useDisplayStatus(session, "gadgets");
-  const people = useDisplayStatus(session, "people");
+  const here = useDisplayStatus(session, "people");
+  const hands = useDisplayStatus(session, "hands");
+  const declines = useDisplayStatus(session, "declines");
+  const [ownPointer] = useState(() => new OwnPointer(systemClock, (message) => session.send(message)));
+  const [showsPointers] = usePreference(showPointers);
   const [anchor, setAnchor] = useState<HTMLElement>();
   const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);
@@ -78,13 +84,19 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   /** The button that a panel opens from; a link has pressed none. */
   const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
 
-  // The service knows why there is nothing to come back to; the page then says it.
+  const tellRoom = useEffectEvent((now: Room) => onRoom?.(now));
   useEffect(() => {
-    if (phase === "ended") void queries.invalidateQueries({ queryKey: instanceQuery(uuid).queryKey });
-  }, [phase, queries, uuid]);
-
-  const tellPeople = useEffectEvent((now: readonly string[]) => onPeople?.(now));
-  useEffect(() => tellPeople(people ?? []), [people]);
+    const send = (message: object) => session.send({ type: "ROOM", ...message });
+    tellRoom({
+      here: here ?? [],
+      hands: hands ?? [],
+      raise: (up) => send({ what: "hand", up }),
+      decline: (user) => send({ what: "decline", user }),
+    });
+  }, [here, hands, session]);
+  useEffect(() => {
+    if (declines) snack("info", t("display.declined"));
+  }, [declines, t]);
 
   const takeScreenshot = async () => {
     const blob = session.video && (await screenshotOf(session.video));
@@ -146,7 +158,14 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
         </>
       }
     >
-      <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar?.focus()} />
+      <DevicePicture
+        session={session}
+        name={name}
+        isViewOnly={isViewOnly}
+        onPoint={showsPointers && here && here.length > 1 ? (to) => ownPointer.move(to) : undefined}
+        onLeave={() => toolbar?.focus()}
+      />
+      <Pointers session={session} people={people} />
     </DeviceStage>
   );
 }

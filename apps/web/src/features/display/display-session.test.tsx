@@ -185,6 +185,22 @@ describe("a display session", () => {
     expect(connection(0).sent).toEqual([{ type: "ROTATE" }]);
   });
 
+  it("knows who else is there, where they point and who asks for control, until the connection is lost", async () => {
+    const { session, connection, phase } = open();
+    await phase("live");
+    const { onMessage } = connection(0);
+    onMessage("USERS", ["a", "b"]);
+    onMessage("ROOM", { what: "pointer", viewer: 1, user: "b", x: 0.5, y: 1 });
+    onMessage("ROOM", { what: "pointer", viewer: "1", user: "b", x: 0.5, y: 1 });
+    onMessage("ROOM", { what: "hands", users: ["b"] });
+    onMessage("ROOM", { what: "declined" });
+    const pointers = [{ viewer: 1, user: "b", x: 0.5, y: 1 }];
+    expect(session.status).toMatchObject({ people: ["a", "b"], pointers, hands: ["b"], declines: 1 });
+    connection(0).lose("lost");
+    await phase("reconnecting");
+    expect([session.status.pointers, session.status.hands]).toEqual([[], undefined]);
+  });
+
   it("leaves nothing behind when it is stopped, and can be started again at once", async () => {
     const { session, connection, connections, container, phase, clock } = open();
     await phase("live");

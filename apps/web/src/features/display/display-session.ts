@@ -6,6 +6,7 @@ import { gadgetList } from "./gadgets/gadget-list.ts";
 import { keepLastFrame, stillOf } from "./last-frame.ts";
 import type { Detour, OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
+import { type RoomPointer, RoomPointers } from "./room.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
 interface DisplaySessionOptions {
@@ -17,6 +18,8 @@ interface DisplaySessionOptions {
   openPlayer: OpenPlayer;
   /** Has the picture come over the socket, without trying WebRTC. */
   detour?: Detour | undefined;
+  /** Hears of each message to the device. */
+  onSent?: ((message: object) => void) | undefined;
   clock: Clock;
 }
 
@@ -27,6 +30,7 @@ interface DisplaySessionOptions {
 export class DisplaySession {
   readonly #options: DisplaySessionOptions;
   readonly #listeners = new Listeners();
+  readonly #pointers: RoomPointers;
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
   #player: Player | undefined;
@@ -36,6 +40,7 @@ export class DisplaySession {
   constructor(options: DisplaySessionOptions) {
     this.#options = options;
     this.#detour = options.detour;
+    this.#pointers = new RoomPointers(options.clock, (pointers) => this.#change({ pointers }));
   }
 
   get status(): DisplayStatus {
@@ -90,7 +95,7 @@ export class DisplaySession {
 
   /** One connection from its token to its loss. */
   async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
-    const { accessToken, openPlayer, webrtcUrl, clock } = this.#options;
+    const { accessToken, openPlayer, webrtcUrl, onSent, clock } = this.#options;
     const mount = document.createElement("div");
     const over = new AbortController();
     const closed = AbortSignal.any([signal, over.signal]);
@@ -108,7 +113,8 @@ export class DisplaySession {
         if (detour !== "undecodable") this.#detour = detour;
         this.#change({ detour });
       };
-      player = await openPlayer({ mount, webrtcUrl, token, onMessage, detour: this.#detour, onDetour, clock });
+      const detour = this.#detour;
+      player = await openPlayer({ mount, webrtcUrl, token, onMessage, onSent, detour, onDetour, clock });
       signal.throwIfAborted();
       this.#player = player;
 
@@ -135,6 +141,7 @@ export class DisplaySession {
       over.abort();
       player?.close();
       if (this.#player === player) this.#player = undefined;
+      this.#leaveRoom();
       mount.remove();
     }
   }
@@ -186,8 +193,21 @@ export class DisplaySession {
     }
     if (type === "USERS" && Array.isArray(message))
       this.#change({ people: message.filter((user) => typeof user === "string") });
+    if (type === "ROOM") this.#hearRoom(message as RoomMessage);
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
       this.#change({ capabilities: message as Record<string, boolean>, gadgets: lasting(this.#status.gadgets) });
+  }
+
+  #hearRoom(message: RoomMessage): void {
+    if (message.what === "pointer") this.#pointers.place(message);
+    if (message.what === "hands") this.#change({ hands: message.users });
+    if (message.what === "declined") this.#change({ declines: (this.#status.declines ?? 0) + 1 });
+  }
+
+  /** The service takes down the hand of whoever is gone. */
+  #leaveRoom(): void {
+    this.#pointers.clear();
+    this.#change({ hands: undefined });
   }
 
   #change(change: Partial<DisplayStatus>): void {
@@ -195,6 +215,10 @@ export class DisplaySession {
     this.#listeners.notify();
   }
 }
+
+/** What the service says of the others at a device. */
+type RoomMessage =
+  ({ what: "pointer" } & Partial<RoomPointer>) | { what: "hands"; users: readonly string[] } | { what: "declined" };
 
 /** What is true beyond one connection, of which the device first says what it can do. */
 function lasting(gadgets: DisplayStatus["gadgets"]): DisplayStatus["gadgets"] {

@@ -1,4 +1,5 @@
 import type { Detour } from "./player.ts";
+import type { RoomPointer } from "./room.ts";
 import type { Readout } from "./stream-stats.ts";
 
 export interface PictureSize {
@@ -18,6 +19,12 @@ export interface DisplayStatus {
   gadgets?: Readonly<Record<string, unknown>> | undefined;
   /** The uuids of those who watch, this one among them; undefined until they are told. */
   people?: readonly string[] | undefined;
+  /** Where the pointers of other people are. */
+  pointers?: readonly RoomPointer[] | undefined;
+  /** The uuids of those who ask for control. */
+  hands?: readonly string[] | undefined;
+  /** How often the owner has kept the control that was asked for here. */
+  declines?: number | undefined;
   /** What the device says it can do; undefined until it says. */
   capabilities?: Readonly<Record<string, boolean>> | undefined;
   /** Whole seconds to the next attempt; 0 while one is under way. Only when reconnecting. */

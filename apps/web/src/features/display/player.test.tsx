@@ -92,6 +92,14 @@ describe("the player", { timeout: 15_000 }, () => {
     });
   });
 
+  it("says once that it shows the others at the device", async () => {
+    const { picture, device } = await connect();
+    await picture();
+    const users = { type: "USERS", code: "SUCCESS", message: ["a"] };
+    for (let count = 0; count < 2; count++) device.sockets[0]?.say(users);
+    expect(device.signalled).toEqual([{ type: "ROOM", what: "join" }]);
+  });
+
   it("hands on what the device reports", async () => {
     const { picture, device, messages } = await connect();
     await picture();

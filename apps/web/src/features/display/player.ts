@@ -19,6 +19,8 @@ export interface PlayerSetup {
   /** The picture comes over the socket from now on, or should but this browser cannot decode it. */
   onDetour: (why: Detour | "undecodable") => void;
   clock: Clock;
+  /** Hears of each message to the device, as it is sent. */
+  onSent?: ((message: object) => void) | undefined;
 }
 
 /** One connection to a device. It is over once and never comes back; a new one is opened instead. */
@@ -38,6 +40,7 @@ export type OpenPlayer = (setup: PlayerSetup) => Promise<Player>;
 interface Renderer {
   video: HTMLVideoElement;
   peerConnection: RTCPeerConnection | null;
+  webRTCWebsocket: WebSocket | null;
   peerConnectionStats?: { destroy(): void };
   /** What has come over the peer connection, if anything will. */
   stream: MediaStream | null;
@@ -99,7 +102,8 @@ const losses: Readonly<Record<string, Loss>> = {
 };
 
 /** Opens the real player. Its code is large and comes with the first picture. */
-export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessage, detour, onDetour, clock }) => {
+export const openPlayer: OpenPlayer = async (setup) => {
+  const { mount, webrtcUrl, token, onMessage, onSent, detour, onDetour, clock } = setup;
   const loaded: unknown = await fetchCode(() => import("@genymotion/device-web-player"));
   const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
     loaded) as PlayerModule;
@@ -110,6 +114,7 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
     #wasOpened = false;
     #isConnected = false;
     socketVideo: SocketVideo | undefined;
+    #hasJoined = false;
 
     // The player would come back by itself, with an old token and its listeners doubled; the session does it better.
     override openWebRTCConnection(): void {
@@ -140,6 +145,11 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       else super.onWebSocketMessage(event);
     }
 
+    override sendEvent(message: object): void {
+      super.sendEvent(message);
+      onSent?.(message);
+    }
+
     override dispatchEvent(name: string, detail: { msg: unknown }): void {
       super.dispatchEvent(name, detail);
       const hasFailed = name === "iceConnectionState" && detail.msg === "failed";
@@ -151,6 +161,7 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
     override handleMessage(message: { type?: unknown; code?: unknown; message?: unknown; at?: unknown }): void {
       if (message.type === "VIDEO") return this.socketVideo?.answered(message.at);
       // Capabilities would switch widgets of the player, none of which is here.
+      if (message.type === "USERS") this.#join();
       if (message.type !== "CAPABILITIES") super.handleMessage(message);
       if (message.code === "SUCCESS" || message.type === "CAPABILITIES")
         onMessage(String(message.type), message.message);
@@ -166,10 +177,17 @@ export const openPlayer: OpenPlayer = async ({ mount, webrtcUrl, token, onMessag
       // The player listens to fingers from when a stream is there.
       if (!this.stream) this.touchEvents?.addTouchCallbacks();
       this.useWebsocketAsDataChannel = true;
-      this.socketVideo = new SocketVideo((message) => this.sendEvent(message));
+      this.socketVideo = new SocketVideo((message) => super.sendEvent(message));
       this.video.muted = true;
       this.video.srcObject = this.socketVideo.stream;
       onDetour(why);
+    }
+
+    /** The service tells of other people's pointers only where a page can show them. The other channel may not be open yet. */
+    #join(): void {
+      if (this.#hasJoined) return;
+      this.#hasJoined = true;
+      this.webRTCWebsocket?.send(JSON.stringify({ type: "ROOM", what: "join" }));
     }
   }
 

@@ -6,7 +6,7 @@ const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 export const isIdentifier = (uuid: string): boolean => uuid4.test(uuid);
 
 /** Why a device cannot be displayed, from the service's answer. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): Exclude<Refusal, "notSavable"> {
   if (!(error instanceof AppError)) return "other";
   switch (error.code) {
     case "INSTANCE_NOT_ALLOWED":

@@ -1,6 +1,7 @@
 import type { Instance, InstanceChange } from "@terrarium/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
+import { useLocation } from "react-router";
 import { render } from "vitest-browser-react";
 import { applyChange, instanceKeys } from "../../shared/instance-cache.ts";
 import { newDevices } from "../../shared/new-devices.ts";
@@ -37,6 +38,11 @@ interface Given {
   answers?: Parameters<typeof fakeService>[0];
 }
 
+const Address = () => {
+  const { pathname, search } = useLocation();
+  return <span data-testid="address">{pathname + search}</span>;
+};
+
 async function open(rows: Instance[], { me = manager, answers = {}, address = "/" }: Given = {}) {
   const service = fakeService({
     "GET /v2/instances": () => aPage(rows),
@@ -51,6 +57,7 @@ async function open(rows: Instance[], { me = manager, answers = {}, address = "/
       <MeContext.Provider value={me}>
         <LaunchpadPage />
         <Snacks />
+        <Address />
       </MeContext.Provider>
     </InTestApp>,
   );
@@ -131,6 +138,24 @@ describe("the launchpad", () => {
     hear({ ...device, uuid: device?.uuid ?? "", state: "DELETED", revision: 9 });
     await expect.element(screen.getByText("Offline")).toBeVisible();
     await expect.element(screen.getByText("There is nothing to start yet")).toBeVisible();
+  });
+
+  it("shows side by side what was chosen, two running devices of one’s own or more", async () => {
+    const rows = [
+      anInstance({ name: "one" }),
+      anInstance({ name: "two" }),
+      anInstance({ name: "three", state: "ERROR" }),
+    ];
+    const { screen } = await open(rows);
+    const button = screen.getByRole("button", { name: "Side by side" });
+    await screen.getByRole("checkbox", { name: "Select one" }).click();
+    await screen.getByRole("checkbox", { name: "Select three" }).click();
+    expect(button.query()).toBeNull();
+    await screen.getByRole("checkbox", { name: "Select two" }).click();
+    await button.click();
+    const [one, two] = rows;
+    const address = screen.getByTestId("address");
+    await expect.element(address).toHaveTextContent(`/devices/side-by-side?ids=${one?.uuid},${two?.uuid}`);
   });
 
   it("stops what was chosen, one call for each, after asking", async () => {

@@ -30,6 +30,7 @@ import { ColleagueDialog } from "./ColleagueDialog.tsx";
 import { DeviceWall } from "./DeviceWall.tsx";
 import { deviceList, isShelf } from "./device-list.tsx";
 import { dismissDevices, stopDevices } from "../../shared/instances.queries.ts";
+import { sideBySideAddress } from "../../shared/side-by-side.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
 import { SaveDialog } from "./SaveDialog.tsx";
 import { hideStopReminder, StopReminder } from "./StopReminder.tsx";
@@ -62,6 +63,9 @@ export default function LaunchpadPage() {
     me,
     stop: (devices) => setAsked({ what: "stop", devices }),
     dismiss,
+    compare: (devices) => {
+      void navigate(sideBySideAddress(devices.map(({ uuid }) => uuid)));
+    },
     save: (device) => setAsked({ what: "save", device }),
     open: (device) => {
       if (device.owner.uuid === me.uuid) void navigate(`/instance/${device.uuid}`);

@@ -1,7 +1,14 @@
 import { Box } from "@mui/material";
-import { type Instance, instancePhases, type InstanceState as State, launchpadPageSizes } from "@terrarium/contract";
+import {
+  activeStates,
+  type Instance,
+  instancePhases,
+  type InstanceState as State,
+  launchpadPageSizes,
+} from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
+import Columns3 from "lucide-react/icons/columns-3";
 import ExternalLink from "lucide-react/icons/external-link";
 import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
@@ -12,6 +19,7 @@ import type { Me } from "../../session/user.ts";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
 import { newDevices } from "../../shared/new-devices.ts";
+import { sideBySide } from "../../shared/side-by-side.ts";
 import { columns } from "./columns.tsx";
 import { actionsOf, type DeviceAction, mailToOwner, mayStop } from "./device-actions.ts";
 import { instanceList } from "../../shared/instances.queries.ts";
@@ -23,6 +31,8 @@ export interface DeviceListContext {
   /** Asks first. */
   stop: (devices: readonly Instance[]) => void;
   dismiss: (devices: readonly Instance[]) => void;
+  /** Goes to the page of several. */
+  compare: (devices: readonly Instance[]) => void;
   /** Opens the dialog. */
   save: (device: Instance) => void;
   /** Goes to the device; a colleague's has no picture to show, so that is told instead. */
@@ -105,11 +115,14 @@ export const deviceList = declareList<Instance, DeviceListContext>({
     ],
   }),
   actions: (device, context) => actionsOf(device, context.me).map((action) => rowAction(device, action, context)),
-  bulk: (devices, { t, me, stop, dismiss }) => {
+  bulk: (devices, { t, me, stop, dismiss, compare }) => {
+    const running = devices.filter(({ owner, state }) => owner.uuid === me.uuid && activeStates.includes(state));
+    const fits = running.length >= sideBySide.min && running.length <= sideBySide.max;
     const stoppable = devices.filter((device) => mayStop(device, me));
     const dismissable = devices.filter((device) => actionsOf(device, me).some(({ kind }) => kind === "dismiss"));
     const words = (count: number) => t("launchpad.dismissSelected", { count });
     return [
+      { glyph: Columns3, on: fits ? running : [], label: t("launchpad.sideBySide"), act: compare },
       { glyph: Power, on: stoppable, label: t("launchpad.stopSelected", { count: stoppable.length }), act: stop },
       { glyph: X, on: dismissable, label: words(dismissable.length), act: dismiss },
     ].flatMap(({ glyph, on, label, act }) => (on.length === 0 ? [] : [{ glyph, label, run: () => act(on) }]));

@@ -31,7 +31,7 @@ const list = {
 
 function Devices() {
   const { t } = useTranslation();
-  const context = { t, me: useMe(), stop: nothing, dismiss: nothing, save: nothing, open: nothing };
+  const context = { t, me: useMe(), stop: nothing, dismiss: nothing, save: nothing, open: nothing, compare: nothing };
   return <ListView state={useList(list, context)} empty={null} />;
 }
 

@@ -171,7 +171,7 @@ describe("the page of an invitation", () => {
     await shown.getByRole("checkbox").click();
     isOver = true;
     await shown.getByRole("button", { name: "Join" }).click();
-    await expect.element(shown.getByRole("heading", { name: "This invitation has expired" })).toBeVisible();
+    await expect.element(shown.getByRole("heading", { name: "This link has expired." })).toBeVisible();
   });
 
   it.each([

@@ -86,7 +86,8 @@ describe("the page of a live session", () => {
     const people = screen.getByRole("dialog");
     await expect.element(people.getByText("Owner · here now · manager@demo.test")).toBeVisible();
     await expect.element(people.getByText("You · kim@demo.test")).toBeVisible();
-    expect(screen.getByRole("switch").query()).toBeNull();
+    expect(screen.getByRole("switch").elements()).toHaveLength(1);
+    await expect.element(screen.getByRole("switch", { name: "Show where people point" })).toBeChecked();
   });
 
   it("leads the owner to the whole device", async () => {
@@ -109,6 +110,28 @@ describe("the page of a live session", () => {
     await expect.element(screen.getByText("You are watching: Mara Lindqvist has control.")).toBeVisible();
     expect(screen.getByRole("button", { name: "Home" }).query()).toBeNull();
     await expect.element(screen.getByRole("button", { name: "Screenshot" })).toBeVisible();
+  });
+
+  it("lets who may only watch ask for control, and take that back", async () => {
+    const { screen, connections, now, change } = await open({
+      session: () => ({ ...running, participants: [{ ...kim, can_control: false }] }),
+    });
+    await soon(() => expect(connections[0]?.painting).toBeDefined());
+    const ask = screen.getByRole("button", { name: "Ask for control" });
+    await soon(() => connections[0]?.onMessage("USERS", [managerId, me.uuid]));
+    await expect.element(ask).toHaveAttribute("aria-pressed", "false");
+    await soon(() => expect(document.querySelector("video")?.videoWidth).toBeGreaterThan(0));
+    await ask.click();
+    connections[0]?.onMessage("ROOM", { what: "hands", users: [me.uuid] });
+    await expect.element(ask).toHaveAttribute("aria-pressed", "true");
+    await ask.click();
+    expect(connections[0]?.sent).toEqual([
+      { type: "ROOM", what: "hand", up: true },
+      { type: "ROOM", what: "hand", up: false },
+    ]);
+    now.session = () => running;
+    change();
+    await expect.element(ask).not.toBeInTheDocument();
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { Box, Button, Typography } from "@mui/material";
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { AppError, type Instance, type LiveSession } from "@terrarium/contract";
 import DoorOpen from "lucide-react/icons/door-open";
+import Hand from "lucide-react/icons/hand";
 import Users from "lucide-react/icons/users";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,12 +19,14 @@ import { instanceQuery } from "../display/display.queries.ts";
 import { DisplayHeader } from "../display/DisplayHeader.tsx";
 import { EndingDisplay, Notice, RefusedDisplay } from "../display/DisplayNotice.tsx";
 import { LoadingDisplay, Page } from "../display/DisplayPage.tsx";
+import type { RoomPerson } from "../display/Pointers.tsx";
+import { emptyRoom, type Room } from "../display/room.ts";
 import { OnlineDisplay } from "../display/OnlineDisplay.tsx";
 import type { OpenPlayer } from "../display/player.ts";
 import { isIdentifier, stageOf } from "../display/refusal.ts";
 import { StartingDisplay } from "../display/StartingDisplay.tsx";
 import { leaveSession, liveSessionOf } from "./live-sessions.queries.ts";
-import { membersOf } from "./live-session-list.tsx";
+import { membersOf, peopleOf } from "./live-session-list.tsx";
 import { People } from "./People.tsx";
 
 /** The device of somebody else who has invited one to it: `/live-session/:uuid`. */
@@ -47,7 +50,7 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
     ...instanceQuery(session?.instance.uuid ?? ""),
     ...(session ? {} : { queryFn: skipToken }),
   });
-  const [here, setHere] = useState<readonly string[]>([]);
+  const [room, setRoom] = useState(emptyRoom);
   useTitle(session?.instance.name);
   // The device is refused at once where the session ends with it, or one was taken out; the session says which.
   const isDeviceRefused = isRefusal(device.error);
@@ -67,8 +70,8 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
   const isViewOnly = session.participants.some(({ genyid, can_control }) => genyid === me.uuid && !can_control);
   const shown = { instance: device.data, isViewOnly };
   return (
-    <Page header={<Header {...shown} session={session} here={here} />}>
-      <DisplayOf {...shown} onPeople={setHere} openPlayer={openPlayer} />
+    <Page header={<Header {...shown} session={session} room={room} />}>
+      <DisplayOf {...shown} people={peopleOf(session)} onRoom={setRoom} openPlayer={openPlayer} />
     </Page>
   );
 }
@@ -79,7 +82,8 @@ interface Shown {
 }
 
 interface DisplayProps extends Shown {
-  onPeople: (people: readonly string[]) => void;
+  people: readonly RoomPerson[];
+  onRoom: (room: Room) => void;
   openPlayer: OpenPlayer | undefined;
 }
 
@@ -95,7 +99,7 @@ function DisplayOf({ instance, openPlayer, ...shown }: DisplayProps): React.Reac
 }
 
 /** Whose device it is, who else is in the session, and the way out. */
-function Header({ session, here, instance, isViewOnly }: Shown & { session: LiveSession; here: readonly string[] }) {
+function Header({ session, room, instance, isViewOnly }: Shown & { session: LiveSession; room: Room }) {
   const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
@@ -104,6 +108,7 @@ function Header({ session, here, instance, isViewOnly }: Shown & { session: Live
   const owner = nameOf(session.owner);
   const members = membersOf(session, t);
   const own = session.participants.find(({ genyid }) => genyid === me.uuid);
+  const isRaised = room.hands.includes(me.uuid);
   const back = () => void navigate(routeRules.liveSessions.path);
   return (
     <DisplayHeader instance={instance} back={routeRules.liveSessions.path}>
@@ -121,6 +126,20 @@ function Header({ session, here, instance, isViewOnly }: Shown & { session: Live
       >
         {t(isViewOnly ? "liveSessions.page.watching" : "liveSessions.page.of", { owner })}
       </Typography>
+      {isViewOnly && room.here.includes(me.uuid) && (
+        <Button
+          onClick={() => room.raise(!isRaised)}
+          aria-label={t("liveSessions.hand.raise")}
+          aria-pressed={isRaised}
+          {...(isRaised && { variant: "contained", color: "primary" })}
+          sx={{ flex: "none" }}
+        >
+          <Icon glyph={Hand} />
+          <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+            {t(isRaised ? "liveSessions.hand.raised" : "liveSessions.hand.raise")}
+          </Box>
+        </Button>
+      )}
       <Button
         onClick={() => setAsked(true)}
         aria-label={t("liveSessions.page.people", { members })}
@@ -143,7 +162,7 @@ function Header({ session, here, instance, isViewOnly }: Shown & { session: Live
       )}
       {isAsked && (
         <AppDialog title={session.instance.name} onClose={() => setAsked(false)} dismiss={t("common.close")}>
-          <People session={session} here={here} />
+          <People session={session} here={room.here} hands={room.hands} />
         </AppDialog>
       )}
     </DisplayHeader>

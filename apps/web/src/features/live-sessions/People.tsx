@@ -1,26 +1,33 @@
-import { Box, Switch, Typography } from "@mui/material";
+import { Box, Button, FormControlLabel, Switch, Typography } from "@mui/material";
 import { limits, type LiveSession, type Participant } from "@terrarium/contract";
 import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import { ToolButton } from "../../components/ToolButton.tsx";
+import { usePreference } from "../../components/use-preference.ts";
 import { useMe } from "../../session/user.ts";
 import { listRow, rowList } from "../../shared/row-list.ts";
+import { showPointers } from "../../shared/show-pointers.ts";
 
 interface Props {
   session: Pick<LiveSession, "owner" | "participants">;
   /** The uuids of those who look at the device now. */
   here: readonly string[];
+  /** Of those who ask for control. */
+  hands?: readonly string[];
   /** Missing for who may not change who takes part. */
   onControl?: (participant: Participant, canControl: boolean) => void;
+  onDecline?: (participant: Participant) => void;
   onRemove?: (participant: Participant) => void;
 }
 
 /** Who takes part in a live session: the owner first. */
-export function People({ session: { owner, participants }, here, onControl, onRemove }: Props) {
+export function People({ session: { owner, participants }, here, hands = [], ...may }: Props) {
+  const { onControl, onDecline, onRemove } = may;
   const { t } = useTranslation();
   const me = useMe();
+  const [isOn, setOn] = usePreference(showPointers);
   const element = useRef<HTMLUListElement>(null);
   const label = t("liveSessions.share.people", { count: participants.length + 1, max: limits.liveSessionMembers });
   const rows = [
@@ -39,6 +46,7 @@ export function People({ session: { owner, participants }, here, onControl, onRe
             person.genyid === me.uuid && t("common.you"),
             !participant && t("liveSessions.share.owner"),
             here.includes(person.genyid) && t("liveSessions.share.here"),
+            hands.includes(person.genyid) && t("liveSessions.hand.fact"),
             name !== person.email && person.email,
           ].filter(Boolean);
           return (
@@ -52,6 +60,18 @@ export function People({ session: { owner, participants }, here, onControl, onRe
                   {facts.join(" · ")}
                 </Typography>
               </Box>
+              {participant && onDecline && hands.includes(participant.genyid) && (
+                <Button
+                  variant="text"
+                  onClick={() => {
+                    element.current?.focus();
+                    onDecline(participant);
+                  }}
+                  aria-label={t("liveSessions.hand.declineOf", { name })}
+                >
+                  {t("liveSessions.hand.decline")}
+                </Button>
+              )}
               {participant && onControl && (
                 <Box component="label" sx={{ display: "flex", alignItems: "center", gap: 1, typography: "body2" }}>
                   <span aria-hidden="true">{t("liveSessions.share.touch")}</span>
@@ -78,6 +98,19 @@ export function People({ session: { owner, participants }, here, onControl, onRe
           );
         })}
       </Box>
+      <FormControlLabel
+        control={
+          <Switch
+            size="small"
+            checked={isOn}
+            onChange={(_, isOn) => setOn(isOn)}
+            slotProps={{ input: { role: "switch" } }}
+          />
+        }
+        label={t("liveSessions.pointers")}
+        slotProps={{ typography: { variant: "body2" } }}
+        sx={{ mt: 1.5, gap: 1, ml: 0 }}
+      />
     </div>
   );
 }

@@ -22,8 +22,10 @@ async function open(
   session: LiveSession | undefined,
   answers: Parameters<typeof fakeService>[0] = {},
   me: typeof manager = manager,
+  hands: readonly string[] = [],
 ) {
   const onClose = vi.fn();
+  const room = { here: [kim.genyid], hands, decline: vi.fn() };
   let now = session;
   const service = fakeService({
     "GET /v2/users": () => aPage([]),
@@ -43,7 +45,7 @@ async function open(
   const screen = await render(
     <InTestApp>
       <MeContext value={me}>
-        <ShareDeviceDialog instance={running.instance} here={[kim.genyid]} onClose={onClose} />
+        <ShareDeviceDialog instance={running.instance} room={room} onClose={onClose} />
       </MeContext>
     </InTestApp>,
   );
@@ -53,7 +55,7 @@ async function open(
     await emails.click();
     await userEvent.keyboard(`${text},`);
   };
-  return { screen, service, onClose, press, type, emails };
+  return { screen, service, room, onClose, press, type, emails };
 }
 const said = () => readSnacks().map(({ message }) => message);
 
@@ -131,6 +133,13 @@ describe("a session that runs", () => {
     await press("Remove Kim");
     await expect.element(screen.getByRole("list", { name: "In this session, 1 of 5" })).toHaveFocus();
     expect(service.to("DELETE", /./).map(({ path }) => path)).toEqual([`/v1/livesessions/participants/${kim.uuid}`]);
+  });
+
+  it("shows who asks for control, and declines that", async () => {
+    const { screen, room, press } = await open(running, {}, manager, [kim.genyid]);
+    await expect.element(screen.getByText("here now · asks for control · kim@demo.test")).toBeVisible();
+    await press("Decline, Kim");
+    expect(room.decline).toHaveBeenCalledWith(kim.genyid);
   });
 
   it("offers no more places than there are", async () => {

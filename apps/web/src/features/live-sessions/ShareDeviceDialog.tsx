@@ -27,13 +27,13 @@ import { People } from "./People.tsx";
 
 interface Props {
   instance: Pick<Instance, "uuid" | "name">;
-  /** The uuids of those who look at the device now. */
-  here: readonly string[];
+  /** Who looks at the device now and asks for control. */
+  room: { here: readonly string[]; hands: readonly string[]; decline: (user: string) => void };
   onClose: () => void;
 }
 
 /** With whom a device is shared while it runs: invites people, lets them touch or only watch, removes them, and ends it. */
-export default function ShareDeviceDialog({ instance, here, onClose }: Props) {
+export default function ShareDeviceDialog({ instance, room, onClose }: Props) {
   const { t } = useTranslation();
   const { data: session, error, refetch } = useQuery(sessionOfDevice(instance.uuid));
   const hasFailed = error !== null && session === undefined;
@@ -48,7 +48,7 @@ export default function ShareDeviceDialog({ instance, here, onClose }: Props) {
         />
       )}
       {session === undefined && !hasFailed && <LoadingShare />}
-      {session !== undefined && <ShareForm instance={instance} here={here} session={session} onClose={onClose} />}
+      {session !== undefined && <ShareForm instance={instance} room={room} session={session} onClose={onClose} />}
     </AppDialog>
   );
 }
@@ -57,7 +57,7 @@ const atLeastOne = (emails: readonly string[]): Broken | undefined =>
   emails.length === 0 ? { says: "required" } : undefined;
 const maxInvited = limits.liveSessionMembers - 1;
 
-function ShareForm({ instance, here, session, onClose }: Props & { session: LiveSession | null }) {
+function ShareForm({ instance, room, session, onClose }: Props & { session: LiveSession | null }) {
   const { t } = useTranslation();
   const isGuest = useMe().role === "guest";
   const { mutateAsync: invite, error } = useMutation(inviteToSession);
@@ -132,8 +132,10 @@ function ShareForm({ instance, here, session, onClose }: Props & { session: Live
       {session && (
         <People
           session={session}
-          here={here}
+          here={room.here}
+          hands={room.hands}
           onControl={(participant, canControl) => control({ participant, canControl })}
+          onDecline={({ genyid }) => room.decline(genyid)}
           onRemove={remove}
         />
       )}

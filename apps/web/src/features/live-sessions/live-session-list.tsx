@@ -30,6 +30,10 @@ const ownerOf = ({ owner }: LiveSession, { t, me }: LiveSessionContext): string 
 export const membersOf = ({ participants }: LiveSession, t: TFunction): string =>
   t("liveSessions.count", { count: participants.length + 1, max: limits.liveSessionMembers });
 
+/** Who takes part, the owner first: their places stay as others come. */
+export const peopleOf = ({ owner, participants }: LiveSession): { uuid: string; name: string }[] =>
+  [owner, ...participants].map((person) => ({ uuid: person.genyid, name: nameOf(person) }));
+
 export const liveSessionList = declareList<LiveSession, LiveSessionContext>({
   key: "live-sessions",
   query: ({ search, ...ask }) => liveSessionPage({ ...ask, ...(search !== undefined && { search }) }),

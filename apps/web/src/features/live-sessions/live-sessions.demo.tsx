@@ -15,7 +15,14 @@ export const demos = {
   owners: (
     <MeContext value={manager}>
       <AppDialog isLarge width={560} title="Share “payments-smoke-01” live" onClose={nothing} dismiss="Close">
-        <People session={session} here={[manager.uuid, kim.genyid]} onControl={nothing} onRemove={nothing} />
+        <People
+          session={session}
+          here={[manager.uuid, kim.genyid]}
+          hands={[long.genyid]}
+          onControl={nothing}
+          onDecline={nothing}
+          onRemove={nothing}
+        />
       </AppDialog>
     </MeContext>
   ),

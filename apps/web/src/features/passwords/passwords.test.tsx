@@ -162,7 +162,7 @@ describe("the page for a new password", () => {
 
   it("says that a link has expired, and leads to a new one", async () => {
     const { shown } = await open(address, { [`GET /v1/users/password/reset/${KEY}`]: refuse("LINK_EXPIRED") });
-    await expect.element(shown.getByRole("heading", { name: "This link has expired" })).toBeVisible();
+    await expect.element(shown.getByRole("heading", { name: "This link has expired." })).toBeVisible();
     await shown.getByRole("link", { name: "Ask for a new link" }).click();
     await expect.element(shown.getByLabelText("Email")).toBeVisible();
   });
@@ -187,7 +187,7 @@ describe("the page for a new password", () => {
     await expect.element(shown.getByLabelText("New password")).toBeVisible();
     isOld = true;
     await type(shown, "a better horse 2");
-    await expect.element(shown.getByRole("heading", { name: "This link has expired" })).toBeVisible();
+    await expect.element(shown.getByRole("heading", { name: "This link has expired." })).toBeVisible();
   });
 
   it("says that the service could not be asked, and asks again", async () => {

@@ -81,7 +81,7 @@ it("says that a link has expired, and mails another", async () => {
     const { status } = new AppError("LINK_EXPIRED");
     return Response.json({ code: "LINK_EXPIRED", message: "It has expired.", details: { email: EMAIL } }, { status });
   });
-  await expect.element(shown.getByRole("heading", { name: "This link has expired" })).toBeVisible();
+  await expect.element(shown.getByRole("heading", { name: "This link has expired." })).toBeVisible();
   await expect.element(shown.getByText(`We can send another one to ${EMAIL}.`, { exact: false })).toBeVisible();
   await shown.getByRole("button", { name: "Send the mail again" }).click();
   await expect.element(shown.getByText(/^Sent again/)).toBeVisible();

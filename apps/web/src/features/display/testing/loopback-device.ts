@@ -14,6 +14,7 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
   const RealSocket = globalThis.WebSocket;
   const painting: Painting = paint(180, 320);
   const heard: unknown[] = [];
+  const signalled: unknown[] = [];
   const peers: RTCPeerConnection[] = [];
   const sockets: LoopbackSocket[] = [];
   const seen: number[] = [];
@@ -79,6 +80,8 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
         this.say(peer.localDescription?.toJSON() as object);
       } else if (typeof message["candidate"] === "string" && message["candidate"] !== "") {
         await this.#peer?.addIceCandidate(message);
+      } else if (message["type"] === "ROOM") {
+        signalled.push(message);
       } else if (message["candidate"] === undefined) {
         heard.push(message);
       }
@@ -93,6 +96,8 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
     /** The numbers of the pictures it said it has seen on the socket. */
     seen,
     peers,
+    /** What it sent on its socket besides the handshake. */
+    signalled,
     sockets,
     stop() {
       globalThis.WebSocket = RealSocket;

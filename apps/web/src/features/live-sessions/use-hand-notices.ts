@@ -1,0 +1,29 @@
+import { useMutation } from "@tanstack/react-query";
+import type { LiveSession } from "@terrarium/contract";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { nameOf } from "../../components/PersonMark.tsx";
+import { snack } from "../../components/snack-queue.ts";
+import { setControl } from "./live-sessions.queries.ts";
+
+/** Tells the owner who asks for control, with the way to give it. What is no longer asked for is no longer told. */
+export function useHandNotices(session: LiveSession | null | undefined, hands: readonly string[]): void {
+  const { t } = useTranslation();
+  const { mutate: control } = useMutation(setControl);
+  const told = useRef(new Map<string, () => void>());
+  useEffect(() => {
+    for (const [user, takeBack] of told.current) {
+      if (hands.includes(user)) continue;
+      takeBack();
+      told.current.delete(user);
+    }
+    for (const participant of session?.participants ?? []) {
+      if (!hands.includes(participant.genyid) || told.current.has(participant.genyid)) continue;
+      const notice = snack("info", t("liveSessions.hand.asks", { name: nameOf(participant) }), {
+        label: t("liveSessions.hand.give"),
+        run: () => control({ participant, canControl: true }),
+      });
+      told.current.set(participant.genyid, notice);
+    }
+  }, [session, hands, control, t]);
+}
