@@ -14,9 +14,11 @@ export type ToolName = (typeof toolNames)[number];
  *       {"id": 1, "do": "clear", …}  ----------------------------------->
  *       <------------------------------  {"id": 1, …}, or {"id": 1, "error": {"code": "refused", "words": "…"}}
  *       bytes  <-------------------------------------------------------->  bytes
+ *       {"received": N}  ----------------------------------------------->
  *       <------------------------------  {"type": "END", "exitCode": 0} and the end, when the tool ends by itself
  *
- * Bytes are the lines of a log, what a terminal shows and what is typed in it, or a file, cut anywhere. A download says with `path` what of.
+ * Bytes are the lines of a log, what a terminal shows and what is typed in it, or a file, cut anywhere. The page says how many it has dealt
+ * with, as in adb's tunnel: of more than a window it is sent nothing. A download says with `path` what of.
  */
 export interface ToolHello {
   token: string;

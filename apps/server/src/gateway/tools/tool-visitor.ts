@@ -1,3 +1,4 @@
+import { parseConfirmation, WINDOW_BYTES } from "@terrarium/adb-tunnel";
 import { type ToolHello, type ToolName, type ToolRequest, parseToolHello, parseToolRequest } from "@terrarium/player";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import type { ByteConnection } from "../../platform/websocket/byte-socket.ts";
@@ -31,6 +32,9 @@ export class ToolVisitor extends Visitor {
   #device: WatchedDevice | undefined;
   #tool: Tool | undefined;
   #requests = 0;
+  #sent = 0;
+  /** Of what was sent, what the page has dealt with. */
+  #taken = 0;
   #drained = Promise.withResolvers<void>();
 
   constructor(socket: ByteConnection, deps: VisitorDeps) {
@@ -51,6 +55,8 @@ export class ToolVisitor extends Visitor {
       if (this.#hello) this.giveToken(this.#hello.token);
       return this.#hello !== undefined;
     }
+    const taken = parseConfirmation(text);
+    if (taken !== undefined) return this.#confirm(taken);
     const request = parseToolRequest(text);
     if (!request || !this.#tool) return false;
     this.#used();
@@ -121,8 +127,17 @@ export class ToolVisitor extends Visitor {
   async #send(bytes: Uint8Array): Promise<void> {
     this.over.throwIfAborted();
     this.#socket.sendBytes(bytes);
-    while (this.#socket.unread > MAX_UNREAD_BYTES && !this.over.aborted) await this.#drained.promise;
+    this.#sent += bytes.length;
+    const isAhead = () => this.#socket.unread > MAX_UNREAD_BYTES || this.#sent - this.#taken > WINDOW_BYTES;
+    while (isAhead() && !this.over.aborted) await this.#drained.promise;
     this.over.throwIfAborted();
+  }
+
+  #confirm(taken: number): boolean {
+    if (taken < this.#taken || taken > this.#sent) return false;
+    this.#taken = taken;
+    this.#goOn();
+    return true;
   }
 
   #goOn(): void {

@@ -193,7 +193,7 @@ function DisplayOf({ instance, onPeople }: DisplayProps): React.ReactNode {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} onPeople={onPeople} />;
+      return <OnlineDisplay instance={instance} hasTools onPeople={onPeople} />;
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:

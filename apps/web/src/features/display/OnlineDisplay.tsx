@@ -1,9 +1,11 @@
+import { Box } from "@mui/material";
 import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { accessToken } from "../../shared/access-token.ts";
@@ -21,19 +23,30 @@ import { More, moreRoom } from "./gadgets/More.tsx";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
 import { download, screenshotName, screenshotOf } from "./screenshot.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
+import { type SideTool, sideTools } from "./tools/side-tools.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
+
+const DeviceTools = lazy(() => fetchCode(() => import("./tools/DeviceTools.tsx")));
 
 interface Props {
   instance: Instance;
   /** Nothing that is done reaches the device. */
   isViewOnly?: boolean;
+  /** It is one's own: its log, a shell, its files and apps can be opened beside it. */
+  hasTools?: boolean;
   /** Told who watches, by their uuids. */
   onPeople?: ((people: readonly string[]) => void) | undefined;
   openPlayer?: OpenPlayer;
 }
 
 /** A device that is there to touch: its picture, its buttons and how well they reach it. */
-export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlayer = openRealPlayer }: Props) {
+export function OnlineDisplay({
+  instance,
+  isViewOnly = false,
+  hasTools = false,
+  onPeople,
+  openPlayer = openRealPlayer,
+}: Props) {
   const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -61,20 +74,24 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   const stage = useRef<HTMLDivElement>(null);
   const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null);
 
-  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly };
+  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly, hasTools };
   const listed = gadgetTools(equipment, "more");
-  const asked = address.get("tool");
+  const asked = address.getAll("tool");
+  const side = hasTools ? sideTools.find((name) => asked.includes(name)) : undefined;
   const panels = [...listed, ...gadgetTools(equipment, "sensors")].filter(({ hasPanel }) => hasPanel);
   const open: ToolName | undefined =
     phase !== "live"
       ? undefined
-      : asked === "more" && listed.length > 0
-        ? asked
-        : panels.find(({ name }) => name === asked)?.name;
-  const setOpen = (tool: ToolName | undefined) => {
-    const others = Object.fromEntries([...address].filter(([name]) => name !== "tool"));
-    setAddress(tool === undefined ? others : { ...others, tool }, { replace: true, preventScrollReset: true });
+      : asked.includes("more") && listed.length > 0
+        ? "more"
+        : panels.find(({ name }) => asked.includes(name))?.name;
+  const show = (tools: readonly (string | undefined)[]) => {
+    const others = [...address].filter(([name]) => name !== "tool");
+    const wanted = tools.flatMap((tool) => (tool === undefined ? [] : [["tool", tool]]));
+    setAddress(new URLSearchParams([...others, ...wanted]), { replace: true, preventScrollReset: true });
   };
+  const setOpen = (tool: ToolName | undefined) => show([side, tool]);
+  const setSide = (tool: SideTool | undefined) => show([tool, open]);
   /** The button that a panel opens from; a link has pressed none. */
   const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
 
@@ -106,6 +123,7 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   const act = (tool: ToolName, anchor: HTMLElement) => {
     if (tool === "screenshot") void takeScreenshot();
     if (tool === "fullScreen") void toggleFullScreen();
+    if (tool === "tools") setSide(side ? undefined : sideTools[0]);
     const gadget = gadgetList.find((each) => each.name === tool);
     gadget?.act?.(send);
     if (!gadget?.panel && tool !== "more") return;
@@ -114,39 +132,55 @@ export function OnlineDisplay({ instance, isViewOnly = false, onPeople, openPlay
   };
 
   return (
-    <DeviceStage
-      ref={stage}
-      picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
-      formFactor={hardware.form_factor}
-      panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
-      sill={<ConnectionReadout session={session} device={hardware} />}
-      toolbar={
-        <>
-          <DeviceToolbar
-            ref={setToolbar}
-            isLive={phase === "live"}
-            equipment={equipment}
-            open={open}
-            onAct={act}
-            onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
+    <Box sx={{ display: "flex", flex: 1, minWidth: 0, minHeight: 0 }}>
+      <DeviceStage
+        ref={stage}
+        picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
+        formFactor={hardware.form_factor}
+        panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
+        sill={<ConnectionReadout session={session} device={hardware} />}
+        toolbar={
+          <>
+            <DeviceToolbar
+              ref={setToolbar}
+              isLive={phase === "live"}
+              equipment={equipment}
+              open={open}
+              areToolsOpen={side !== undefined}
+              onAct={act}
+              onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
+            />
+            <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
+            {gadgetList.map(
+              (each) =>
+                each.panel && (
+                  <each.panel.Panel
+                    key={each.name}
+                    anchor={anchorOf(each.name)}
+                    state={gadgets?.[each.name]}
+                    send={send}
+                    onClose={() => setOpen(undefined)}
+                  />
+                ),
+            )}
+          </>
+        }
+      >
+        <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar?.focus()} />
+      </DeviceStage>
+      {side && (
+        <Suspense>
+          <DeviceTools
+            device={instance}
+            tool={side}
+            onChoose={setSide}
+            onClose={() => {
+              setSide(undefined);
+              toolbar?.focus();
+            }}
           />
-          <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
-          {gadgetList.map(
-            (each) =>
-              each.panel && (
-                <each.panel.Panel
-                  key={each.name}
-                  anchor={anchorOf(each.name)}
-                  state={gadgets?.[each.name]}
-                  send={send}
-                  onClose={() => setOpen(undefined)}
-                />
-              ),
-          )}
-        </>
-      }
-    >
-      <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar?.focus()} />
-    </DeviceStage>
+        </Suspense>
+      )}
+    </Box>
   );
 }

@@ -1,0 +1,51 @@
+import { sentences } from "./sentences.ts";
+
+/** What is said of the tools beside a device's screen. */
+export const tools = sentences({
+  tools: {
+    label: "Tools of {{name}}",
+    close: "Close the tools",
+    names: { logcat: "Log", shell: "Shell", files: "Files", apps: "Apps" },
+    connecting: "Connecting to the device",
+    lost: "The connection was lost. It comes back by itself.",
+    again: "Try again",
+    trouble: {
+      refused: "The device did not do that.",
+      missing: "There is no such file or folder on the device.",
+      notFolder: "This is not a folder.",
+      invalid: "The device cannot do that.",
+      busy: "The device is still busy with what you asked before.",
+      unsupported: "This needs Android 7 or newer.",
+      failed: "The device did not answer.",
+      lost: "The connection to the device was lost.",
+      notAllowed: "These tools are for the owner of the device.",
+      noRoom: "Too many tools of this device are open. Close one, then try again.",
+      ended: "The device has ended.",
+    },
+    log: {
+      label: "Log of {{name}}",
+      search: "Search the log",
+      tag: "Tag",
+      level: "From level",
+      levels: { V: "Verbose", D: "Debug", I: "Info", W: "Warning", E: "Error", F: "Fatal" },
+      pause: "Pause",
+      resume: "Go on",
+      clear: "Clear the log on the device",
+      download: "Download what is shown",
+      follow: "Jump to the newest line",
+      empty: "Nothing is logged yet.",
+      nothing: "No line fits the filters.",
+      count_one: "{{count}} line",
+      count_other: "{{count}} lines",
+      countOf: "{{shown}} of {{count}} lines",
+      held_one: "Paused, {{count}} new line",
+      held_other: "Paused, {{count}} new lines",
+    },
+    shell: {
+      label: "Shell of {{name}}. F6 leads out of it.",
+      help: "F6 leads out of the terminal.",
+      ended: "The shell has ended with code {{code}}.",
+      again: "Start another",
+    },
+  },
+});
