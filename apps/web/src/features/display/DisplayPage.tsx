@@ -8,7 +8,7 @@ import { activeStates, AppError, type Instance, type Recipe, statesThatTake } fr
 import Users from "lucide-react/icons/users";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, useLocation, useNavigate, useParams } from "react-router";
+import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { Icon } from "../../components/Icon.tsx";
@@ -34,6 +34,7 @@ import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
+import { FIRST_FOLDER } from "./tools/device-paths.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const ShareDeviceDialog = lazy(() => fetchCode(() => import("../live-sessions/ShareDeviceDialog.tsx")));
@@ -64,6 +65,9 @@ function Display({ uuid }: { uuid: string }) {
   const [here, setHere] = useState<readonly string[]>([]);
   const { data: live } = useQuery(sessionOfDevice(uuid));
   const uploading = useUploads(instance);
+  const [address] = useSearchParams();
+  // Who looks at a folder means that one.
+  const folder = address.getAll("tool").includes("files") ? (address.get("path") ?? FIRST_FOLDER) : undefined;
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -101,6 +105,8 @@ function Display({ uuid }: { uuid: string }) {
     run: () => question.ask("save"),
     reason: whyNot && t(`launchpad.deviceActions.unlessSave.${whyNot}`),
   };
+  const arrived = uploading.uploads.filter((upload) => upload.state === "done").length;
+  const tools = { onUpload: uploading.add, arrived };
   return (
     <Page
       header={
@@ -133,7 +139,7 @@ function Display({ uuid }: { uuid: string }) {
           onStop={askToStop}
         />
       ) : (
-        <DisplayOf instance={instance} onPeople={setHere} />
+        <DisplayOf instance={instance} onPeople={setHere} tools={tools} />
       )}
       <StopDialog
         instances={question.asked === "stop" && canStop ? [instance] : []}
@@ -146,9 +152,11 @@ function Display({ uuid }: { uuid: string }) {
       {canInstall && (
         <FileDrop
           title={t("uploads.drop.title", { name: instance.name })}
-          help={t("uploads.drop.help")}
+          help={folder === undefined ? t("uploads.drop.help") : t("uploads.drop.into", { folder })}
           // One app is installed and opened before one's eyes; what can go on by itself does.
-          onFiles={(dropped) => (isOneApp(dropped) ? setFiles(dropped) : uploading.add(dropped))}
+          onFiles={(dropped) =>
+            folder === undefined && isOneApp(dropped) ? setFiles(dropped) : uploading.add(dropped, folder)
+          }
         />
       )}
       {uploading.uploads.length > 0 && (
@@ -186,14 +194,15 @@ function Display({ uuid }: { uuid: string }) {
 interface DisplayProps {
   instance: Instance;
   onPeople: (people: readonly string[]) => void;
+  tools: { onUpload: (files: readonly File[], folder: string) => void; arrived: number };
 }
 
-function DisplayOf({ instance, onPeople }: DisplayProps): React.ReactNode {
+function DisplayOf({ instance, ...more }: DisplayProps): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} hasTools onPeople={onPeople} />;
+      return <OnlineDisplay instance={instance} {...more} />;
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:

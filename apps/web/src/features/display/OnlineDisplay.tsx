@@ -33,20 +33,14 @@ interface Props {
   /** Nothing that is done reaches the device. */
   isViewOnly?: boolean;
   /** It is one's own: its log, a shell, its files and apps can be opened beside it. */
-  hasTools?: boolean;
+  tools?: { onUpload: (files: readonly File[], folder: string) => void; arrived: number } | undefined;
   /** Told who watches, by their uuids. */
   onPeople?: ((people: readonly string[]) => void) | undefined;
   openPlayer?: OpenPlayer;
 }
 
 /** A device that is there to touch: its picture, its buttons and how well they reach it. */
-export function OnlineDisplay({
-  instance,
-  isViewOnly = false,
-  hasTools = false,
-  onPeople,
-  openPlayer = openRealPlayer,
-}: Props) {
+export function OnlineDisplay({ instance, isViewOnly = false, tools, onPeople, openPlayer = openRealPlayer }: Props) {
   const { uuid, name, webrtc_url: webrtcUrl, hardware_profile: hardware } = instance;
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -74,10 +68,10 @@ export function OnlineDisplay({
   const stage = useRef<HTMLDivElement>(null);
   const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null);
 
-  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly, hasTools };
+  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly, hasTools: tools !== undefined };
   const listed = gadgetTools(equipment, "more");
   const asked = address.getAll("tool");
-  const side = hasTools ? sideTools.find((name) => asked.includes(name)) : undefined;
+  const side = tools ? sideTools.find((name) => asked.includes(name)) : undefined;
   const panels = [...listed, ...gadgetTools(equipment, "sensors")].filter(({ hasPanel }) => hasPanel);
   const open: ToolName | undefined =
     phase !== "live"
@@ -85,9 +79,11 @@ export function OnlineDisplay({
       : asked.includes("more") && listed.length > 0
         ? "more"
         : panels.find(({ name }) => asked.includes(name))?.name;
-  const show = (tools: readonly (string | undefined)[]) => {
-    const others = [...address].filter(([name]) => name !== "tool");
-    const wanted = tools.flatMap((tool) => (tool === undefined ? [] : [["tool", tool]]));
+  const show = (names: readonly (string | undefined)[]) => {
+    // The folder that was looked at goes with the tools.
+    const isBeside = sideTools.some((name) => names.includes(name));
+    const others = [...address].filter(([name]) => name !== "tool" && (name !== "path" || isBeside));
+    const wanted = names.flatMap((tool) => (tool === undefined ? [] : [["tool", tool]]));
     setAddress(new URLSearchParams([...others, ...wanted]), { replace: true, preventScrollReset: true });
   };
   const setOpen = (tool: ToolName | undefined) => show([side, tool]);
@@ -168,10 +164,11 @@ export function OnlineDisplay({
       >
         <DevicePicture session={session} name={name} isViewOnly={isViewOnly} onLeave={() => toolbar?.focus()} />
       </DeviceStage>
-      {side && (
+      {side && tools && (
         <Suspense>
           <DeviceTools
             device={instance}
+            {...tools}
             tool={side}
             onChoose={setSide}
             onClose={() => {

@@ -19,6 +19,8 @@ afterEach(() => {
 const CODE_ARRIVES = { timeout: 5_000 };
 const utf8 = new TextEncoder();
 
+const tools = { onUpload: vi.fn(), arrived: 0 };
+
 /** One's own device, and the service's end of the sockets of its tools. */
 async function show(address: string, hasTools = true) {
   fetch.mockImplementation(async () => Response.json({ access_token: "t", expires_at: "2026-03-02T10:00:00Z" }));
@@ -55,7 +57,7 @@ async function show(address: string, hasTools = true) {
   const { router, page: shown } = framedAt(
     address,
     <main style={{ display: "flex", height: 700 }}>
-      <OnlineDisplay instance={instance} hasTools={hasTools} openPlayer={openPlayer} />
+      <OnlineDisplay instance={instance} tools={hasTools ? tools : undefined} openPlayer={openPlayer} />
     </main>,
   );
   const screen = await render(shown);

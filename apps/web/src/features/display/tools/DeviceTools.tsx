@@ -6,6 +6,8 @@ import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchCode } from "../../../components/fetch-code.ts";
 import { ToolButton } from "../../../components/ToolButton.tsx";
+import Apps from "./Apps.tsx";
+import Files from "./Files.tsx";
 import Logcat from "./Logcat.tsx";
 import { type SideTool, sideTools } from "./side-tools.ts";
 import type { ToolDevice } from "./use-tool.ts";
@@ -16,12 +18,16 @@ const Shell = lazy(() => fetchCode(() => import("./Shell.tsx")));
 interface Props {
   device: ToolDevice;
   tool: SideTool;
+  /** Brings files into a folder of the device. */
+  onUpload: (files: readonly File[], folder: string) => void;
+  /** Changes when a file has arrived. */
+  arrived: number;
   onChoose: (tool: SideTool) => void;
   onClose: () => void;
 }
 
 /** The tools beside a device, one of them open; on narrow screens a sheet. */
-export default function DeviceTools({ device, tool, onChoose, onClose }: Props) {
+export default function DeviceTools({ device, tool, onUpload, arrived, onChoose, onClose }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
   const id = useId();
@@ -75,6 +81,8 @@ export default function DeviceTools({ device, tool, onChoose, onClose }: Props) 
             <Shell device={device} isShown={tool === "shell"} onLeave={leave} />
           </Suspense>,
         )}
+      {tool === "files" && panel("files", <Files device={device} onUpload={onUpload} arrived={arrived} />)}
+      {tool === "apps" && panel("apps", <Apps device={device} />)}
     </>
   );
   if (isNarrow)

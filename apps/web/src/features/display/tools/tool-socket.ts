@@ -40,7 +40,8 @@ export class ToolFailure extends Error {
 
 /** How a tool is: on its way, there, away for a moment, or over for the reason that is told. */
 export type ToolState =
-  { phase: "connecting" | "open" | "lost" } | { phase: "over"; failure?: ToolFailure; exitCode?: number };
+  | { phase: "connecting" | "open" | "lost" }
+  | { phase: "over"; failure?: ToolFailure; exitCode?: number; size?: number };
 
 export interface ToolSocketOptions {
   /** The device's `tools_url`. */
@@ -64,6 +65,8 @@ interface Said {
   type?: "READY" | "FAIL" | "END";
   id?: number;
   exitCode?: number;
+  /** Bytes that were sent. */
+  size?: number;
   error?: { code: ToolTrouble; words?: string };
 }
 
@@ -161,7 +164,7 @@ export class ToolSocket {
         this.#options.onOpen?.();
         this.#change({ phase: "open" });
       } else if (said.type === "FAIL") end(over(said.error?.code ?? "failed", said.error?.words));
-      else if (said.type === "END") end({ phase: "over", exitCode: said.exitCode });
+      else if (said.type === "END") end({ phase: "over", exitCode: said.exitCode, size: said.size });
       else this.#answer(said);
     });
     listen("close", ({ code, reason }) => {
