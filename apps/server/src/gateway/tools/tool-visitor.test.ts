@@ -67,7 +67,10 @@ function heldLink() {
       };
       return process;
     },
-    shell: () => new Promise(() => undefined),
+    shell: (_, options) =>
+      new Promise((_resolve, reject) =>
+        options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error)),
+      ),
     banner: { product: "p", model: "m", device: "d", features: new Set<string>() },
   } as Partial<ToolLink> as ToolLink;
   return { link, signals, printed };
@@ -101,6 +104,14 @@ describe("who has tools", () => {
       expect(socket.closed?.code).toBe(4242);
     },
   );
+
+  it("not an owner who may only watch", async () => {
+    const test = create({
+      authorize: async () => ({ instanceUuid: DEVICE, user: "u1", role: "owner", viewOnly: true }),
+    });
+    test.add(undefined, heldLink().link);
+    expect((await test.come("tools", { token: "t", tool: "shell" })).closed?.code).toBe(1008);
+  });
 
   it("sixteen at once, of one device", async () => {
     const test = create();
@@ -189,6 +200,13 @@ it("a page has four requests under way", async () => {
   for (let id = 1; id <= 5; id++) socket.say({ id, do: "list" });
   await settled();
   expect(socket.sent.slice(1)).toEqual([{ id: 5, error: { code: "busy" } }]);
+  // Nor does a device that does not answer keep it waiting for ever.
+  for (let beat = 0; beat < 4; beat++) {
+    await test.clock.advance(15_000);
+    socket.pong();
+  }
+  await settled();
+  expect(socket.sent.slice(2)).toEqual([1, 2, 3, 4].map((id) => ({ id, error: { code: "failed" } })));
 });
 
 describe("the log", () => {
@@ -254,6 +272,21 @@ describe("files", () => {
     );
     expect((await ask("delete", { path: folder })).error).toBeUndefined();
     expect(await ask("list", { path: folder })).toMatchObject({ error: { code: "missing" } });
+  });
+
+  it("of a large folder are told as far as a page shows them", async () => {
+    const test = create();
+    const entry = (at: number) => ({ name: `${at}`, mode: 0o100644, size: 1, mtime: 1 });
+    test.add(undefined, {
+      ...heldLink().link,
+      stat: async () => ({ mode: 0o040755, size: 0, mtime: 1 }),
+      list: async () => Array.from({ length: 10_001 }, (_, at) => entry(at)),
+    });
+    const socket = await test.come("tools", { token: "owner", tool: "files" });
+    socket.say({ id: 1, do: "list", path: "/sdcard" });
+    await settled();
+    expect(last(socket)).toMatchObject({ id: 1, count: 10_001 });
+    expect((last(socket) as { entries: object[] }).entries.length).toBe(10_000);
   });
 
   it("are at a whole path, which says where it leads", async () => {

@@ -28,7 +28,7 @@ export default function Apps({ device }: { device: ToolDevice }) {
   const [picked, setPicked] = useState<string>();
   const [asked, setAsked] = useState<Exclude<Act, "launch">>();
   const isOpen = state.phase === "open";
-  const queryOf = { enabled: isOpen, retry: false, gcTime: 0 };
+  const queryOf = { enabled: isOpen, retry: false };
   const { data, error, refetch } = useQuery({
     ...queryOf,
     queryKey: ["tools", device.uuid, "apps"],
@@ -46,7 +46,12 @@ export default function Apps({ device }: { device: ToolDevice }) {
     .filter(({ isSystem }) => withSystem || !isSystem)
     .map((app) => ({ ...app, label: labelOf(app.name) }))
     .filter(({ name, label = "" }) => `${name} ${label}`.toLowerCase().includes(wanted))
-    .toSorted((a, b) => (a.label ?? a.name).localeCompare(b.label ?? b.name));
+    // First those that a launcher shows.
+    .toSorted(
+      (a, b) =>
+        Number(a.label === undefined) - Number(b.label === undefined) ||
+        (a.label ?? a.name).localeCompare(b.label ?? b.name),
+    );
   const app = apps.find(({ name }) => name === picked);
   const called = app?.label ?? app?.name ?? "";
   const act = (what: Act, name: string, label: string) => {
@@ -108,9 +113,11 @@ export default function Apps({ device }: { device: ToolDevice }) {
         </Typography>
         {app && (
           <>
-            <Button size="small" startIcon={<Icon glyph={Play} />} onClick={() => act("launch", app.name, called)}>
-              {t("tools.apps.launch")}
-            </Button>
+            {(app.label !== undefined || !names.data) && (
+              <Button size="small" startIcon={<Icon glyph={Play} />} onClick={() => act("launch", app.name, called)}>
+                {t("tools.apps.launch")}
+              </Button>
+            )}
             <Button size="small" onClick={() => setAsked("clear")}>
               {t("tools.apps.clear")}
             </Button>

@@ -213,6 +213,136 @@ describe("the shell", () => {
   });
 });
 
+/** Answers a request of the newest socket of a tool. */
+async function answer(socket: { said: unknown[]; say(message: object): void }, what: string, answer: object) {
+  const { id } = await vi.waitFor(() => {
+    const asked = socket.said.findLast((each) => (each as { do?: string }).do === what);
+    if (!asked) throw new Error(`${what} was not asked`);
+    return asked as { id: number };
+  });
+  socket.say({ id, ...answer });
+  return socket.said.findLast((each) => (each as { do?: string }).do === what);
+}
+
+const entryOf = (name: string, kind = "file") => ({ name, kind, size: 1_536, mtime: 1_700_000_000 });
+const listed = (...entries: object[]) => ({ entries, count: entries.length });
+
+describe("files", () => {
+  it("are walked through by keys, and the folder is in the address", async () => {
+    const { screen, ready, router } = await show("/?tool=files");
+    const socket = await ready("files");
+    expect(
+      await answer(socket, "list", listed(entryOf("My 'own'; pictures", "folder"), entryOf("a.txt"))),
+    ).toMatchObject({ path: "/sdcard" });
+    await expect.element(screen.getByRole("option", { name: /a\.txt.*1\.5 kB/ })).toBeVisible();
+    const list = screen.getByRole("listbox", { name: "Files in /sdcard" });
+    (list.element() as HTMLElement).focus();
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ path: "/sdcard/My 'own'; pictures" }));
+    expect(new URLSearchParams(router.state.location.search).get("path")).toBe("/sdcard/My 'own'; pictures");
+    await answer(socket, "list", listed());
+    await expect.element(screen.getByText("This folder is empty.")).toBeVisible();
+    (screen.getByRole("listbox").element() as HTMLElement).focus();
+    await userEvent.keyboard("{Backspace}");
+    await expect.element(screen.getByRole("option", { name: /pictures/ })).toBeVisible();
+    await screen.getByRole("button", { name: "Close the tools" }).click();
+    expect(router.state.location.search).toBe("");
+  });
+
+  it("are deleted once somebody has said so twice, by their exact name", async () => {
+    const { screen, ready } = await show(`/?tool=files&path=${encodeURIComponent("/sdcard/a b")}`);
+    const socket = await ready("files");
+    const name = "-rf $(x)\n'";
+    await answer(socket, "list", listed(entryOf(name)));
+    await screen.getByRole("option").click();
+    await userEvent.keyboard("{Delete}");
+    const dialog = screen.getByRole("dialog", { name: /^Delete -rf/ });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(socket.said.map((each) => (each as { do: string }).do)).toEqual(["list"]);
+    await screen.getByRole("button", { name: /^Delete -rf/ }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    expect(await answer(socket, "delete", {})).toMatchObject({ path: `/sdcard/a b/${name}` });
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ do: "list" }));
+  });
+
+  it("are brought into the folder that is shown, and looked at again when they are there", async () => {
+    const { screen, ready } = await show("/?tool=files&path=/sdcard/Music");
+    await answer(await ready("files"), "list", listed());
+    const chooser = screen
+      .getByLabelText("Bring files into this folder")
+      .elements()
+      .find((each) => each instanceof HTMLInputElement);
+    await userEvent.upload(chooser as HTMLElement, new File(["x"], "song.mp3"));
+    expect(tools.onUpload.mock.lastCall).toMatchObject([[{ name: "song.mp3" }], "/sdcard/Music"]);
+  });
+
+  it("are downloaded whole, or not at all", async () => {
+    const { screen, ready } = await show("/?tool=files");
+    await answer(await ready("files"), "list", listed(entryOf("a.txt")));
+    const saved: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    onTestFinished(() => click.mockRestore());
+    await screen.getByRole("option").click();
+    await screen.getByRole("button", { name: "Download" }).click();
+    const cut = await ready("download");
+    expect(JSON.parse(cut.sent[0] ?? "")).toMatchObject({ path: "/sdcard/a.txt" });
+    cut.print("hal");
+    await expect.element(screen.getByText("Downloading a.txt")).toBeVisible();
+    cut.end(1006);
+    await expect.element(screen.getByText("Downloading a.txt")).not.toBeInTheDocument();
+    expect(saved).toEqual([]);
+    await screen.getByRole("button", { name: "Download" }).click();
+    const whole = await vi.waitFor(async () => {
+      const socket = await ready("download");
+      expect(socket).not.toBe(cut);
+      return socket;
+    });
+    whole.print("half");
+    whole.say({ type: "END", size: 4 });
+    await vi.waitFor(() => expect(saved).toEqual(["a.txt"]));
+  });
+
+  it("of a folder that may not be read are a sentence, in the device's words", async () => {
+    const { screen, ready } = await show("/?tool=files&path=/data");
+    await answer(await ready("files"), "list", { error: { code: "refused", words: "ls: /data: Permission denied" } });
+    await expect.element(screen.getByText("The device did not do that. ls: /data: Permission denied")).toBeVisible();
+  });
+});
+
+describe("apps", () => {
+  it("are found by their names, opened, and removed once somebody has said so twice", async () => {
+    const { screen, ready } = await show("/?tool=apps");
+    const socket = await ready("apps");
+    const apps = [
+      { name: "com.example.fern", isSystem: false },
+      { name: "com.example.service", isSystem: false },
+      { name: "com.android.settings", isSystem: true },
+    ];
+    await answer(socket, "list", { apps });
+    await answer(socket, "names", { names: { "com.example.fern": "My fern", "com.android.settings": "Settings" } });
+    await expect.element(screen.getByText("2 apps")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "System apps" }).click();
+    await expect.element(screen.getByText("3 apps")).toBeVisible();
+    await screen.getByRole("option", { name: /Settings/ }).click();
+    await expect.element(screen.getByRole("button", { name: "Uninstall" })).not.toBeInTheDocument();
+    await screen.getByRole("option", { name: "com.example.service" }).click();
+    await expect.element(screen.getByRole("button", { name: "Open" })).not.toBeInTheDocument();
+    await screen.getByRole("textbox", { name: "Search apps" }).fill("my f");
+    await screen.getByRole("option").click();
+    await screen.getByRole("button", { name: "Open" }).click();
+    expect(await answer(socket, "launch", {})).toMatchObject({ name: "com.example.fern" });
+    await screen.getByRole("button", { name: "Clear data" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await screen.getByRole("button", { name: "Uninstall" }).click();
+    expect(socket.said.map((each) => (each as { do: string }).do)).toEqual(["list", "names", "launch"]);
+    await screen.getByRole("dialog").getByRole("button", { name: "Uninstall" }).click();
+    expect(await answer(socket, "uninstall", {})).toMatchObject({ name: "com.example.fern" });
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ do: "list" }));
+  });
+});
+
 it("on a phone they are a sheet", async () => {
   await page.viewport(390, 800);
   const { screen, ready, router } = await show("/?tool=logcat");

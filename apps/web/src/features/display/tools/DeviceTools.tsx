@@ -111,7 +111,7 @@ const head = {
   alignItems: "center",
   flex: "none",
   gap: "8px",
-  padding: "0 12px 0 8px",
+  padding: "0 12px 0 16px",
   borderBottom: "1px solid",
   borderColor: "divider",
 };

@@ -57,7 +57,6 @@ export default function Files({ device, onUpload, arrived }: Props) {
     queryFn: () => socket.ask<{ entries: Entry[]; count: number }>("list", { path }),
     enabled: state.phase === "open",
     retry: false,
-    gcTime: 0,
   });
   const isOpen = state.phase === "open";
   useEffect(() => {

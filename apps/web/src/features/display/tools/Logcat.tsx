@@ -188,6 +188,7 @@ const lines = (theme: Theme) => ({
   flex: 1,
   lineHeight: `${ROW}px`,
   fontSize: "0.75rem",
+  fontVariantLigatures: "none",
   color: theme.vars.palette.text.primary,
   background: theme.vars.palette.background.paper,
 });

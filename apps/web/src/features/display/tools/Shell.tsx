@@ -104,4 +104,4 @@ function createTerminal() {
 
 /** A terminal is dark, whatever is around it. */
 const BACKGROUND = "#101815";
-const frame = { position: "relative", flex: 1, minHeight: 0, background: BACKGROUND };
+const frame = { position: "relative", flex: 1, minHeight: 0, background: BACKGROUND, fontVariantLigatures: "none" };
