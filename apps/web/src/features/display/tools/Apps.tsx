@@ -8,6 +8,7 @@ import { Icon } from "../../../components/Icon.tsx";
 import { PickList } from "../../../components/PickList.tsx";
 import { SearchField } from "../../../components/SearchField.tsx";
 import { snack } from "../../../components/snack-queue.ts";
+import { controls, foot, footWords, note } from "./tool-styles.ts";
 import { sayTrouble, ToolNotice } from "./ToolNotice.tsx";
 import { type ToolDevice, useTool } from "./use-tool.ts";
 
@@ -68,7 +69,7 @@ export default function Apps({ device }: { device: ToolDevice }) {
   };
   return (
     <>
-      <Box sx={{ display: "flex", alignItems: "center", gap: "12px", padding: "10px 16px", flex: "none", minWidth: 0 }}>
+      <Box sx={controls}>
         <SearchField label={t("tools.apps.search")} value={search} onChange={setSearch} sx={{ flex: 1, minWidth: 0 }} />
         <FormControlLabel
           label={t("tools.apps.system")}
@@ -108,7 +109,7 @@ export default function Apps({ device }: { device: ToolDevice }) {
         )}
       </PickList>
       <Box sx={foot}>
-        <Typography variant="caption" noWrap sx={{ flex: "1 1 80px", minWidth: 0, color: "text.secondary" }}>
+        <Typography variant="caption" noWrap sx={footWords}>
           {app ? called : t("tools.apps.count", { count: apps.length })}
         </Typography>
         {app && (
@@ -143,16 +144,3 @@ export default function Apps({ device }: { device: ToolDevice }) {
     </>
   );
 }
-
-const note = { p: 4, color: "text.secondary", overflowWrap: "anywhere" };
-const foot = {
-  display: "flex",
-  alignItems: "center",
-  flexWrap: "wrap",
-  gap: "8px",
-  flex: "none",
-  minHeight: 44,
-  padding: "4px 8px 4px 16px",
-  borderTop: "1px solid",
-  borderColor: "divider",
-};

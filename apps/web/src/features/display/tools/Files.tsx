@@ -20,6 +20,7 @@ import { snack } from "../../../components/snack-queue.ts";
 import { ToolButton } from "../../../components/ToolButton.tsx";
 import { FIRST_FOLDER, foldersTo, pathIn } from "./device-paths.ts";
 import { downloadFile } from "./download-file.ts";
+import { foot, footWords, note } from "./tool-styles.ts";
 import { ToolFailure } from "./tool-socket.ts";
 import { sayTrouble, ToolNotice } from "./ToolNotice.tsx";
 import { connectionOf, type ToolDevice, useTool } from "./use-tool.ts";
@@ -170,7 +171,7 @@ export default function Files({ device, onUpload, arrived }: Props) {
         )}
       </PickList>
       {download && (
-        <Box sx={{ ...foot, flexWrap: "wrap" }}>
+        <Box sx={foot}>
           <Typography variant="body2" noWrap sx={{ flex: 1, minWidth: 0 }}>
             {t("tools.files.downloading", { name: download.name })}
           </Typography>
@@ -187,7 +188,7 @@ export default function Files({ device, onUpload, arrived }: Props) {
         </Box>
       )}
       <Box sx={foot}>
-        <Typography variant="caption" noWrap sx={{ flex: 1, minWidth: 0, color: "text.secondary" }}>
+        <Typography variant="caption" noWrap sx={footWords}>
           {data && data.count > entries.length
             ? t("tools.files.cut", { shown: entries.length, count: data.count })
             : (entry?.name ?? t("tools.files.count", { count: entries.length }))}
@@ -230,7 +231,7 @@ function Trouble({ error, onDownload }: { error: Error; onDownload: () => void }
   const isFile = error instanceof ToolFailure && error.code === "notFolder";
   return (
     <Box role="alert" sx={note}>
-      <Typography sx={{ overflowWrap: "anywhere" }}>{sayTrouble(t, error)}</Typography>
+      <Typography>{sayTrouble(t, error)}</Typography>
       {isFile && (
         <Button size="small" onClick={onDownload} sx={{ mt: 2 }}>
           {t("tools.files.download")}
@@ -272,14 +273,3 @@ function useDownload(device: ToolDevice) {
 
 const bar = { display: "flex", alignItems: "center", gap: "4px", flex: "none", padding: "6px 8px", minWidth: 0 };
 const crumbs = { display: "flex", flex: 1, minWidth: 0, overflowX: "auto", scrollbarWidth: "none" };
-const note = { p: 4, color: "text.secondary" };
-const foot = {
-  display: "flex",
-  alignItems: "center",
-  gap: "8px",
-  flex: "none",
-  minHeight: 44,
-  padding: "4px 8px 4px 16px",
-  borderTop: "1px solid",
-  borderColor: "divider",
-};

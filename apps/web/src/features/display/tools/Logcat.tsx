@@ -13,6 +13,7 @@ import { snack } from "../../../components/snack-queue.ts";
 import { ToolButton } from "../../../components/ToolButton.tsx";
 import { VirtualRows } from "../../../components/VirtualRows.tsx";
 import { type LogFilter, type LogLevel, type LogLine, logLevels, LogStore } from "./log-store.ts";
+import { controls, foot, footWords, note } from "./tool-styles.ts";
 import { sayTrouble, ToolNotice } from "./ToolNotice.tsx";
 import { type ToolDevice, useTool } from "./use-tool.ts";
 
@@ -90,9 +91,7 @@ export default function Logcat({ device }: { device: ToolDevice }) {
       </Box>
       <ToolNotice state={state} onAgain={() => socket.start()} />
       {shown.length === 0 && state.phase === "open" && (
-        <Typography sx={{ p: 4, color: "text.secondary" }}>
-          {t(count > 0 ? "tools.log.nothing" : "tools.log.empty")}
-        </Typography>
+        <Typography sx={note}>{t(count > 0 ? "tools.log.nothing" : "tools.log.empty")}</Typography>
       )}
       <VirtualRows
         count={shown.length}
@@ -107,14 +106,8 @@ export default function Logcat({ device }: { device: ToolDevice }) {
       >
         {(from, to) => shown.slice(from, to).map((line) => <Line key={line.key} line={line} />)}
       </VirtualRows>
-      <Box sx={bar}>
-        <Typography
-          variant="caption"
-          component="output"
-          aria-live="off"
-          sx={{ flex: 1, color: "text.secondary" }}
-          noWrap
-        >
+      <Box sx={foot}>
+        <Typography variant="caption" component="output" aria-live="off" sx={footWords} noWrap>
           {isPaused
             ? t("tools.log.held", { count: held })
             : isFiltered
@@ -170,18 +163,6 @@ function useRedraw(): () => void {
   );
   return draw;
 }
-
-const controls = { display: "flex", gap: "8px", padding: "10px 16px", flex: "none", minWidth: 0 };
-
-const bar = {
-  display: "flex",
-  alignItems: "center",
-  gap: "4px",
-  flex: "none",
-  padding: "4px 8px 4px 16px",
-  borderTop: "1px solid",
-  borderColor: "divider",
-};
 
 const lines = (theme: Theme) => ({
   ...theme.typography.mono,
