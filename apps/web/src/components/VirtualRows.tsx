@@ -36,11 +36,11 @@ export function VirtualRows(props: Props) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // Each time: rows may have come, or the room for them may have changed.
   useLayoutEffect(() => {
     const element = frame.current;
-    if (element && isFollowing) element.scrollTop = element.scrollHeight;
-  });
+    // Rows may have come, or the room for them may have changed.
+    if (element && isFollowing && view.height > 0) element.scrollTop = count * rowHeight;
+  }, [isFollowing, count, rowHeight, view.height]);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element || active === undefined || active < 0) return;
