@@ -156,9 +156,23 @@ describe("a device and the stock adb", () => {
       socket.close();
     });
 
+    let log: WebSocket;
+    it("logs to the page beside its screen", async () => {
+      log = new WebSocket(instance.tools_url);
+      let text = "";
+      log.on("message", (data: Buffer) => (text += data.toString()));
+      await once(log, "open");
+      log.send(JSON.stringify({ token: await token(), tool: "logcat" }));
+      await expect.poll(() => text).toMatch(/^\{"type":"READY"\}/);
+      await far("shell", "log", "-t", "Fern", "from afar");
+      await expect.poll(() => text).toMatch(/ I Fern +: from afar\n/);
+    });
+
     it("ends with the device", async () => {
+      const closed = once(log, "close");
       await client.instances.stop({ params: { uuid: instance.uuid } });
       await expect.poll(async () => (await adb.run("devices")).stdout).not.toMatch(`${tunnel.port}\\tdevice`);
+      expect((await closed)[0]).toBe(4244);
     });
   });
 });

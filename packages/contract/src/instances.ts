@@ -138,6 +138,8 @@ export const Instance = z.object({
   file_upload_url: z.url(),
   /** A WebSocket with the bytes of its adb, for whoever may open its display. */
   adb_url: z.url(),
+  /** A WebSocket for its log, a shell, its files and apps, for its owner. */
+  tools_url: z.url(),
   /** A WebSocket with its picture in small, for whoever may open its display. */
   miniature_url: z.url(),
 });

@@ -1,6 +1,15 @@
 export { closeCodes, closeReasons } from "./close-codes.ts";
 export { MAX_EVENT_CHARS, MAX_POINTS, MAX_SIGNAL_CHARS } from "./limits.ts";
 export { parseUpload, type UploadCommand, uploadMessages } from "./uploads.ts";
+export {
+  devicePathOf,
+  parseToolHello,
+  parseToolRequest,
+  type ToolHello,
+  type ToolName,
+  toolNames,
+  type ToolRequest,
+} from "./tools.ts";
 export { parseSignal, type Signal } from "./signalling/parse-signal.ts";
 export {
   parseEvent,

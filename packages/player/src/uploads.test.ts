@@ -14,6 +14,10 @@ it.each<[object, unknown]>([
     { type: "FILE_UPLOAD", name: "a", size: 0, id: "12345678" },
     { type: "begin", name: "a", size: 0, id: "12345678" },
   ],
+  [
+    { type: "FILE_UPLOAD", name: "a", size: 0, folder: "/sdcard/a/" },
+    { type: "begin", name: "a", size: 0, id: undefined, folder: "/sdcard/a" },
+  ],
   [{ type: "FILE_UPLOAD", done: true }, { type: "done" }],
   [{ type: "FILE_UPLOAD", cancel: true }, { type: "cancel" }],
 ])("understands %j", (said, command) => {
@@ -33,6 +37,7 @@ it.each([
     { type: "FILE_UPLOAD", name: "a".repeat(1025), size: 1 },
     { type: "FILE_UPLOAD", name: "a", size: 1, id: "short" },
     { type: "FILE_UPLOAD", name: "a", size: 1, id: { at: 1 } },
+    { type: "FILE_UPLOAD", name: "a", size: 1, folder: "a" },
   ].map((said) => JSON.stringify(said)),
 ])("does not understand %.80s", (text) => {
   expect(parseUpload(text)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { integerWithin, member, parseObject, textWithin } from "./json.ts";
 import { MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS } from "./limits.ts";
+import { devicePathOf } from "./tools.ts";
 
 const UPLOAD = "FILE_UPLOAD";
 const MAX_NAME_CHARS = 1024;
@@ -18,11 +19,12 @@ const ID = /^[\w-]{8,64}$/;
  *       <------------------------------  {"type": "FILE_UPLOAD", "code": "SUCCESS"} or FAIL
  *
  * Our own page also sends an `id`. It is in each answer then, NEXT says with `offset` where to go on, so the file can be continued on
- * another socket; `cancel` ends it, SUCCESS says what was installed, and FAIL why not. Messages may have any size.
+ * another socket; `cancel` ends it, SUCCESS says what was installed, and FAIL why not. With `folder` it says where on the device the file is to
+ * be: an APK is a file there like any other. Messages may have any size.
  */
 export type UploadCommand =
   | { type: "token"; token: string }
-  | { type: "begin"; name: string; size: number; id: string | undefined }
+  | { type: "begin"; name: string; size: number; id: string | undefined; folder?: string }
   | { type: "done" }
   | { type: "cancel" };
 
@@ -41,7 +43,10 @@ export function parseUpload(text: string): UploadCommand | undefined {
   const id = member(object, "id");
   if (name === undefined || size === undefined) return undefined;
   if (id !== undefined && !(typeof id === "string" && ID.test(id))) return undefined;
-  return { type: "begin", name, size, id };
+  const given = member(object, "folder");
+  const folder = devicePathOf(given);
+  if (given === undefined) return { type: "begin", name, size, id };
+  return folder === undefined ? undefined : { type: "begin", name, size, id, folder };
 }
 
 const say = (code: string, id: string | undefined, more: object = {}): string =>

@@ -85,6 +85,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             openShowcase: (looking) => open(looking, showcaseOptions),
             dial: () => openDevicePipe(machine.adb, adbKey),
             files: link,
+            tools: link,
           });
           const noMoreApps = apps.add(instance, link);
           return {
@@ -154,7 +155,8 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
   };
 }
 
-const isFreight = (errand: string | undefined): errand is Freight => errand === "adb" || errand === "upload";
+const isFreight = (errand: string | undefined): errand is Freight =>
+  errand === "adb" || errand === "upload" || errand === "tools";
 
 /** Clients that are no browsers can send it with the request. */
 function tokenOf({ headers, url = "" }: IncomingMessage): string | undefined {

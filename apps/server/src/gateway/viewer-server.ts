@@ -13,6 +13,8 @@ import { ShowcaseVisitor } from "./showcase/showcase-visitor.ts";
 import type { ByteConnection } from "../platform/websocket/byte-socket.ts";
 import type { AppLink } from "./apps/install-app.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
+import type { ToolLink } from "./tools/tool.ts";
+import { ToolVisitor } from "./tools/tool-visitor.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
 import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
 import { UploadVisitor } from "./uploads/upload-visitor.ts";
@@ -62,13 +64,15 @@ export interface DeviceAccess {
   dial?: () => DevicePipe;
   /** What takes files; without it nobody brings any. */
   files?: AppLink;
+  /** What tools work with; without it there are none. */
+  tools?: ToolLink;
 }
 
 /** What a socket is for: to use a device, to look at its miniature, or to see and touch what is shown to everybody. */
 export type Errand = "player" | "miniature" | "showcase";
 
-/** What a socket with many bytes is for: to use a device's adb, or to bring files. */
-export type Freight = "adb" | "upload";
+/** What a socket with many bytes is for: to use a device's adb, to bring files, or for a tool beside the screen. */
+export type Freight = "adb" | "upload" | "tools";
 
 export interface DeviceStats {
   viewers: number;
@@ -215,6 +219,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       const visitors: Record<Freight, (deps: VisitorDeps) => Visitor> = {
         adb: (visitor) => new TunnelVisitor(socket, { ...visitor, tunnels, token }),
         upload: (visitor) => new UploadVisitor(socket, { ...visitor, uploads, token }),
+        tools: (visitor) => new ToolVisitor(socket, visitor),
       };
       admit(instanceUuid, socket, address, visitors[freight]);
     },

@@ -10,10 +10,13 @@ import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
 import { Room } from "./room.ts";
 import { Showcase } from "./showcase/showcase.ts";
+import type { ToolLink } from "./tools/tool.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
+/** Of everybody together: each may be a program that runs on the device. */
+const MAX_TOOLS = 16;
 /** How often use of a device is reported. */
 const USE_INTERVAL_MS = 1_000;
 
@@ -34,6 +37,8 @@ export interface WatchedDeviceDeps {
   dial?: (() => DevicePipe) | undefined;
   /** What takes files. */
   files?: AppLink | undefined;
+  /** What tools work with. */
+  tools?: ToolLink | undefined;
   clock: Clock;
   log: Logger;
   /** Called while somebody uses the device, at most once a second. */
@@ -52,16 +57,19 @@ export class WatchedDevice {
   readonly room = new Room();
   readonly dial: (() => DevicePipe) | undefined;
   readonly files: AppLink | undefined;
+  readonly tools: ToolLink | undefined;
   readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
+  #openTools = 0;
 
   constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace, ...more }: WatchedDeviceDeps) {
     this.source = source;
     this.dial = more.dial;
     this.files = more.files;
+    this.tools = more.tools;
     this.display = new Display(source, clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
@@ -101,6 +109,13 @@ export class WatchedDevice {
     this.#guests.delete(number);
     this.room.leave(number);
     this.#broadcast(this.whoIsHere);
+  }
+
+  /** Makes room for a tool, and returns how to give it back; undefined if there are too many. */
+  enterTool(): (() => void) | undefined {
+    if (this.#openTools >= MAX_TOOLS) return undefined;
+    this.#openTools++;
+    return () => void this.#openTools--;
   }
 
   used(now: number): void {

@@ -102,6 +102,7 @@ export const display = sentences({
       fullScreen: "Full screen",
       battery: "Battery",
       more: "More tools",
+      tools: "Log, shell, files and apps",
       text: "Text and clipboard",
       gps: "Location",
       network: "Network",

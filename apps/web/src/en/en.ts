@@ -44,6 +44,7 @@ import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
 import type { uploads } from "./uploads.ts";
 import type { startPage } from "./start-page.ts";
+import type { tools } from "./tools.ts";
 import type { trial } from "./trial.ts";
 import type { terms } from "./terms.ts";
 import type { announcement } from "./announcement.ts";
@@ -101,6 +102,7 @@ export type En = typeof everywhere &
   typeof sso &
   typeof startPage &
   typeof terms &
+  typeof tools &
   typeof trial &
   typeof announcement &
   typeof around &

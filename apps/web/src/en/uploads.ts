@@ -6,6 +6,7 @@ export const uploads = sentences({
     drop: {
       title: "Drop files for {{name}}",
       help: "An APK is installed. Other files go to Download on the device.",
+      into: "They go to {{folder}} on the device.",
     },
     title: "Files for {{name}}",
     progress: "How much of {{file}} is sent",
@@ -17,6 +18,7 @@ export const uploads = sentences({
     finishing: "The device is working on it",
     lost: "Connection lost. It goes on when it is back.",
     stored: "In Download",
+    storedIn: "In {{folder}}",
     installed: "Installed",
     cancelled: "Cancelled",
     leave: "If you leave this page, what is not sent yet is not sent.",

@@ -169,6 +169,7 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     provider: "simulator",
     webrtc_url: "wss://here.test/player",
     miniature_url: "wss://here.test/miniature",
+    tools_url: "wss://here.test/tools",
     publicWebrtcUrl: "wss://here.test/player",
     file_upload_url: "wss://here.test/upload",
     adb_url: "wss://here.test/adb",

@@ -22,6 +22,7 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
       os_image: { arch: "arm64", os_version: { os_version: "16.0", sdk_version: 36 } },
       webrtc_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/player$/),
       adb_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/adb$/),
+      tools_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/tools$/),
       file_upload_url: expect.stringMatching(/^ws:\/\/.*\/cloud\/instances\/.*\/upload$/),
     });
     expect(answer.body).not.toContain("artefact");

@@ -3,7 +3,7 @@ import { Presented } from "../../platform/presented.ts";
 import type { ShownInstance } from "./instances.store.ts";
 import type { ListedInstance } from "./list-instances.store.ts";
 import type { InstanceFields } from "./move-instance.ts";
-import { adbPathOf, miniaturePathOf, playerPathOf, uploadPathOf } from "./visit-path.ts";
+import { adbPathOf, miniaturePathOf, playerPathOf, toolsPathOf, uploadPathOf } from "./visit-path.ts";
 import { timeLeft } from "./next-step.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -63,6 +63,7 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
     publicWebrtcUrl: player,
     file_upload_url: `${sockets}${uploadPathOf(row.uuid)}`,
     adb_url: `${sockets}${adbPathOf(row.uuid)}`,
+    tools_url: `${sockets}${toolsPathOf(row.uuid)}`,
     miniature_url: `${sockets}${miniaturePathOf(row.uuid)}`,
   };
 }

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createLog } from "../../platform/log.ts";
 import { proxyVisits } from "./proxy-visits.ts";
-import { adbPathOf, miniaturePathOf, playerPathOf, showcasePathOf, uploadPathOf } from "./visit-path.ts";
+import { adbPathOf, miniaturePathOf, playerPathOf, showcasePathOf, toolsPathOf, uploadPathOf } from "./visit-path.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
 
@@ -44,9 +44,9 @@ it("strangers have four sockets to what is shown to everybody, and keep no playe
   expect(visit(playerPathOf(DEVICE))).toBe(true);
 });
 
-it("adb and files come in as well, and keep no player out", () => {
+it("adb, files and tools come in as well, and keep no player out", () => {
   const visit = create();
-  for (const path of [adbPathOf(DEVICE), uploadPathOf(DEVICE)])
+  for (const path of [adbPathOf(DEVICE), uploadPathOf(DEVICE), toolsPathOf(DEVICE)])
     expect(times(600, () => visit(`${path}?token=t`))).toContain(false);
   expect(visit(playerPathOf(DEVICE))).toBe(true);
 });

@@ -17,7 +17,7 @@ export interface VisitProxy extends Pick<UpgradeProxy, "find" | "clientAddress" 
 export function proxyVisits(server: Server, { clock, ...options }: VisitProxy): { stop(): void } {
   const proxies = [
     proxyUpgrades(server, { ...options, path: visitPathFor("player"), limits: new ConnectionLimits(clock) }),
-    proxyUpgrades(server, { ...options, path: visitPathFor("adb|upload"), limits: new ConnectionLimits(clock) }),
+    proxyUpgrades(server, { ...options, path: visitPathFor("adb|upload|tools"), limits: new ConnectionLimits(clock) }),
     proxyUpgrades(server, {
       ...options,
       path: visitPathFor("miniature"),

@@ -4,9 +4,10 @@ const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
 /**
  * Where viewers of a device come in, at the api and at its gateway alike. The first group is the device; the second says whether for its
- * display, for its miniature, because it is shown to everybody, for its adb, or with files.
+ * display, for its miniature, because it is shown to everybody, for its adb, with files, or for a tool
+ * beside its screen.
  */
-export const visitPath = visitPathFor("player|miniature|showcase|adb|upload");
+export const visitPath = visitPathFor("player|miniature|showcase|adb|upload|tools");
 
 /** The same for one of them. */
 export function visitPathFor(errand: string): RegExp {
@@ -20,6 +21,8 @@ export const miniaturePathOf = (uuid: string): string => `${basePath}/instances/
 export const adbPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/adb`;
 
 export const uploadPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/upload`;
+
+export const toolsPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/tools`;
 
 export const showcasePathOf = (uuid: string): string => `${basePath}/instances/${uuid}/showcase`;
 

@@ -54,7 +54,7 @@ async function installAndOpen(link: AppLink, file: AppFile, deps: InstallDeps): 
   const after = await packagePaths(link, signal);
   const installed = [...after].find(([name, path]) => before.get(name) !== path)?.[0];
   if (installed === undefined) return { package_name: null, is_open: false };
-  return { package_name: installed, is_open: await open(link, installed, signal) };
+  return { package_name: installed, is_open: await openApp(link, installed, signal) };
 }
 
 /** @throws AppError NOT_AN_APP, before anything reaches the device */
@@ -119,7 +119,7 @@ async function packagePaths(link: AppLink, signal: AbortSignal): Promise<Map<str
 const CATEGORIES = ["android.intent.category.LAUNCHER", "android.intent.category.LEANBACK_LAUNCHER"];
 
 /** Brings an app to the front as a launcher does. Returns false if it has nothing that a launcher shows. */
-async function open(link: AppLink, name: string, signal: AbortSignal): Promise<boolean> {
+export async function openApp(link: Pick<AdbLink, "shell">, name: string, signal: AbortSignal): Promise<boolean> {
   const run = (...words: string[]) => link.shell(words, { signal });
   for (const category of CATEGORIES) {
     const intent = ["-a", "android.intent.action.MAIN", "-c", category];

@@ -2,6 +2,7 @@ import { TestClock } from "@terrarium/clock";
 import pino from "pino";
 import { createViewerServer, type Errand, type Freight, type ViewerServerDeps } from "../viewer-server.ts";
 import type { AppLink } from "../apps/install-app.ts";
+import type { ToolLink } from "../tools/tool.ts";
 import { FakeDisplay } from "./fake-display.ts";
 import { FakePipe } from "./fake-pipe.ts";
 import { fakeShell } from "./fake-shell.ts";
@@ -59,8 +60,8 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
     pipes.push(pipe);
     return pipe;
   };
-  const add = (files?: AppLink) =>
-    server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature, openShowcase, dial, files });
+  const add = (files?: AppLink, tools?: ToolLink) =>
+    server.addDevice(DEVICE, { source: display, shell: shell.run, openMiniature, openShowcase, dial, files, tools });
   /** An accepted socket for bytes, which says `hello`. */
   const come = async (freight: Freight, hello?: object | string, token?: string) => {
     const socket = new FakeByteSocket();

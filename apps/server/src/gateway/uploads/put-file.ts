@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { type AppFile, type AppLink, installApp } from "../apps/install-app.ts";
 import { within } from "../within.ts";
 
+/** Where files go that were not brought to a place. */
 const FOLDER = "/sdcard/Download";
 /** A device that failed may take that long to delete what it was given. */
 const CLEAN_UP_TIMEOUT_MS = 5_000;
@@ -13,22 +14,24 @@ const MAX_NAME_BYTES = 240;
 const MAX_WORDS = 500;
 
 /**
- * Gives a device a file while it arrives: an APK is installed and opened, any other is put into Download, in place of one with its name.
+ * Gives a device a file while it arrives: an APK is installed and opened, any other is put into Download, in place of one with its name. Where
+ * a folder is named, every file is put there.
  * Rejects with FILE_REFUSED and the device's words, as `installApp`, with an `AdbError`, or with the signal's reason; nothing is left on
  * the device then.
  */
 export async function putFile(
   link: AppLink,
-  file: AppFile & { name: string },
+  file: AppFile & { name: string; folder?: string | undefined },
   deps: { clock: Clock; signal: AbortSignal },
 ): Promise<InstalledApp | undefined> {
-  if (/\.apk$/i.test(file.name)) return installApp(link, file, deps);
+  if (file.folder === undefined && /\.apk$/i.test(file.name)) return installApp(link, file, deps);
   const { clock, signal } = deps;
   // Under another name until it is complete, so that a file that is there already is not lost to half of another.
-  const part = `${FOLDER}/.${randomUUID()}.part`;
+  const { folder = FOLDER } = file;
+  const part = `${folder}/.${randomUUID()}.part`;
   try {
     await link.push({ path: part, mtime: Math.trunc(clock.now() / 1000), source: file.source, signal });
-    const { exitCode, stdout, stderr } = await link.shell(["mv", "-f", part, `${FOLDER}/${file.name}`], { signal });
+    const { exitCode, stdout, stderr } = await link.shell(["mv", "-f", part, `${folder}/${file.name}`], { signal });
     if (exitCode !== 0) throw refused(`${stdout}${stderr}`.trim());
     return undefined;
   } catch (error) {

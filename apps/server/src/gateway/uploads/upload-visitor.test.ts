@@ -50,6 +50,20 @@ describe("as players speak", () => {
     expect([...files.files.keys()]).toEqual(["notes.txt", "more.zip", "empty"].map(path));
   });
 
+  it("go where our page says, as they are, and to no place that is none", async () => {
+    const { socket, files } = await aBringer();
+    for (const name of ["a.apk", "-rf 'x';"]) {
+      socket.say({ ...begin(name, 1), folder: "/sdcard/My files" });
+      socket.bring("x");
+      socket.say(done);
+      await settled();
+    }
+    expect([...files.files.keys()]).toEqual(["/sdcard/My files/a.apk", "/sdcard/My files/-rf 'x';"]);
+    for (const folder of ["", "Download", "/sdcard/../data", 7, null]) socket.say({ ...begin("b", 1), folder });
+    await settled();
+    expect(codes(socket).filter((code) => code === "NEXT").length).toBe(4);
+  });
+
   it("APKs are installed", async () => {
     const onInstalled = vi.fn();
     const { socket, files } = await aBringer({ onInstalled });

@@ -99,7 +99,7 @@ export class UploadVisitor extends Visitor {
   }
 
   #begin(
-    { name: given, size, id }: Extract<UploadCommand, { type: "begin" }>,
+    { name: given, size, id, folder }: Extract<UploadCommand, { type: "begin" }>,
     device: WatchedDevice,
     grant: Grant,
   ): void {
@@ -110,7 +110,7 @@ export class UploadVisitor extends Visitor {
       if (name === undefined) throw new AppError("invalid_request");
       if (!device.files) throw new AppError("INSTANCE_NOT_ONLINE");
       const former = id === undefined ? undefined : uploads.find(instanceUuid, grant, id);
-      const upload = former ?? uploads.begin({ instanceUuid, grant, id, name, size, link: device.files });
+      const upload = former ?? uploads.begin({ instanceUuid, grant, id, name, folder, size, link: device.files });
       const current: Current = { upload, isDone: false };
       this.#current = current;
       upload.bringer?.yield();

@@ -16,6 +16,8 @@ export interface UploadDeps {
   /** By which its client finds it again. */
   id?: string | undefined;
   name: string;
+  /** Where on the device it is to be. */
+  folder?: string | undefined;
   size: number;
   link: AppLink;
   clock: Clock;
@@ -40,7 +42,7 @@ export class Upload {
   /** When bytes last came from the client, or the device last took some; by the monotonic clock. */
   #movedAt: number;
 
-  constructor({ instanceUuid, grant, id, name, size, link, clock }: UploadDeps) {
+  constructor({ instanceUuid, grant, id, name, folder, size, link, clock }: UploadDeps) {
     this.instanceUuid = instanceUuid;
     this.grant = grant;
     this.id = id;
@@ -50,7 +52,7 @@ export class Upload {
     this.#file.onRoom = () => this.bringer?.goOn();
     if (size === 0) this.#file.end();
     const source = this.#moving();
-    this.outcome = putFile(link, { name, bytes: size, source }, { clock, signal: this.#over.signal })
+    this.outcome = putFile(link, { name, folder, bytes: size, source }, { clock, signal: this.#over.signal })
       .then(
         (app): Outcome => ({ app }),
         (error: unknown): Outcome => ({ error }),

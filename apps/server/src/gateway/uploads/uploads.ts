@@ -38,6 +38,7 @@ export class Uploads {
     grant: Grant;
     id: string | undefined;
     name: string;
+    folder?: string | undefined;
     size: number;
     link: AppLink;
   }): Upload {

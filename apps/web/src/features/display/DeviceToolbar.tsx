@@ -15,11 +15,13 @@ interface Props {
   onKey: (tool: Tool, isDown: boolean) => void;
   /** Names of the buttons whose panel is open. */
   open?: ToolName | undefined;
+  /** Those beside the device are. */
+  areToolsOpen?: boolean;
   ref?: Ref<HTMLDivElement>;
 }
 
 /** The device's buttons. One of them is in the tab order; arrow keys lead to the others. */
-export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Props) {
+export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsOpen = false, ref }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
   const groups = toolGroups(equipment, isNarrow);
@@ -33,7 +35,7 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
 
   const isInList = (name: ToolName | undefined) =>
     name !== undefined && gadgetTools(equipment, "more").some((tool) => tool.name === name);
-  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen";
+  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen" && name !== "tools";
   const focus = (index: number) => {
     const tool = tools[index];
     if (tool) buttons.current.get(tool.name)?.focus();
@@ -95,7 +97,11 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, ref }: Pr
                 label={action}
                 reason={isWaiting(tool) ? t("display.toolbar.notConnected", { action }) : undefined}
                 tabIndex={tools[current] === tool ? 0 : -1}
-                isOpen={open === tool.name || (tool.name === "more" && isInList(open))}
+                isOpen={
+                  open === tool.name ||
+                  (tool.name === "tools" && areToolsOpen) ||
+                  (tool.name === "more" && isInList(open))
+                }
                 tooltipSide={isNarrow ? "top" : "right"}
                 onFocus={() => setLastFocused(tool.name)}
                 onAct={() => act(tool)}

@@ -4,6 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient, session } from "../../session/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { FakeSocket } from "../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance, anOrganization, aRecipe, aUser } from "../../testing/factories.ts";
 import { demos } from "./DisplayPage.demo.tsx";
 import { at, framed } from "./testing/Framed.tsx";
@@ -65,6 +66,35 @@ describe("the display page", () => {
       .toHaveAttribute("href", "mailto:manager@demo.test?subject=Device%20payments-smoke-01");
     await expect.element(screen.getByRole("button", { name: "Stop device" })).not.toBeInTheDocument();
     expect(document.querySelector("video")).toBeNull();
+  });
+
+  it("brings what is dropped to the folder that is looked at, an app as well", async () => {
+    const uploaded: object[] = [];
+    class UploadSocket extends FakeSocket {
+      constructor(url: string) {
+        super(url);
+        if (url.endsWith("/upload")) setTimeout(() => this.open());
+      }
+      override send(text: string): void {
+        uploaded.push(JSON.parse(text) as object);
+      }
+    }
+    vi.stubGlobal("WebSocket", UploadSocket);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const user = aUser();
+    const device = { ...instance, state: "ONLINE" as const, owner: { ...instance.owner, uuid: user.uuid } };
+    fetch.mockImplementation(async (asked) =>
+      addressOf(asked).includes("access-token") ? Response.json({ access_token: "t" }) : Response.json(device),
+    );
+    signIn(user);
+    const screen = await render(at(`${address}?tool=files&path=/sdcard/Music`).page);
+    await expect.element(screen.getByRole("tab", { name: "Files" })).toBeVisible();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["x"], "an.apk"));
+    dispatchEvent(new DragEvent("dragenter", { dataTransfer }));
+    await expect.element(screen.getByText("They go to /sdcard/Music on the device.")).toBeVisible();
+    dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    await vi.waitFor(() => expect(uploaded[1]).toMatchObject({ name: "an.apk", folder: "/sdcard/Music" }));
   });
 
   it("lets a manager stop the device of a colleague, after asking", async () => {

@@ -9,7 +9,7 @@ import Hand from "lucide-react/icons/hand";
 import Users from "lucide-react/icons/users";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, useLocation, useNavigate, useParams } from "react-router";
+import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { Icon } from "../../components/Icon.tsx";
@@ -38,6 +38,7 @@ import type { RoomPerson } from "./Pointers.tsx";
 import { emptyRoom, type Room } from "./room.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
+import { FIRST_FOLDER } from "./tools/device-paths.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const ShareDeviceDialog = lazy(() => fetchCode(() => import("../live-sessions/ShareDeviceDialog.tsx")));
@@ -69,6 +70,9 @@ function Display({ uuid }: { uuid: string }) {
   const { data: live } = useQuery(sessionOfDevice(uuid));
   useHandNotices(live, room.hands);
   const uploading = useUploads(instance);
+  const [address] = useSearchParams();
+  // Who looks at a folder means that one.
+  const folder = address.getAll("tool").includes("files") ? (address.get("path") ?? FIRST_FOLDER) : undefined;
   useTitle(instance?.name);
 
   // A refusal counts for more than what was known before it; a hiccup does not.
@@ -108,6 +112,8 @@ function Display({ uuid }: { uuid: string }) {
     run: () => question.ask("save"),
     reason: whyNot && t(`launchpad.deviceActions.unlessSave.${whyNot}`),
   };
+  const arrived = uploading.uploads.filter((upload) => upload.state === "done").length;
+  const tools = { onUpload: uploading.add, arrived };
   return (
     <Page
       header={
@@ -140,7 +146,7 @@ function Display({ uuid }: { uuid: string }) {
           onStop={askToStop}
         />
       ) : (
-        <DisplayOf instance={instance} people={live ? peopleOf(live) : undefined} onRoom={setRoom} />
+        <DisplayOf instance={instance} people={live ? peopleOf(live) : undefined} onRoom={setRoom} tools={tools} />
       )}
       <StopDialog
         instances={question.asked === "stop" && canStop ? [instance] : []}
@@ -153,9 +159,11 @@ function Display({ uuid }: { uuid: string }) {
       {canInstall && (
         <FileDrop
           title={t("uploads.drop.title", { name: instance.name })}
-          help={t("uploads.drop.help")}
+          help={folder === undefined ? t("uploads.drop.help") : t("uploads.drop.into", { folder })}
           // One app is installed and opened before one's eyes; what can go on by itself does.
-          onFiles={(dropped) => (isOneApp(dropped) ? setFiles(dropped) : uploading.add(dropped))}
+          onFiles={(dropped) =>
+            folder === undefined && isOneApp(dropped) ? setFiles(dropped) : uploading.add(dropped, folder)
+          }
         />
       )}
       {uploading.uploads.length > 0 && (
@@ -194,14 +202,15 @@ interface DisplayProps {
   instance: Instance;
   people: readonly RoomPerson[] | undefined;
   onRoom: (room: Room) => void;
+  tools: { onUpload: (files: readonly File[], folder: string) => void; arrived: number };
 }
 
-function DisplayOf({ instance, ...room }: DisplayProps): React.ReactNode {
+function DisplayOf({ instance, ...more }: DisplayProps): React.ReactNode {
   switch (stageOf(instance)) {
     case "starting":
       return <StartingDisplay instance={instance} />;
     case "online":
-      return <OnlineDisplay instance={instance} {...room} />;
+      return <OnlineDisplay instance={instance} {...more} />;
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:

@@ -64,6 +64,7 @@ it.each<[Partial<Upload>, string]>([
     },
     "It needs a newer Android than this device has. sdk 99",
   ],
+  [{ state: "done", folder: "/sdcard/Music", sent: 2_000_000 }, "In /sdcard/Music"],
   [{ state: "failed", error: new AppError("INSTANCE_ENDED") }, "The device has ended."],
 ])("of %j it says %s", async (more, words) => {
   const { screen } = await show([upload("a.jpg", more)]);

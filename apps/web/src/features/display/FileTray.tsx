@@ -106,7 +106,7 @@ function Action({ label, onClick, children }: { label: string; onClick: () => vo
   );
 }
 
-function say(t: TFunction, { state, file, sent, app, error }: Upload): string {
+function say(t: TFunction, { state, file, folder, sent, app, error }: Upload): string {
   const inMB = (bytes: number) => (bytes / MB).toFixed(1);
   switch (state) {
     case "waiting":
@@ -118,6 +118,7 @@ function say(t: TFunction, { state, file, sent, app, error }: Upload): string {
         ? t("uploads.sending", { sent: inMB(sent), size: inMB(file.size) })
         : t("uploads.finishing");
     case "done":
+      if (folder !== undefined) return t("uploads.storedIn", { folder });
       return app ? t("uploads.installed") : t("uploads.stored");
     case "cancelled":
       return t("uploads.cancelled");

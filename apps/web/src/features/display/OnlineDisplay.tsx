@@ -1,8 +1,10 @@
+import { Box } from "@mui/material";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { fetchCode } from "../../components/fetch-code.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { usePreference } from "../../components/use-preference.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
@@ -21,15 +23,19 @@ import { download, screenshotName, screenshotOf } from "./screenshot.ts";
 import { Pointers, type RoomPerson } from "./Pointers.tsx";
 import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
+import { type SideTool, sideTools } from "./tools/side-tools.ts";
 import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
+const DeviceTools = lazy(() => fetchCode(() => import("./tools/DeviceTools.tsx")));
 const nobody: readonly RoomPerson[] = [];
 
 interface Props {
   instance: Instance;
   /** Nothing that is done reaches the device. */
   isViewOnly?: boolean;
+  /** It is one's own: its log, a shell, its files and apps can be opened beside it. */
+  tools?: { onUpload: (files: readonly File[], folder: string) => void; arrived: number } | undefined;
   /** Who takes part, if others may, in an order that stays. */
   people?: readonly RoomPerson[] | undefined;
   /** Told of each change of who watches and who asks for control. */
@@ -41,6 +47,7 @@ interface Props {
 export function OnlineDisplay({
   instance,
   isViewOnly = false,
+  tools,
   people = nobody,
   onRoom,
   openPlayer = openRealPlayer,
@@ -67,20 +74,26 @@ export function OnlineDisplay({
   const stage = useRef<HTMLDivElement>(null);
   const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null);
 
-  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly };
+  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly, hasTools: tools !== undefined };
   const listed = gadgetTools(equipment, "more");
-  const asked = address.get("tool");
+  const asked = address.getAll("tool");
+  const side = tools ? sideTools.find((name) => asked.includes(name)) : undefined;
   const panels = [...listed, ...gadgetTools(equipment, "sensors")].filter(({ hasPanel }) => hasPanel);
   const open: ToolName | undefined =
     phase !== "live"
       ? undefined
-      : asked === "more" && listed.length > 0
-        ? asked
-        : panels.find(({ name }) => name === asked)?.name;
-  const setOpen = (tool: ToolName | undefined) => {
-    const others = Object.fromEntries([...address].filter(([name]) => name !== "tool"));
-    setAddress(tool === undefined ? others : { ...others, tool }, { replace: true, preventScrollReset: true });
+      : asked.includes("more") && listed.length > 0
+        ? "more"
+        : panels.find(({ name }) => asked.includes(name))?.name;
+  const show = (names: readonly (string | undefined)[]) => {
+    // The folder that was looked at goes with the tools.
+    const isBeside = sideTools.some((name) => names.includes(name));
+    const others = [...address].filter(([name]) => name !== "tool" && (name !== "path" || isBeside));
+    const wanted = names.flatMap((tool) => (tool === undefined ? [] : [["tool", tool]]));
+    setAddress(new URLSearchParams([...others, ...wanted]), { replace: true, preventScrollReset: true });
   };
+  const setOpen = (tool: ToolName | undefined) => show([side, tool]);
+  const setSide = (tool: SideTool | undefined) => show([tool, open]);
   /** The button that a panel opens from; a link has pressed none. */
   const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
 
@@ -118,6 +131,7 @@ export function OnlineDisplay({
   const act = (tool: ToolName, anchor: HTMLElement) => {
     if (tool === "screenshot") void takeScreenshot();
     if (tool === "fullScreen") void toggleFullScreen();
+    if (tool === "tools") setSide(side ? undefined : sideTools[0]);
     const gadget = gadgetList.find((each) => each.name === tool);
     gadget?.act?.(send);
     if (!gadget?.panel && tool !== "more") return;
@@ -126,46 +140,63 @@ export function OnlineDisplay({
   };
 
   return (
-    <DeviceStage
-      ref={stage}
-      picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
-      formFactor={hardware.form_factor}
-      panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
-      sill={<ConnectionReadout session={session} device={hardware} />}
-      toolbar={
-        <>
-          <DeviceToolbar
-            ref={setToolbar}
-            isLive={phase === "live"}
-            equipment={equipment}
-            open={open}
-            onAct={act}
-            onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
+    <Box sx={{ display: "flex", flex: 1, minWidth: 0, minHeight: 0 }}>
+      <DeviceStage
+        ref={stage}
+        picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
+        formFactor={hardware.form_factor}
+        panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
+        sill={<ConnectionReadout session={session} device={hardware} />}
+        toolbar={
+          <>
+            <DeviceToolbar
+              ref={setToolbar}
+              isLive={phase === "live"}
+              equipment={equipment}
+              open={open}
+              areToolsOpen={side !== undefined}
+              onAct={act}
+              onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
+            />
+            <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
+            {gadgetList.map(
+              (each) =>
+                each.panel && (
+                  <each.panel.Panel
+                    key={each.name}
+                    anchor={anchorOf(each.name)}
+                    state={gadgets?.[each.name]}
+                    send={send}
+                    onClose={() => setOpen(undefined)}
+                  />
+                ),
+            )}
+          </>
+        }
+      >
+        <DevicePicture
+          session={session}
+          name={name}
+          isViewOnly={isViewOnly}
+          onPoint={showsPointers && here && here.length > 1 ? (to) => ownPointer.move(to) : undefined}
+          onLeave={() => toolbar?.focus()}
+        />
+        <Pointers session={session} people={people} />
+      </DeviceStage>
+      {side && tools && (
+        <Suspense>
+          <DeviceTools
+            device={instance}
+            {...tools}
+            tool={side}
+            onChoose={setSide}
+            onClose={() => {
+              setSide(undefined);
+              toolbar?.focus();
+            }}
           />
-          <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
-          {gadgetList.map(
-            (each) =>
-              each.panel && (
-                <each.panel.Panel
-                  key={each.name}
-                  anchor={anchorOf(each.name)}
-                  state={gadgets?.[each.name]}
-                  send={send}
-                  onClose={() => setOpen(undefined)}
-                />
-              ),
-          )}
-        </>
-      }
-    >
-      <DevicePicture
-        session={session}
-        name={name}
-        isViewOnly={isViewOnly}
-        onPoint={showsPointers && here && here.length > 1 ? (to) => ownPointer.move(to) : undefined}
-        onLeave={() => toolbar?.focus()}
-      />
-      <Pointers session={session} people={people} />
-    </DeviceStage>
+        </Suspense>
+      )}
+    </Box>
   );
 }

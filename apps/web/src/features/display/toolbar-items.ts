@@ -6,13 +6,14 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import Maximize from "lucide-react/icons/maximize";
 import Power from "lucide-react/icons/power";
 import Square from "lucide-react/icons/square";
+import SquareTerminal from "lucide-react/icons/square-terminal";
 import Volume1 from "lucide-react/icons/volume-1";
 import Volume2 from "lucide-react/icons/volume-2";
 import type { Glyph } from "../../components/Icon.tsx";
 import type { DeviceKey } from "./device-keys.ts";
 import { gadgetList, type GadgetName } from "./gadgets/gadget-list.ts";
 
-export type ToolName = "screenshot" | "fullScreen" | "more" | DeviceKey | GadgetName;
+export type ToolName = "screenshot" | "fullScreen" | "more" | "tools" | DeviceKey | GadgetName;
 
 export interface Tool {
   name: ToolName;
@@ -34,6 +35,8 @@ export interface Equipment {
   capabilities: Readonly<Record<string, boolean>> | undefined;
   /** Only what leaves the device as it is. */
   isViewOnly?: boolean;
+  /** Whether it is one's own: then there are tools beside it. */
+  hasTools?: boolean;
 }
 
 const picture: Tool[] = [
@@ -50,6 +53,7 @@ const navigation: Tool[] = [
   { name: "home", glyph: Circle, shortcut: "h", key: "home" },
 ];
 const more: Tool = { name: "more", glyph: Ellipsis, shortcut: ".", written: ".", hasPanel: true };
+const tools: Tool = { name: "tools", glyph: SquareTerminal, shortcut: "l" };
 const recents: Tool = { name: "recents", glyph: Square, shortcut: "o", key: "recents" };
 
 /** Devices whose Android lists recent apps. A TV, a car and a watch have no such key. */
@@ -74,7 +78,8 @@ export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
   if (equipment.isViewOnly) return [picture];
   const hidden = gadgetTools(equipment, "more");
   const sensors = [...gadgetTools(equipment, "sensors"), ...(hidden.length > 0 ? [more] : [])];
-  const groups = [[...gadgetTools(equipment, "picture"), ...picture], sensors, buttons].filter(
+  const own = equipment.hasTools ? [tools] : [];
+  const groups = [[...gadgetTools(equipment, "picture"), ...picture, ...own], sensors, buttons].filter(
     (group) => group.length > 0,
   );
   const last = withRecents.includes(equipment.formFactor) ? [...navigation, recents] : navigation;

@@ -20,6 +20,8 @@ export interface FileUpload {
   /** Gives an access token of the device; called for each connection. */
   token: (signal: AbortSignal) => Promise<string>;
   file: File;
+  /** Where on the device it is to be, as it is. */
+  folder?: string | undefined;
   signal: AbortSignal;
   /** Called with how many bytes have arrived. */
   onProgress: (sent: number) => void;
@@ -62,7 +64,7 @@ export async function uploadFile(upload: FileUpload): Promise<InstalledApp | und
 
 /** Uses one socket until it closes or the file is there. */
 function carry(
-  { url, file, signal, onProgress, onLost, open }: FileUpload,
+  { url, file, folder, signal, onProgress, onLost, open }: FileUpload,
   id: string,
   token: string,
   heard: () => void,
@@ -82,7 +84,7 @@ function carry(
   ) => socket.addEventListener(type, act, { signal: done.signal });
   listen("open", () => {
     say({ type: "token", token });
-    say({ type: "FILE_UPLOAD", name: file.name, size: file.size, id });
+    say({ type: "FILE_UPLOAD", name: file.name, size: file.size, id, folder });
   });
   listen("message", ({ data }) => {
     heard();

@@ -8,6 +8,8 @@ import { uploadFile } from "./upload-file.ts";
 export interface Upload {
   key: number;
   file: File;
+  /** Where on the device it is to be, as it is; else an app is installed, and anything else goes to Download. */
+  folder?: string | undefined;
   state: "waiting" | "sending" | "lost" | "done" | "failed" | "cancelled";
   sent: number;
   app?: InstalledApp | undefined;
@@ -16,9 +18,9 @@ export interface Upload {
 
 const isOver = ({ state }: Upload): boolean => state === "done" || state === "failed" || state === "cancelled";
 
-const begun = (all: readonly Upload[], files: readonly File[]): Upload[] => {
+const begun = (all: readonly Upload[], files: readonly File[], folder?: string): Upload[] => {
   const from = Math.max(0, ...all.map(({ key }) => key)) + 1;
-  return files.map((file, at) => ({ key: from + at, file, state: "waiting", sent: 0 }));
+  return files.map((file, at) => ({ key: from + at, file, folder, state: "waiting", sent: 0 }));
 };
 
 /** Sends the files that are added to a device, one after the other. What is on its way when the page is left is not sent. */
@@ -27,12 +29,13 @@ export function useUploads(device: Pick<Instance, "uuid" | "file_upload_url"> | 
   const change = (key: number, more: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.key === key && !isOver(upload) ? { ...upload, ...more } : upload)));
   const current = uploads.find((upload) => !isOver(upload));
-  const send = useEffectEvent((key: number, file: File, signal: AbortSignal) => {
+  const send = useEffectEvent((key: number, file: File, folder: string | undefined, signal: AbortSignal) => {
     if (!device) return;
     const { uuid, file_upload_url: url } = device;
     uploadFile({
       url,
       file,
+      folder,
       signal,
       token: (limited) => accessToken(uuid, limited),
       clock: systemClock,
@@ -43,20 +46,20 @@ export function useUploads(device: Pick<Instance, "uuid" | "file_upload_url"> | 
       (error: unknown) => signal.aborted || change(key, { state: "failed", error }),
     );
   });
-  const { key, file } = current ?? {};
+  const { key, file, folder } = current ?? {};
   useEffect(() => {
     if (key === undefined || !file) return undefined;
     const abort = new AbortController();
-    send(key, file, abort.signal);
+    send(key, file, folder, abort.signal);
     return () => abort.abort();
-  }, [key, file]);
+  }, [key, file, folder]);
   return {
     uploads,
     isBusy: current !== undefined,
-    add: (files: readonly File[]) => setUploads((all) => [...all, ...begun(all, files)]),
+    add: (files: readonly File[], folder?: string) => setUploads((all) => [...all, ...begun(all, files, folder)]),
     /** Sends a file again that was not sent. */
     retry: (failed: Upload) =>
-      setUploads((all) => [...all.filter((upload) => upload !== failed), ...begun(all, [failed.file])]),
+      setUploads((all) => [...all.filter((upload) => upload !== failed), ...begun(all, [failed.file], failed.folder)]),
     cancel: (cancelled: number) => change(cancelled, { state: "cancelled" }),
     clear: () => setUploads([]),
   };

@@ -1,0 +1,70 @@
+import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
+import type { Clock } from "@terrarium/clock";
+import type { ToolRequest } from "@terrarium/player";
+import { within } from "../within.ts";
+
+/** What is needed of an adb link. */
+export type ToolLink = Pick<AdbLink, "banner" | "list" | "pull" | "shell" | "spawn" | "stat">;
+
+/** What a tool works with. */
+export interface ToolDeps {
+  link: ToolLink;
+  clock: Clock;
+  /** Aborts when nobody wants it any more. */
+  signal: AbortSignal;
+  /** Of what to download. */
+  path: string | undefined;
+  /** Sends bytes; resolves when there is room for more. Rejects with the signal's reason. */
+  send(bytes: Uint8Array): Promise<void>;
+}
+
+/** One tool that somebody has open. */
+export interface Tool {
+  /** Answers a request. Rejects with a `ToolError`, or with an error of the link. */
+  answer?(request: ToolRequest): Promise<object>;
+  /** Takes what somebody types; resolves when the device has. */
+  type?(bytes: Uint8Array): Promise<void>;
+  /** Resolves when it ends by itself, with what to tell of it. */
+  over: Promise<object>;
+}
+
+/** Opens a tool. Rejects as `answer` does. */
+export type OpenTool = (deps: ToolDeps) => Promise<Tool>;
+
+/** Why something was not done, and the device's own words for it. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: "refused" | "missing" | "notFolder" | "invalid" | "busy" | "unsupported" | "failed";
+  readonly words: string | undefined;
+
+  constructor(code: ToolError["code"], words?: string) {
+    super(code);
+    this.code = code;
+    this.words = words?.slice(0, MAX_WORDS);
+  }
+}
+
+/** Of a device's words, as much as is passed on. */
+const MAX_WORDS = 500;
+/** Deleting a large folder takes a slow device a while. */
+const COMMAND_TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+
+/** Runs a command, each word of it one argument. Rejects when it takes too long, and with the signal's reason. */
+export function runTool({ link, clock, signal }: ToolDeps, words: readonly string[] | string): Promise<ShellResult> {
+  return within(COMMAND_TIMEOUT_MS, clock, signal, (limited) =>
+    link.shell(words, { signal: limited, maxBytes: MAX_OUTPUT_BYTES }),
+  );
+}
+
+/** What to tell of an error; undefined for one that nobody expects. */
+export function toolErrorOf(error: unknown): ToolError | undefined {
+  if (error instanceof ToolError) return error;
+  if (!(error instanceof AdbError)) return undefined;
+  if (error.code === "FAILED") return new ToolError("refused", error.message);
+  // Such a device has no shell protocol v2: Android 6 and older.
+  return new ToolError(error.code === "REFUSED" ? "unsupported" : "failed");
+}
+
+/** A tool that only answers; it ends when nobody wants it any more. */
+export const neverOver = new Promise<never>(() => undefined);

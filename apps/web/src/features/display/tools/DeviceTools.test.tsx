@@ -1,0 +1,353 @@
+import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { queryClient } from "../../../session/client.ts";
+import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
+import { anInstance } from "../../../testing/factories.ts";
+import { OnlineDisplay } from "../OnlineDisplay.tsx";
+import { fakePlayer } from "../testing/fake-player.ts";
+import { framedAt } from "../testing/Framed.tsx";
+
+const fetch = vi.spyOn(globalThis, "fetch");
+beforeEach(() => page.viewport(1280, 800));
+afterEach(() => {
+  queryClient.clear();
+  fetch.mockReset();
+});
+
+/** The code of a tool comes when it is opened. */
+const CODE_ARRIVES = { timeout: 5_000 };
+const utf8 = new TextEncoder();
+
+const tools = { onUpload: vi.fn(), arrived: 0 };
+
+/** One's own device, and the service's end of the sockets of its tools. */
+async function show(address: string, hasTools = true) {
+  fetch.mockImplementation(async () => Response.json({ access_token: "t", expires_at: "2026-03-02T10:00:00Z" }));
+  const sockets: ToolEnd[] = [];
+  class ToolEnd extends FakeSocket {
+    constructor(url: string) {
+      super(url);
+      if (!url.endsWith("/tools")) return;
+      sockets.push(this);
+      queueMicrotask(() => this.open());
+    }
+    /** What was said after the token, and what was typed. */
+    get said(): unknown[] {
+      return this.sent
+        .slice(1)
+        .map((each: unknown) =>
+          typeof each === "string" ? (JSON.parse(each) as object) : new TextDecoder().decode(each as Uint8Array),
+        );
+    }
+    get tool(): unknown {
+      return (JSON.parse(this.sent[0] ?? "{}") as { tool?: string }).tool;
+    }
+    say(message: object): void {
+      this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+    }
+    print(text: string): void {
+      this.show(utf8.encode(text));
+    }
+  }
+  vi.stubGlobal("WebSocket", ToolEnd);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { openPlayer } = fakePlayer();
+  const instance = anInstance({ name: "fern" });
+  const { router, page: shown } = framedAt(
+    address,
+    <main style={{ display: "flex", height: 700 }}>
+      <OnlineDisplay instance={instance} tools={hasTools ? tools : undefined} openPlayer={openPlayer} />
+    </main>,
+  );
+  const screen = await render(shown);
+  /** The newest socket of a tool, which is ready. */
+  const ready = async (tool: string) => {
+    const socket = await vi.waitFor(() => {
+      const found = sockets.findLast((each) => each.tool === tool);
+      if (!found) throw new Error(`no ${tool}`);
+      return found;
+    }, CODE_ARRIVES);
+    socket.say({ type: "READY" });
+    return socket;
+  };
+  return { screen, router, sockets, ready };
+}
+
+const line = (level: string, tag: string, message: string) =>
+  `11-23 12:00:00.000  1234  1240 ${level} ${tag.padEnd(8)}: ${message}\n`;
+
+describe("the tools beside a screen", () => {
+  it("are opened and closed from the toolbar, and are in the address", async () => {
+    const { screen, router, ready, sockets } = await show("/?mine=1");
+    expect(sockets).toEqual([]);
+    await screen.getByRole("button", { name: "Log, shell, files and apps" }).click();
+    const socket = await ready("logcat");
+    expect(router.state.location.search).toBe("?mine=1&tool=logcat");
+    await screen.getByRole("button", { name: "Close the tools" }).click();
+    expect(router.state.location.search).toBe("?mine=1");
+    await vi.waitFor(() => expect(socket.readyState).toBe(3));
+    await vi.waitFor(() => expect(document.activeElement?.closest("[role=toolbar]")).not.toBeNull());
+    await userEvent.keyboard("l");
+    await ready("logcat");
+  });
+
+  it("stay while a panel of the device is open", async () => {
+    const { screen, router, ready } = await show("/?tool=logcat");
+    await ready("logcat");
+    await expect.element(screen.getByRole("button", { name: "Battery" })).not.toHaveAttribute("aria-disabled");
+    await screen.getByRole("button", { name: "Battery" }).click();
+    expect(router.state.location.search).toBe("?tool=logcat&tool=battery");
+    await userEvent.keyboard("{Escape}");
+    await vi.waitFor(() => expect(router.state.location.search).toBe("?tool=logcat"));
+  });
+
+  it("are not there for a guest, whatever the address", async () => {
+    const { screen, sockets } = await show("/?tool=shell", false);
+    await expect.element(screen.getByRole("button", { name: "Home" })).not.toHaveAttribute("aria-disabled");
+    await expect.element(screen.getByRole("button", { name: "Log, shell, files and apps" })).not.toBeInTheDocument();
+    expect(sockets).toEqual([]);
+  });
+
+  it("say why they cannot be had, and try again when asked to", async () => {
+    const { screen, ready, sockets } = await show("/?tool=logcat");
+    (await ready("logcat")).say({ type: "FAIL", error: { code: "refused", words: "logcat: inaccessible" } });
+    await expect.element(screen.getByText("The device did not do that. logcat: inaccessible")).toBeVisible();
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await vi.waitFor(() => expect(sockets.length).toBe(2));
+  });
+});
+
+describe("the log", () => {
+  it("shows 12,000 lines with those in sight alone, by level, tag and words", async () => {
+    const { screen, ready } = await show("/?tool=logcat");
+    const socket = await ready("logcat");
+    const lines = Array.from({ length: 12_000 }, (_, at) =>
+      line(at % 100 === 0 ? "E" : "I", at % 2 === 0 ? "Fern" : "Moss", `leaf ${at}`),
+    );
+    for (let at = 0; at < lines.length; at += 500) socket.print(lines.slice(at, at + 500).join(""));
+    await expect.element(screen.getByText("12000 lines")).toBeVisible();
+    await expect.element(screen.getByText(/leaf 11999$/)).toBeVisible();
+    const log = screen.getByRole("log").element();
+    expect(log.querySelectorAll("[data-level]").length).toBeLessThan(100);
+    await screen.getByRole("combobox", { name: "From level" }).click();
+    await screen.getByRole("option", { name: "Warning" }).click();
+    await expect.element(screen.getByText("120 of 12000 lines")).toBeVisible();
+    await screen.getByRole("textbox", { name: "Tag" }).fill("moss");
+    await expect.element(screen.getByText("No line fits the filters.")).toBeVisible();
+    await screen.getByRole("textbox", { name: "Tag" }).fill("");
+    await screen.getByRole("textbox", { name: "Search the log" }).fill("LEAF 11900");
+    await expect.element(screen.getByText("1 of 12000 lines")).toBeVisible();
+  });
+
+  it("is paused, goes on, and is cleared on the device", async () => {
+    const { screen, ready } = await show("/?tool=logcat");
+    const socket = await ready("logcat");
+    await screen.getByRole("button", { name: "Pause" }).click();
+    socket.print(line("I", "Fern", "while paused"));
+    await expect.element(screen.getByText("Paused, 1 new line")).toBeVisible();
+    await expect.element(screen.getByText(/while paused/)).not.toBeInTheDocument();
+    await screen.getByRole("button", { name: "Go on" }).click();
+    await expect.element(screen.getByText(/while paused/)).toBeVisible();
+    await screen.getByRole("button", { name: "Clear the log on the device" }).click();
+    expect(socket.said).toEqual([{ id: 1, do: "clear" }]);
+    socket.say({ id: 1 });
+    await expect.element(screen.getByText("Nothing is logged yet.")).toBeVisible();
+  });
+
+  it("stays where somebody reads, and follows again when asked to", async () => {
+    const { screen, ready } = await show("/?tool=logcat");
+    const socket = await ready("logcat");
+    socket.print(Array.from({ length: 200 }, (_, at) => line("I", "x", `line ${at}`)).join(""));
+    await expect.element(screen.getByText(/line 199$/)).toBeVisible();
+    const log = screen.getByRole("log").element();
+    log.scrollTop = 0;
+    await expect.element(screen.getByText(/line 0$/)).toBeVisible();
+    socket.print(line("I", "x", "line 200"));
+    await expect.element(screen.getByText("201 lines")).toBeVisible();
+    expect(log.scrollTop).toBe(0);
+    await screen.getByRole("button", { name: "Jump to the newest line" }).click();
+    await expect.element(screen.getByText(/line 200$/)).toBeVisible();
+  });
+
+  it("begins anew when its connection is back", async () => {
+    const { screen, ready, sockets } = await show("/?tool=logcat");
+    (await ready("logcat")).print(line("I", "x", "once"));
+    await expect.element(screen.getByText("1 line", { exact: true })).toBeVisible();
+    sockets[0]?.end(1006);
+    await expect.element(screen.getByText("The connection was lost. It comes back by itself.")).toBeVisible();
+    await vi.waitFor(() => expect(sockets.length).toBe(2), { timeout: 3_000 });
+    (await ready("logcat")).print(line("I", "x", "once"));
+    await expect.element(screen.getByText("1 line", { exact: true })).toBeVisible();
+  });
+});
+
+describe("the shell", () => {
+  it("is a terminal with the device's size of it, and F6 leads out", async () => {
+    const { screen, ready } = await show("/?tool=shell");
+    const socket = await ready("shell");
+    await vi.waitFor(() =>
+      expect(socket.said).toContainEqual({
+        id: expect.any(Number),
+        do: "resize",
+        rows: expect.any(Number),
+        columns: expect.any(Number),
+      }),
+    );
+    socket.print("vbox:/ $ ");
+    const terminal = screen.getByRole("textbox", { name: /^Shell of fern/ });
+    await expect.element(terminal).toHaveFocus();
+    await userEvent.keyboard("ls{Tab}{Enter}");
+    expect(socket.said.filter((each) => typeof each === "string").join("")).toBe("ls\t\r");
+    await userEvent.keyboard("{F6}");
+    expect(document.activeElement?.textContent).toBe("Shell");
+    await userEvent.keyboard("{ArrowLeft}{Enter}");
+    await ready("logcat");
+    // It goes on meanwhile.
+    expect(socket.readyState).toBe(1);
+    socket.say({ type: "END", exitCode: 3 });
+    await screen.getByRole("tab", { name: "Shell" }).click();
+    await expect.element(screen.getByText("The shell has ended with code 3.")).toBeVisible();
+    await screen.getByRole("button", { name: "Start another" }).click();
+    expect(await ready("shell")).not.toBe(socket);
+  });
+});
+
+/** Answers a request of the newest socket of a tool. */
+async function answer(socket: { said: unknown[]; say(message: object): void }, what: string, answer: object) {
+  const { id } = await vi.waitFor(() => {
+    const asked = socket.said.findLast((each) => (each as { do?: string }).do === what);
+    if (!asked) throw new Error(`${what} was not asked`);
+    return asked as { id: number };
+  });
+  socket.say({ id, ...answer });
+  return socket.said.findLast((each) => (each as { do?: string }).do === what);
+}
+
+const entryOf = (name: string, kind = "file") => ({ name, kind, size: 1_536, mtime: 1_700_000_000 });
+const listed = (...entries: object[]) => ({ entries, count: entries.length });
+
+describe("files", () => {
+  it("are walked through by keys, and the folder is in the address", async () => {
+    const { screen, ready, router } = await show("/?tool=files");
+    const socket = await ready("files");
+    expect(
+      await answer(socket, "list", listed(entryOf("My 'own'; pictures", "folder"), entryOf("a.txt"))),
+    ).toMatchObject({ path: "/sdcard" });
+    await expect.element(screen.getByRole("option", { name: /a\.txt.*1\.5 kB/ })).toBeVisible();
+    const list = screen.getByRole("listbox", { name: "Files in /sdcard" });
+    (list.element() as HTMLElement).focus();
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ path: "/sdcard/My 'own'; pictures" }));
+    expect(new URLSearchParams(router.state.location.search).get("path")).toBe("/sdcard/My 'own'; pictures");
+    await answer(socket, "list", listed());
+    await expect.element(screen.getByText("This folder is empty.")).toBeVisible();
+    (screen.getByRole("listbox").element() as HTMLElement).focus();
+    await userEvent.keyboard("{Backspace}");
+    await expect.element(screen.getByRole("option", { name: /pictures/ })).toBeVisible();
+    await screen.getByRole("button", { name: "Close the tools" }).click();
+    expect(router.state.location.search).toBe("");
+  });
+
+  it("are deleted once somebody has said so twice, by their exact name", async () => {
+    const { screen, ready } = await show(`/?tool=files&path=${encodeURIComponent("/sdcard/a b")}`);
+    const socket = await ready("files");
+    const name = "-rf $(x)\n'";
+    await answer(socket, "list", listed(entryOf(name)));
+    await screen.getByRole("option").click();
+    await userEvent.keyboard("{Delete}");
+    const dialog = screen.getByRole("dialog", { name: /^Delete -rf/ });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(socket.said.map((each) => (each as { do: string }).do)).toEqual(["list"]);
+    await screen.getByRole("button", { name: /^Delete -rf/ }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    expect(await answer(socket, "delete", {})).toMatchObject({ path: `/sdcard/a b/${name}` });
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ do: "list" }));
+  });
+
+  it("are brought into the folder that is shown, and looked at again when they are there", async () => {
+    const { screen, ready } = await show("/?tool=files&path=/sdcard/Music");
+    await answer(await ready("files"), "list", listed());
+    const chooser = screen
+      .getByLabelText("Bring files into this folder")
+      .elements()
+      .find((each) => each instanceof HTMLInputElement);
+    await userEvent.upload(chooser as HTMLElement, new File(["x"], "song.mp3"));
+    expect(tools.onUpload.mock.lastCall).toMatchObject([[{ name: "song.mp3" }], "/sdcard/Music"]);
+  });
+
+  it("are downloaded whole, or not at all", async () => {
+    const { screen, ready } = await show("/?tool=files");
+    await answer(await ready("files"), "list", listed(entryOf("a.txt")));
+    const saved: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    onTestFinished(() => click.mockRestore());
+    await screen.getByRole("option").click();
+    await screen.getByRole("button", { name: "Download" }).click();
+    const cut = await ready("download");
+    expect(JSON.parse(cut.sent[0] ?? "")).toMatchObject({ path: "/sdcard/a.txt" });
+    cut.print("hal");
+    await expect.element(screen.getByText("Downloading a.txt")).toBeVisible();
+    cut.end(1006);
+    await expect.element(screen.getByText("Downloading a.txt")).not.toBeInTheDocument();
+    expect(saved).toEqual([]);
+    await screen.getByRole("button", { name: "Download" }).click();
+    const whole = await vi.waitFor(async () => {
+      const socket = await ready("download");
+      expect(socket).not.toBe(cut);
+      return socket;
+    });
+    whole.print("half");
+    whole.say({ type: "END", size: 4 });
+    await vi.waitFor(() => expect(saved).toEqual(["a.txt"]));
+  });
+
+  it("of a folder that may not be read are a sentence, in the device's words", async () => {
+    const { screen, ready } = await show("/?tool=files&path=/data");
+    await answer(await ready("files"), "list", { error: { code: "refused", words: "ls: /data: Permission denied" } });
+    await expect.element(screen.getByText("The device did not do that. ls: /data: Permission denied")).toBeVisible();
+  });
+});
+
+describe("apps", () => {
+  it("are found by their names, opened, and removed once somebody has said so twice", async () => {
+    const { screen, ready } = await show("/?tool=apps");
+    const socket = await ready("apps");
+    const apps = [
+      { name: "com.example.fern", isSystem: false },
+      { name: "com.example.service", isSystem: false },
+      { name: "com.android.settings", isSystem: true },
+    ];
+    await answer(socket, "list", { apps });
+    await answer(socket, "names", { names: { "com.example.fern": "My fern", "com.android.settings": "Settings" } });
+    await expect.element(screen.getByText("2 apps")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "System apps" }).click();
+    await expect.element(screen.getByText("3 apps")).toBeVisible();
+    await screen.getByRole("option", { name: /Settings/ }).click();
+    await expect.element(screen.getByRole("button", { name: "Uninstall" })).not.toBeInTheDocument();
+    await screen.getByRole("option", { name: "com.example.service" }).click();
+    await expect.element(screen.getByRole("button", { name: "Open" })).not.toBeInTheDocument();
+    await screen.getByRole("textbox", { name: "Search apps" }).fill("my f");
+    await screen.getByRole("option").click();
+    await screen.getByRole("button", { name: "Open" }).click();
+    expect(await answer(socket, "launch", {})).toMatchObject({ name: "com.example.fern" });
+    await screen.getByRole("button", { name: "Clear data" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await screen.getByRole("button", { name: "Uninstall" }).click();
+    expect(socket.said.map((each) => (each as { do: string }).do)).toEqual(["list", "names", "launch"]);
+    await screen.getByRole("dialog").getByRole("button", { name: "Uninstall" }).click();
+    expect(await answer(socket, "uninstall", {})).toMatchObject({ name: "com.example.fern" });
+    await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ do: "list" }));
+  });
+});
+
+it("on a phone they are a sheet", async () => {
+  await page.viewport(390, 800);
+  const { screen, ready, router } = await show("/?tool=logcat");
+  await ready("logcat");
+  await expect.element(screen.getByRole("dialog", { name: "Tools of fern" })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await vi.waitFor(() => expect(router.state.location.search).toBe(""));
+});

@@ -1,0 +1,141 @@
+import "../../../en/tools.ts";
+import { Box, Drawer, Tab, Tabs, useMediaQuery } from "@mui/material";
+import type { Theme } from "@mui/material/styles";
+import X from "lucide-react/icons/x";
+import { lazy, Suspense, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { fetchCode } from "../../../components/fetch-code.ts";
+import { ToolButton } from "../../../components/ToolButton.tsx";
+import Apps from "./Apps.tsx";
+import Files from "./Files.tsx";
+import Logcat from "./Logcat.tsx";
+import { type SideTool, sideTools } from "./side-tools.ts";
+import type { ToolDevice } from "./use-tool.ts";
+
+/** The terminal is large, and few open it. */
+const Shell = lazy(() => fetchCode(() => import("./Shell.tsx")));
+
+interface Props {
+  device: ToolDevice;
+  tool: SideTool;
+  /** Brings files into a folder of the device. */
+  onUpload: (files: readonly File[], folder: string) => void;
+  /** Changes when a file has arrived. */
+  arrived: number;
+  onChoose: (tool: SideTool) => void;
+  onClose: () => void;
+}
+
+/** The tools beside a device, one of them open; on narrow screens a sheet. */
+export default function DeviceTools({ device, tool, onUpload, arrived, onChoose, onClose }: Props) {
+  const { t } = useTranslation();
+  const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
+  const id = useId();
+  const tabs = useRef<HTMLDivElement>(null);
+  const leave = () => tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  // What runs in the shell goes on while somebody looks at something else.
+  const [hasShell, setHasShell] = useState(false);
+  if (tool === "shell" && !hasShell) setHasShell(true);
+  const label = t("tools.label", { name: device.name });
+  const panel = (name: SideTool, children: React.ReactNode) => (
+    <Box
+      key={name}
+      role="tabpanel"
+      id={`${id}-${name}`}
+      aria-labelledby={`${id}-tab-${name}`}
+      hidden={tool !== name}
+      sx={tool === name ? page : undefined}
+    >
+      {children}
+    </Box>
+  );
+  const content = (
+    <>
+      <Box sx={head}>
+        <Tabs
+          ref={tabs}
+          value={tool}
+          onChange={(_, chosen: SideTool) => onChoose(chosen)}
+          aria-label={label}
+          variant="scrollable"
+          scrollButtons={false}
+          sx={{ flex: 1, minWidth: 0 }}
+        >
+          {sideTools.map((name) => (
+            <Tab
+              key={name}
+              value={name}
+              label={t(`tools.names.${name}`)}
+              id={`${id}-tab-${name}`}
+              aria-controls={tool === name ? `${id}-${name}` : undefined}
+            />
+          ))}
+        </Tabs>
+        <ToolButton label={t("tools.close")} glyph={X} glyphSize={18} onClick={onClose} />
+      </Box>
+      {tool === "logcat" && panel("logcat", <Logcat device={device} />)}
+      {hasShell &&
+        panel(
+          "shell",
+          <Suspense>
+            <Shell device={device} isShown={tool === "shell"} onLeave={leave} />
+          </Suspense>,
+        )}
+      {tool === "files" && panel("files", <Files device={device} onUpload={onUpload} arrived={arrived} />)}
+      {tool === "apps" && panel("apps", <Apps device={device} />)}
+    </>
+  );
+  if (isNarrow)
+    return (
+      <Drawer
+        anchor="bottom"
+        open
+        onClose={onClose}
+        slotProps={{
+          paper: { sx: sheet, role: "dialog", "aria-label": label },
+          backdrop: { invisible: true },
+        }}
+      >
+        {content}
+      </Drawer>
+    );
+  return (
+    <Box component="aside" aria-label={label} sx={beside}>
+      {content}
+    </Box>
+  );
+}
+
+const head = {
+  display: "flex",
+  alignItems: "center",
+  flex: "none",
+  gap: "8px",
+  padding: "0 12px 0 16px",
+  borderBottom: "1px solid",
+  borderColor: "divider",
+};
+
+const page = { display: "flex", flexDirection: "column", flex: 1, minHeight: 0 };
+
+const beside = {
+  display: "flex",
+  flexDirection: "column",
+  flex: "none",
+  width: "clamp(360px, 38vw, 620px)",
+  minHeight: 0,
+  borderLeft: "1px solid",
+  borderColor: "divider",
+  bgcolor: "background.default",
+};
+
+const sheet = {
+  display: "flex",
+  flexDirection: "column",
+  height: "72dvh",
+  borderRadius: "14px 14px 0 0",
+  overflow: "hidden",
+  boxShadow: "var(--depth-3)",
+  paddingBottom: "env(safe-area-inset-bottom)",
+  background: (theme: Theme) => theme.vars.palette.background.default,
+};
