@@ -338,6 +338,19 @@ describe("an invoice", () => {
     expect(service.to("POST", /pay/)).toHaveLength(charges);
   });
 
+  it("is paid before it is charged; a credit note, what is paid and an invoice of nothing are not", async () => {
+    const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" })), {
+      answers: { [`POST ${path}/:uuid/pay`]: () => ({ outcome: "accepted", reason: null, requires_action: null }) },
+    });
+    await screen.getByRole("button", { name: "Pay $123.45" }).click();
+    await expect.element(screen.getByText("INV-000042 is paid.")).toBeVisible();
+    for (const fields of [{ amount: -500 }, { amount: 0 }, { state: "ACCEPTED" } as const]) {
+      const other = await openOne(aDetail(anInvoice({ state: "PENDING", ...fields })));
+      await expect.element(other.screen.getByRole("heading", { name: /INV-000042/ })).toBeVisible();
+      await expect.element(other.screen.getByRole("button", { name: /^Pay/ })).not.toBeInTheDocument();
+    }
+  });
+
   it.each([
     ["PAYMENT_METHOD_MISSING", "There is no payment method to pay with. Add one first."],
     ["INVOICE_NOT_PAYABLE", "There is nothing to pay for this invoice any more."],
