@@ -36,16 +36,16 @@ export const mailPlanJob = defineJob({
     const unpaid = (await listUnpaid(db, organization)).find(({ is_renewal }) => !is_renewal)?.uuid;
     const linkFor = (who: "manager" | "contact") => {
       if (who === "contact")
-        return (
-          unpaid && { action: { label: "Download PDF", url: invoiceLinks.make(pagesAt(), unpaid, linkTimes.mail).url } }
-        );
+        return unpaid === undefined
+          ? undefined
+          : { action: { label: "Download PDF", url: invoiceLinks.make(pagesAt(), unpaid, linkTimes.mail).url } };
       return unpaid
         ? { action: { label: "Pay invoice", url: invoicePage(pagesAt, unpaid, { pay: true }) } }
         : { action: { label: "Open plans and billing", url: `${pagesAt()}/administration/billing` } };
     };
     const footer = `You get this mail because you manage ${plan.organization}, or it named you as a contact for bills.`;
     await mailPayers({ db, clock }, { organization, key: keyOf(move) }, (who) =>
-      layOut({ ...wordsOf(plan, move), ...(linkFor(who) || {}), footer }),
+      layOut({ ...wordsOf(plan, move), ...linkFor(who), footer }),
     );
   },
 });
