@@ -93,6 +93,8 @@ export interface AppDeps {
   /** With it, Stripe tells of payments, and pages load its form. */
   stripe?: StripeSettings | undefined;
   taxes: TaxSettings;
+  /** Whether the operator can move the clock; not by default. */
+  hasMovableClock?: boolean | undefined;
   /** Where webhooks may lead: by default with https to public addresses. */
   webhookTargets?: OutsidePolicy | undefined;
   /** Without it, mails are only stored in the database. */

@@ -250,6 +250,7 @@ async function serve(
     payments: providerOf(settings.payments, { db, clock }),
     stripe: settings.payments.stripe,
     taxes: settings.taxes,
+    hasMovableClock: settings.embedded,
     sso: settings.sso,
     standIn: settings.hasStandIn ? { accounts: demo?.published ?? [] } : undefined,
     support: settings.operator.support,

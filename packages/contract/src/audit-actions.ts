@@ -114,11 +114,15 @@ export const auditActions = [
   "subscription.start",
   "subscription.edit",
   "subscription.cancel",
+  // By the operator, as agreed
+  "subscription.set_price",
   // By the operator: outside of the payment provider, and with a credit note
   "invoice.mark_paid",
   "invoice.refund",
   // Free minutes, by the operator
   "organization.grant_minutes",
+  // By hand, besides what the service bills by itself; how many invoices
+  "billing.run",
   // By hand, as its automatic payment failed
   "invoice.pay",
   // How much an organization, a group or a person may use in a month; or an hour more before devices stop for it
@@ -148,6 +152,8 @@ export const auditActions = [
   "premium.reject",
   // A message to the operator
   "support.send",
+  // The date of a demonstration, forward
+  "clock.move",
   // Background work that failed: once more, or no longer
   "job.retry",
   "job.discard",

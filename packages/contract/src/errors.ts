@@ -248,6 +248,10 @@ export const errors = {
   INVOICE_NOT_FOUND: { status: 404, message: "Invoice not found." },
   INVOICE_NOT_PAYABLE: { status: 409, message: "There is nothing to pay for this invoice." },
   INVOICE_NOT_REFUNDABLE: { status: 409, message: "This invoice was not paid, or was paid back already." },
+  CLOCK_NOT_MOVABLE: {
+    status: 409,
+    message: "Only a server with its embedded database has a clock that can be moved.",
+  },
   ARCH_NOT_SUPPORTED: { status: 403, message: "Your organization does not support this architecture." },
   RECIPE_NOT_READY: { status: 409, message: "Recipe not ready, try again later." },
   RECIPE_NOT_FOUND: { status: 404, message: "Recipe not found." },

@@ -11,6 +11,7 @@ import { liveSessions } from "./live-sessions.ts";
 import { invoices } from "./invoices.ts";
 import { mailbox } from "./mailbox.ts";
 import { operator } from "./operator.ts";
+import { operatorBilling } from "./operator-billing.ts";
 import { organizations } from "./organizations.ts";
 import { osImages } from "./os-images.ts";
 import { passkeys } from "./passkeys.ts";
@@ -67,6 +68,7 @@ export const contract = {
   subscriptions,
   invoices,
   operator,
+  operatorBilling,
   webhooks,
   cards,
   paymentMethods,
@@ -141,6 +143,7 @@ export * from "./limits.ts";
 export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
+export { type BillingRun, OperatedBilling, operatorBilling, type ServiceClock } from "./operator-billing.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";

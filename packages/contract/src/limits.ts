@@ -105,6 +105,15 @@ export const limits = {
   extensionMinutes: 60,
   /** How many of anything the operator may let an organization have. */
   operatedMax: 100_000,
+  /** Cents that the operator may agree on as the price of a plan. */
+  priceMax: 1_000_000,
+  /** Free minutes that are given at once: 19 years of a device. */
+  grantMax: 10_000_000,
+  /** Invoices of a run of billing that are told, and how far ahead a dry run looks. */
+  billedShown: 500,
+  dryRunDays: 366,
+  /** Ten years: enough for every rule, and not for a date that cannot be written. */
+  clockMoveHours: 24 * 3650,
   /** Of one organization. */
   webhooks: 10,
   cards: 10,

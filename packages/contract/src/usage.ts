@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Cents, Currency } from "./billing.ts";
+import { Cents, Currency, Invoice } from "./billing.ts";
 import { Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { routes } from "./routes.ts";
@@ -111,6 +111,14 @@ export const Overview = z.object({
     .array(z.object({ uuid: Uuid, name: z.string(), running: z.int(), allocation: z.int() }))
     .meta({ description: "Those that have used up most of their allocation" }),
   left_on: z.object({ count: z.int(), results: z.array(LeftOn) }),
+  billing: z.object({
+    spend: Cents.meta({
+      description: "Of this month in UTC, without tax: what was billed in it, and what is not billed yet",
+    }),
+    unbilled: Cents.meta({ description: "Of that, what was used and is not billed yet" }),
+    currency: Currency,
+    last_invoice: Invoice.nullable(),
+  }),
 });
 export type Overview = z.infer<typeof Overview>;
 

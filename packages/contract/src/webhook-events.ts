@@ -12,6 +12,7 @@ export const webhookEvents = {
   ],
   recipe: ["recipe.created", "recipe.changed", "recipe.deleted"],
   user: ["user.invited", "user.joined", "user.changed", "user.removed"],
+  invoice: ["invoice.created", "invoice.paid", "invoice.payment_failed", "invoice.refunded"],
 } as const;
 
 export type WebhookEvent = (typeof webhookEvents)[keyof typeof webhookEvents][number];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cents, Currency, invoiceStates } from "./billing.ts";
 import { webAddress } from "./field-rules.ts";
 import { ByUuid, Description, GivenUuid, listOf, pageOf, Paging, ruled, Search, Time, Uuid } from "./fields.ts";
 import { instanceStates } from "./instance-life.ts";
@@ -212,6 +213,17 @@ const Member = z.object({
   status: z.enum(userStatuses),
 });
 
+const ToldInvoice = z.object({
+  uuid: given,
+  invoice_number: z.string(),
+  amount: Cents.meta({ description: "With tax" }),
+  currency: Currency,
+  state: z.enum(invoiceStates),
+  period_start: Time,
+  period_end: Time,
+  due_at: Time,
+});
+
 /** The `data` of each event. */
 export const webhookData = {
   "instance.created": Device,
@@ -228,6 +240,12 @@ export const webhookData = {
   "user.joined": Member,
   "user.changed": Member,
   "user.removed": z.object({ uuid: given }),
+  "invoice.created": ToldInvoice,
+  "invoice.paid": ToldInvoice,
+  "invoice.payment_failed": ToldInvoice.extend({
+    reason: z.string().meta({ description: "In the words of the payment provider" }),
+  }),
+  "invoice.refunded": ToldInvoice.extend({ credit_note_uuid: given, refunded: Cents }),
   [TEST_EVENT]: z.object({ webhook_uuid: given }),
 } satisfies Record<WebhookEvent | typeof TEST_EVENT, z.ZodObject>;
 

@@ -224,6 +224,18 @@ export const wire = {
     discardJob: { method: "DELETE", path: "/v1/operator/jobs/:id" },
     catalogue: { method: "GET", path: "/v1/operator/catalogue" },
   },
+  operatorBilling: {
+    get: { method: "GET", path: "/v1/operator/organizations/:uuid/billing" },
+    invoices: { method: "GET", path: "/v1/operator/organizations/:uuid/invoices" },
+    setPrice: { method: "PUT", path: "/v1/operator/organizations/:uuid/price" },
+    grantMinutes: { method: "POST", path: "/v1/operator/organizations/:uuid/minutes" },
+    refund: { method: "POST", path: "/v1/operator/invoices/:uuid/refund" },
+    markPaid: { method: "POST", path: "/v1/operator/invoices/:uuid/mark-paid" },
+    due: { method: "GET", path: "/v1/operator/billing/due" },
+    run: { method: "POST", path: "/v1/operator/billing/run" },
+    clock: { method: "GET", path: "/v1/operator/clock" },
+    moveClock: { method: "POST", path: "/v1/operator/clock" },
+  },
   webhooks: {
     list: { method: "GET", path: "/v1/webhooks" },
     create: { method: "POST", path: "/v1/webhooks" },

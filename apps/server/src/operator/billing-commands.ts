@@ -1,7 +1,16 @@
-import { billDue, markInvoicePaid, refundInvoice } from "../features/billing/operate-invoices.ts";
+import { licenseTypes, limits } from "@terrarium/contract";
+import { billDue, markInvoicePaid, refundInvoice, showDue } from "../features/billing/operate-invoices.ts";
 import { grantMinutes } from "../features/billing/minutes.ts";
+import { setPrice } from "../features/billing/set-price.ts";
 import { organizationCalled } from "../features/organizations/organization-called.ts";
+import { setTerms } from "../features/organizations/set-terms.ts";
 import { type Command, onDatabase, print } from "./command.ts";
+
+/** The beginning of a day in UTC, as 2026-03-02; null for anything else. */
+export function readDay(text: string): Date | null {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
+}
 
 /** Cents as people write them. */
 const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`;
@@ -9,15 +18,17 @@ const money = (cents: number, currency: string): string => `${(cents / 100).toFi
 export const billingCommands: readonly Command[] = [
   {
     name: "billing run",
-    usage: "billing run [--dry-run] [--json]",
-    about: "bills what is due now; a dry run shows its invoices and writes nothing",
+    usage: "billing run [--dry-run [--until DAY]] [--json]",
+    about: "bills what is due now; a dry run shows it, or what will be by a day, and writes nothing",
     read: ({ words, options }) => {
-      if (words.length > 0) return undefined;
+      const until = options.until === undefined ? undefined : readDay(options.until);
+      if (words.length > 0 || until === null || (until && !options["dry-run"])) return undefined;
       return (installation) =>
         onDatabase(async (deps) => {
           const isDry = options["dry-run"] ?? false;
           const threshold = installation.settings.offer.payg_threshold_cents;
-          const issued = await billDue({ ...deps, taxes: installation.settings.taxes, threshold }, { isDry });
+          const billing = { ...deps, taxes: installation.settings.taxes, threshold };
+          const issued = await (isDry ? showDue(billing, until) : billDue(billing));
           const rows = issued.map(({ number, organization, period_began_at, period_ended_at, currency, ...row }) => ({
             ...(isDry ? {} : { number }),
             organization,
@@ -74,6 +85,37 @@ export const billingCommands: readonly Command[] = [
         const now = new Date(deps.clock.now());
         await grantMinutes({ ...deps, now }, await organizationCalled(deps.db, name), Number(minutes));
         console.log(`${name} has ${minutes} more free minutes.`);
+      });
+    },
+  },
+  {
+    name: "billing price",
+    usage: "billing price ORGANIZATION CENTS",
+    about: "another price for its plan: of a minute, or of a device for a period",
+    read: ({ words: [name, cents, ...rest] }) => {
+      if (!name || !/^\d{1,7}$/.test(cents ?? "") || Number(cents) > limits.priceMax || rest.length > 0)
+        return undefined;
+      return (installation) =>
+        onDatabase(async (deps) => {
+          const organization = await organizationCalled(deps.db, name);
+          await setPrice({ ...deps, taxes: installation.settings.taxes }, organization, Number(cents));
+          console.log(`The plan of ${name} has the price of ${cents} cents from now on.`);
+        })(installation);
+    },
+  },
+  {
+    name: "organizations license",
+    usage: `organizations license NAME ${licenseTypes.join("|")} active|inactive [DAY]`,
+    about: "what it pays by, whether its devices start, and until when; without a day it does not end",
+    read: ({ words: [name, called, state, day, ...rest] }) => {
+      const license_type = licenseTypes.find((type) => type === called);
+      const license_expires_at = day === undefined ? null : readDay(day);
+      if (!name || !license_type || (state !== "active" && state !== "inactive") || rest.length > 0) return undefined;
+      if (day !== undefined && license_expires_at === null) return undefined;
+      return onDatabase(async (deps) => {
+        const terms = { license_type, license_is_active: state === "active", license_expires_at };
+        await setTerms(deps, await organizationCalled(deps.db, name), terms);
+        console.log(`The license of ${name} is ${license_type}, ${state}${day ? ` and ends on ${day}` : ""}.`);
       });
     },
   },

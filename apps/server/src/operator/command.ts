@@ -23,6 +23,7 @@ export interface Arguments {
     "overwrite-files"?: boolean | undefined;
     "send-mails"?: boolean | undefined;
     "dry-run"?: boolean | undefined;
+    until?: string | undefined;
   };
 }
 

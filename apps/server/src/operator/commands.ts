@@ -135,6 +135,7 @@ function parse(args: string[]) {
         "overwrite-files": { type: "boolean" },
         "send-mails": { type: "boolean" },
         "dry-run": { type: "boolean" },
+        until: { type: "string" },
       },
     });
   } catch (error) {

@@ -24,6 +24,7 @@ import { invoiceRoutes } from "../features/invoices/invoices.routes.ts";
 import { Printer } from "../features/invoices/print/printer.ts";
 import type { Seller } from "../features/invoices/print/printed.ts";
 import { mailboxRoutes } from "../features/mailbox/mailbox.routes.ts";
+import { operatorBillingRoutes } from "../features/operator/operator-billing.routes.ts";
 import { operatorRoutes } from "../features/operator/operator.routes.ts";
 import { organizationRoutes } from "../features/organizations/organizations.routes.ts";
 import { osImageRoutes } from "../features/os-images/os-images.routes.ts";
@@ -101,6 +102,8 @@ export interface ApiDeps {
   seller: Seller;
   /** The names of the runtimes that this installation has. */
   runtimes: ReadonlySet<string>;
+  /** See `ClockDeps`; not by default. */
+  hasMovableClock?: boolean | undefined;
   /** The most that an app to install may have. */
   maxAppBytes: number;
   publicSettings: InstallationSettings;
@@ -162,6 +165,12 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   }),
   trials: trialRoutes(deps),
   operator: operatorRoutes(deps),
+  operatorBilling: operatorBillingRoutes({
+    ...deps,
+    offer: deps.publicSettings.offer,
+    threshold: deps.publicSettings.offer.payg_threshold_cents,
+    isMovable: deps.hasMovableClock ?? false,
+  }),
   webhooks: webhookRoutes(deps),
   cards: cardRoutes(deps),
   paymentMethods: paymentMethodRoutes(deps),

@@ -18,6 +18,7 @@ import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
 import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import { mailPlanJob } from "../features/billing/mail-plan.ts";
 import type { InvoiceLinks } from "../features/invoices/invoice-links.ts";
 import { mailInvoiceJob } from "../features/invoices/mail-invoice.ts";
 import { deleteOldInvitations } from "../features/invitations/invitations.jobs.ts";
@@ -92,6 +93,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
   refundPayment,
   removeCard,
   mailInvoiceJob,
+  mailPlanJob,
 ];
 
 /** All periodic work. */

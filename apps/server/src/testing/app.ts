@@ -93,6 +93,7 @@ export async function createTestApp({
     | "webhookTargets"
     | "stripe"
     | "taxes"
+    | "hasMovableClock"
     | "allowedOrigins"
     | "trustedProxies"
     | "metrics"

@@ -3,9 +3,10 @@ import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
-import { makePayable } from "../features/billing/testing/plans.ts";
+import { aSubscription, makePayable } from "../features/billing/testing/plans.ts";
 import { solvePuzzle } from "../features/bot-check/testing/solve-puzzle.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
+import { anInvoice } from "../features/invoices/testing/an-invoice.ts";
 import { SoftwareAuthenticator } from "../features/passkeys/testing/software-authenticator.ts";
 import { mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { requireSecondFactor } from "../features/second-factor/require.ts";
@@ -89,6 +90,37 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return operator.delete(`/v1/operator/people/${robin.user.uuid}/second-factor`, { reason: "lost", password });
     },
   ],
+  "operatorBilling.setPrice": [
+    async (app) => {
+      const organization = await anOrganization(app.db);
+      await aSubscription(app.db, organization, { at: new Date(app.clock.now()) });
+      return (await anOperator(app)).put(`/v1/operator/organizations/${organization}/price`, {
+        reason: "agreed",
+        price: 9,
+      });
+    },
+  ],
+  "operatorBilling.grantMinutes": [
+    async (app) =>
+      (await anOperator(app)).post(`/v1/operator/organizations/${app.tenant.organization}/minutes`, {
+        reason: "an outage",
+        minutes: 60,
+      }),
+  ],
+  "operatorBilling.refund": [
+    async (app) => {
+      const uuid = await anInvoice(app.db, app.tenant.organization, { statuses: ["PENDING", "ACCEPTED"] });
+      return (await anOperator(app)).post(`/v1/operator/invoices/${uuid}/refund`, { reason: "an outage" });
+    },
+  ],
+  "operatorBilling.markPaid": [
+    async (app) => {
+      const uuid = await anInvoice(app.db, app.tenant.organization, { statuses: ["PENDING"] });
+      return (await anOperator(app)).post(`/v1/operator/invoices/${uuid}/mark-paid`, { reason: "by transfer" });
+    },
+  ],
+  "operatorBilling.run": [async (app) => (await anOperator(app)).post("/v1/operator/billing/run")],
+  "operatorBilling.moveClock": { shownIn: "features/operator/billing.db.test.ts" },
   "operator.retryJobs": [
     async (app) => {
       await aFailedJob(app);

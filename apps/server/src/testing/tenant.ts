@@ -409,6 +409,23 @@ export const tenancy: {
       catalogue: forOperators,
     },
   },
+  operatorBilling: {
+    item: {
+      notOwned: "it is for operators alone, to whom nothing else is open; `roles/tenancy.db.test.ts` tries that",
+    },
+    routes: {
+      get: forOperators,
+      invoices: forOperators,
+      setPrice: forOperators,
+      grantMinutes: forOperators,
+      refund: forOperators,
+      markPaid: forOperators,
+      due: forOperators,
+      run: forOperators,
+      clock: forOperators,
+      moveClock: forOperators,
+    },
+  },
   webhooks: {
     item: async ({ manager, marker }) => {
       // An organization has few.

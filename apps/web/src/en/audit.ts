@@ -116,7 +116,12 @@ const did = {
     add: "Added a billing address",
     edit: "Edited a billing address",
   },
-  subscription: { start: "Started a plan", edit: "Changed when the plan ends", cancel: "Cancelled a plan" },
+  subscription: {
+    start: "Started a plan",
+    edit: "Changed when the plan ends",
+    cancel: "Cancelled a plan",
+    set_price: "Changed the price of a plan",
+  },
   invoice: { pay: "Paid an invoice", mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
   trial: { request: "Asked for a trial", approve: "Approved a trial", reject: "Rejected a trial" },
   premium: {
@@ -124,6 +129,8 @@ const did = {
     approve: "Approved a Premium plan",
     reject: "Rejected a Premium plan",
   },
+  billing: { run: "Billed what was due" },
+  clock: { move: "Moved the clock forward" },
   support: { send: "Wrote to the operator of this service" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
@@ -153,6 +160,8 @@ const kinds: Record<ActionKind, string> = {
   invoice: "Invoices",
   trial: "Trials",
   premium: "Premium plans",
+  billing: "Billing",
+  clock: "Clock",
   support: "Support",
   job: "Background work",
 };

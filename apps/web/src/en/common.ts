@@ -67,6 +67,8 @@ export const common = {
     operator: "Overview",
     operatedOrganizations: "Organizations",
     operatedOrganization: "Organization",
+    operatedOrganizationBilling: "Billing of an organization",
+    operatedBilling: "Billing and clock",
     operatedRequests: "Requests",
     operatedJobs: "Jobs",
     operatedGateways: "Gateways and hosts",

@@ -23,7 +23,7 @@ export const webhooks = sentences({
     failed: "{{count}} failed",
     empty: {
       title: "Nothing is told what happens here",
-      help: "A webhook is an address of yours that gets a signed message when a device, a recipe or a person changes.",
+      help: "A webhook is an address of yours that gets a signed message when a device, a recipe, a person or an invoice changes.",
     },
     noMatch: { title: "No webhooks match “{{search}}”", help: "Addresses and descriptions were searched." },
     unread: "They keep being told. Try again in a moment.",
@@ -47,7 +47,7 @@ export const webhooks = sentences({
       url: "Address",
       urlHelp: "Messages are posted there as JSON, such as https://ci.example.com/hook",
       description: "Description (optional)",
-      groups: { instance: "Devices", recipe: "Recipes", user: "People" },
+      groups: { instance: "Devices", recipe: "Recipes", user: "People", invoice: "Invoices" },
       noEvents: "Choose at least one event",
       submit: "Add webhook",
       save: "Save",
@@ -65,6 +65,7 @@ export const webhooks = sentences({
       },
       recipe: { created: "Created", changed: "Changed", deleted: "Deleted" },
       user: { invited: "Invited", joined: "Joined", changed: "Role or status changed", removed: "Left or removed" },
+      invoice: { created: "Issued", paid: "Paid", payment_failed: "Payment failed", refunded: "Paid back" },
     },
     secret: {
       title: "Copy the secret now",

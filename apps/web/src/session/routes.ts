@@ -65,6 +65,8 @@ export const routeRules = {
   operator: { path: operatorHome, operatorOnly: true },
   operatedOrganizations: { path: "/operator/organizations", operatorOnly: true },
   operatedOrganization: { path: "/operator/organizations/:uuid", operatorOnly: true },
+  operatedOrganizationBilling: { path: "/operator/organizations/:uuid/billing", operatorOnly: true },
+  operatedBilling: { path: "/operator/billing", operatorOnly: true },
   operatedRequests: { path: "/operator/requests", operatorOnly: true },
   operatedJobs: { path: "/operator/jobs", operatorOnly: true },
   operatedGateways: { path: "/operator/gateways", operatorOnly: true },

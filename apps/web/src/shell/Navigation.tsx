@@ -11,6 +11,7 @@ import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import Inbox from "lucide-react/icons/inbox";
 import ListChecks from "lucide-react/icons/list-checks";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
+import ReceiptText from "lucide-react/icons/receipt-text";
 import Server from "lucide-react/icons/server";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -59,6 +60,7 @@ export function Navigation({ onChoose, onAsk }: Props) {
     { screen: "operator", label: t("common.titles.operator"), glyph: Activity, isExact: true },
     { screen: "operatedOrganizations", label: t("common.titles.operatedOrganizations"), glyph: Building2 },
     { screen: "operatedRequests", label: t("common.titles.operatedRequests"), glyph: Inbox },
+    { screen: "operatedBilling", label: t("common.titles.operatedBilling"), glyph: ReceiptText },
     { screen: "operatedJobs", label: t("common.titles.operatedJobs"), glyph: ListChecks },
     { screen: "operatedGateways", label: t("common.titles.operatedGateways"), glyph: Server },
     { screen: "operatedCatalogue", label: t("common.titles.operatedCatalogue"), glyph: Layers },

@@ -85,6 +85,8 @@ const expected: Record<string, keyof typeof kinds> = {
   "/operator": "operators",
   "/operator/organizations": "operators",
   "/operator/organizations/:uuid": "operators",
+  "/operator/billing": "operators",
+  "/operator/organizations/:uuid/billing": "operators",
   "/operator/requests": "operators",
   "/operator/jobs": "operators",
   "/operator/gateways": "operators",

@@ -122,6 +122,12 @@ const routes: RouteObject[] = [
                 "operatedOrganization",
                 () => import("../features/operator/OrganizationPage.tsx"),
               ),
+              screen(
+                "operatedOrganizationBilling",
+                "operatedOrganizationBilling",
+                () => import("../features/operator/OrganizationBillingPage.tsx"),
+              ),
+              screen("operatedBilling", "operatedBilling", () => import("../features/operator/BillingRunPage.tsx")),
               screen("operatedRequests", "operatedRequests", () => import("../features/operator/RequestsPage.tsx")),
               screen("operatedJobs", "operatedJobs", () => import("../features/operator/JobsPage.tsx")),
               screen("operatedGateways", "operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),

@@ -92,7 +92,7 @@ async function advanceLife(work: PlanWork, plan: SubscriptionRow): Promise<boole
   const event = planStep({ state: plan.status, since: plan.status_at.getTime(), overdueAt }, now.getTime());
   switch (event) {
     case "overdue":
-      await movePlan(trx, plan, event, now);
+      await movePlan(work, plan, event);
       return true;
     case "suspend":
       await suspend(work, plan);

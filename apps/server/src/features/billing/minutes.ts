@@ -1,4 +1,4 @@
-import { AppError } from "@terrarium/contract";
+import { AppError, limits } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -74,15 +74,15 @@ export async function settleAndCover(trx: Database, account: Account, now: Date)
 }
 
 /**
- * Gives an organization free minutes.
- * @throws AppError ORGANIZATION_NOT_FOUND
+ * Gives an organization free minutes, at most `limits.grantMax` at once.
+ * @throws AppError ORGANIZATION_NOT_FOUND, invalid_request
  */
 export async function grantMinutes(
   { db, audit, by, now }: { db: Database; audit: Audit; by: By; now: Date },
   organization: string,
   minutes: number,
 ): Promise<void> {
-  if (!Number.isInteger(minutes) || minutes <= 0) throw new AppError("invalid_request");
+  if (!Number.isInteger(minutes) || minutes <= 0 || minutes > limits.grantMax) throw new AppError("invalid_request");
   await transaction(db, async (trx) => {
     const account = await lockLimits(trx, organization);
     // What was used without cover is forgiven, and not taken from what comes.

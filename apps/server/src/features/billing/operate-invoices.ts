@@ -1,4 +1,5 @@
-import { AppError } from "@terrarium/contract";
+import { ShiftedClock } from "@terrarium/clock";
+import { AppError, limits } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -20,6 +21,9 @@ import {
 } from "./receivables.store.ts";
 import { writeInvoice } from "./issue-invoice.ts";
 import type { PlanDeps } from "./plan-state.ts";
+import type { Due } from "./subscriptions.store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface OperateDeps extends PlanDeps {
   db: Database;
@@ -135,26 +139,37 @@ export async function completeRefund(
 /** Whoever is asked for a dry run sees what would be, and nothing is. */
 class DryRun extends Error {}
 
-/**
- * Bills what is due by now; returns the invoices. In a dry run they are shown, and nothing is written: each plan's are numbered as if it
- * were alone.
- */
-export async function billDue(deps: AdvanceDeps, { isDry }: { isDry: boolean }): Promise<IssuedInvoice[]> {
+/** Does all that is due of a plan; returns the invoices. */
+async function billPlan(deps: AdvanceDeps, due: Due): Promise<IssuedInvoice[]> {
+  const before = await lastInvoiceNumber(deps.db);
+  while (await advance(deps, due));
+  return listIssuedAfter(deps.db, before, due.uuid);
+}
+
+/** Bills what is due by now; returns the invoices. */
+export async function billDue({ by, ...deps }: AdvanceDeps & { by: By }): Promise<IssuedInvoice[]> {
   const issued: IssuedInvoice[] = [];
-  for (const due of await listAdvancing(deps)) {
-    const work = async (db: Database) => {
-      const before = await lastInvoiceNumber(db);
-      while (await advance({ ...deps, db }, due));
-      return listIssuedAfter(db, before, due.uuid);
-    };
-    if (!isDry) issued.push(...(await work(deps.db)));
-    else
-      await transaction(deps.db, async (trx) => {
-        issued.push(...(await work(trx)));
-        throw new DryRun();
-      }).catch((error: unknown) => {
-        if (!(error instanceof DryRun)) throw error;
-      });
-  }
+  for (const due of await listAdvancing(deps)) issued.push(...(await billPlan(deps, due)));
+  await deps.audit.record(deps.db, by, { action: "billing.run", details: { invoices: issued.length } });
+  return issued;
+}
+
+/**
+ * What `billDue` would issue now, or at a later time if nothing else happened until then. Nothing is written: each plan's invoices are
+ * numbered as if it were alone.
+ * @param until at most `limits.dryRunDays` from now; no earlier than now
+ */
+export async function showDue(deps: AdvanceDeps, until?: Date): Promise<IssuedInvoice[]> {
+  const clock = new ShiftedClock(deps.clock);
+  const aheadMs = until ? until.getTime() - deps.clock.now() : 0;
+  clock.shiftTo(Math.min(Math.max(0, aheadMs), limits.dryRunDays * DAY_MS));
+  const issued: IssuedInvoice[] = [];
+  for (const due of await listAdvancing({ ...deps, clock }))
+    await transaction(deps.db, async (db) => {
+      issued.push(...(await billPlan({ ...deps, clock, db }, due)));
+      throw new DryRun();
+    }).catch((error: unknown) => {
+      if (!(error instanceof DryRun)) throw error;
+    });
   return issued;
 }

@@ -11,6 +11,7 @@ import { setOrganization } from "../organizations/change-organization.ts";
 import { chargeRequest } from "./charge-invoice.ts";
 import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid } from "./receivables.store.ts";
 import { issueInvoice } from "./issue-invoice.ts";
+import { mailPlan } from "./mail-plan.ts";
 import { settle, settleAndCover } from "./minutes.ts";
 import { listDevices } from "./minutes.store.ts";
 import { appendStatus, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
@@ -37,16 +38,18 @@ export async function stopDevices(trx: Database, organization: string, now: Date
     await moveInstance(trx, { uuid, event: "stop", reason, now });
 }
 
-/** Notes an event of a plan's life. @throws Error if the plan does not take it */
-export async function movePlan(trx: Database, plan: SubscriptionRow, event: PlanEvent, now: Date): Promise<void> {
+/** Notes an event of a plan's life, and has it told to whoever pays. @throws Error if the plan does not take it */
+export async function movePlan({ trx, clock, now }: PlanWork, plan: SubscriptionRow, event: PlanEvent): Promise<void> {
   const status = nextPlanState(plan.status, event);
   if (!status) throw new Error(`a plan that is ${plan.status} takes no ${event}`);
   const { cancel_at_period_end } = plan;
   await appendStatus(trx, plan.uuid, { status, cancel_at_period_end, at: now });
+  await mailPlan(trx, clock, { subscription: plan.uuid, status, before: plan.status, at: now.toISOString() });
 }
 
 /** A plan that is paid in advance begins: its organization has so many devices, and no minutes count. */
-export async function activate({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
+  const { trx, organization, now } = work;
   await settleAndCover(trx, organization, now);
   await setOrganization(trx, organization.uuid, {
     license_type: "fixed",
@@ -54,14 +57,15 @@ export async function activate({ trx, organization, now }: PlanWork, plan: Subsc
     license_expires_at: null,
     instances_max: plan.quantity,
   });
-  await movePlan(trx, plan, "paid", now);
+  await movePlan(work, plan, "paid");
 }
 
 /** No device starts, and none runs on, until what is due is paid. */
-export async function suspend({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+export async function suspend(work: PlanWork, plan: SubscriptionRow): Promise<void> {
+  const { trx, organization, now } = work;
   await setOrganization(trx, organization.uuid, { license_is_active: false });
   await stopDevices(trx, organization.uuid, now, "plan_suspended");
-  await movePlan(trx, plan, "suspend", now);
+  await movePlan(work, plan, "suspend");
 }
 
 /**
@@ -83,8 +87,8 @@ export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date
   return { ...plan, ...next };
 }
 
-/** Bills the weeks that were missed, and what was used in the last one until now. */
-async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date): Promise<void> {
+/** Bills the weeks of a pay-as-you-go plan that were missed, and what was used in the last one until now. */
+export async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date): Promise<void> {
   let billed = plan;
   while (billed.period_ends_at < now) billed = await billUse(work, billed, billed.period_ends_at);
   await billUse(work, billed, now);
@@ -118,7 +122,7 @@ export async function endPlan(
     if (next && next.status !== "ACCEPTED") await appendInvoiceStatus(trx, next.uuid, { status: "VOID", at: now });
   }
   await updateSubscription(trx, plan.uuid, { ended_at: now });
-  await movePlan(trx, plan, "end", now);
+  await movePlan(work, plan, "end");
   await noteDebt(work);
 }
 
@@ -151,7 +155,8 @@ export async function afterPaid(
 }
 
 /** All that was due is paid. */
-export async function reinstate({ trx, organization, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+export async function reinstate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
+  const { trx, organization } = work;
   if (plan.status === "SUSPENDED") await setOrganization(trx, organization.uuid, { license_is_active: true });
-  await movePlan(trx, plan, "paid", now);
+  await movePlan(work, plan, "paid");
 }

@@ -1,4 +1,4 @@
-import type { InvoiceState } from "@terrarium/contract";
+import type { Currency, InvoiceState } from "@terrarium/contract";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InvoiceLineTable, InvoiceTable, PaymentTable } from "./billing.tables.ts";
@@ -139,12 +139,13 @@ export async function findInvoiceCalled(db: Database, called: string): Promise<s
 export interface IssuedInvoice {
   number: number;
   organization: string;
+  organization_uuid: string;
   period_began_at: Date;
   period_ended_at: Date;
   net: number;
   tax: number;
   amount: number;
-  currency: string;
+  currency: Currency;
   balance_used: number;
 }
 
@@ -157,9 +158,22 @@ export const listIssuedAfter = (db: Database, number: number, subscription: stri
   db
     .selectFrom("invoices")
     .innerJoin("organizations", "organizations.uuid", "organization_uuid")
-    .select(["number", "organizations.name as organization", "period_began_at", "period_ended_at"])
+    .select(["number", "organizations.name as organization", "organization_uuid", "period_began_at", "period_ended_at"])
     .select(["net", "tax", "amount", "currency", "balance_used"])
     .where("number", ">", number)
     .where("subscription_uuid", "=", subscription)
     .orderBy("number")
     .execute();
+
+/** What an organization was billed since a time in a currency, without tax, less what was paid back and what is void. Cents. */
+export async function sumBilled(
+  db: Database,
+  organization: string,
+  { since, currency }: { since: Date; currency: Currency },
+): Promise<number> {
+  const { rows } = await sql<{ net: number }>`
+    SELECT coalesce(sum(net), 0)::float8 AS net FROM invoices
+    WHERE organization_uuid = ${organization} AND created_at >= ${since} AND currency = ${currency} AND NOT EXISTS (
+      SELECT FROM invoice_statuses WHERE invoice_uuid = invoices.uuid AND status = 'VOID')`.execute(db);
+  return rows[0]?.net ?? 0;
+}

@@ -6,11 +6,14 @@ import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { sealerFor } from "../../platform/sealer.ts";
+import { InvoiceLinks } from "../invoices/invoice-links.ts";
+import { mailPlanJob } from "./mail-plan.ts";
 import { deleteOldInstances } from "../instances/instances.jobs.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { addGrant, grantMinutes } from "./minutes.ts";
 import { chargeInvoice, confirmPayments, refundPayment, runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
-import { billDue, markInvoicePaid, refundInvoice } from "./operate-invoices.ts";
+import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { FakePayments } from "./testing/fake-payments.ts";
 import { makePayable } from "./testing/plans.ts";
 
@@ -40,6 +43,7 @@ async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
     return test.call(method, path, { body, headers });
   };
   const manager = {
+    email: user.email,
     get: (path: string) => asManager("GET", path),
     post: (path: string, body: object) => asManager("POST", path, body),
     put: (path: string, body: object) => asManager("PUT", path, body),
@@ -588,6 +592,66 @@ describe("pay-as-you-go", () => {
     expect((await start()).statusCode).toBe(201);
   });
 
+  it("tells whoever pays of each step, once, with what comes next and a way to pay", async () => {
+    const { run, pass, plan, bill, payments, db, organization, deps, manager } = await billed({ minutes: 0 });
+    await db
+      .updateTable("organizations")
+      .set({ name: "Fernworks", additional_billing_contact_email: "bills@fern.test" })
+      .where("uuid", "=", organization)
+      .execute();
+    const links = new InvoiceLinks(await sealerFor(db, "invoice-links"), deps.clock);
+    const mailDeps = { ...deps, pagesAt: () => "https://fern.test", invoiceLinks: links };
+    const mails = async () => {
+      await new JobWorker({ ...deps, jobs: [mailPlanJob], deps: mailDeps }).runDue();
+      const rows = (await db
+        .selectFrom("mails" as never)
+        .selectAll()
+        .execute()) as unknown as { to_address: string; subject: string; text: string }[];
+      return rows.filter(({ subject }) => !subject.startsWith("Invoice"));
+    };
+    const { uuid } = await plan();
+    await run();
+    await pass(7 * DAY);
+    payments.answer = () => "refused";
+    await bill();
+    for (const [subject, waitMs, next] of [
+      ["A payment of Fernworks is overdue", 7 * DAY, "If it is not paid by 2026-03-16, the plan is suspended"],
+      ["The plan of Fernworks is suspended", 14 * DAY, "If it is not paid by 2026-03-30, the plan ends"],
+      ["The plan of Fernworks has ended", 0, "as an invoice was not paid"],
+    ] as const) {
+      await bill();
+      await bill();
+      const told = (await mails()).filter((mail) => mail.subject === subject);
+      expect(told.map(({ to_address }) => to_address).toSorted()).toEqual(
+        [manager.email, "bills@fern.test"].toSorted(),
+      );
+      for (const { to_address, text } of told) {
+        expect(text).toContain(next);
+        expect(text).toMatch(
+          to_address === manager.email
+            ? /Pay invoice: https:\/\/fern\.test\/administration\/invoices\/[-\da-f]+\?pay/
+            : /Download PDF: https:\/\/fern\.test\/cloud\/v1\/billing\/invoice-files\//,
+        );
+      }
+      await pass(waitMs);
+    }
+    expect([uuid.length, (await mails()).length]).toEqual([36, 6]);
+  });
+
+  it("tells of an end that was asked for, and nothing of a start that came to nothing", async () => {
+    const { plan, payments, subscribe, manager, db } = await billed();
+    payments.answer = () => "refused";
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toMatch(/CARD_REFUSED/);
+    const told = async () =>
+      (
+        await sql<{ payload: { status: string } }>`SELECT payload FROM jobs WHERE name = 'mail-plan'`.execute(db)
+      ).rows.map(({ payload }) => payload.status);
+    expect(await told()).toEqual([]);
+    const { uuid } = await plan();
+    await manager.delete(`${PLANS}/${uuid}`);
+    expect(await told()).toEqual(["CANCELLED"]);
+  });
+
   it.each(["OVERDUE", "SUSPENDED"])("is active again when it was %s and all is paid", async (state) => {
     const { run, pass, plan, bill, payments, stateOf, operator, invoices, start, license } = await billed({
       minutes: 0,
@@ -755,18 +819,18 @@ describe("subscriptions", () => {
 
 describe("billing for the operator", () => {
   it("shows in a dry run what a run would bill, and writes nothing", async () => {
-    const { run, pass, plan, deps, invoices, db } = await billed({ minutes: 0 });
+    const { run, pass, plan, deps, operator, invoices, db } = await billed({ minutes: 0 });
     await plan();
     await run();
     await pass(15 * DAY);
-    const shown = await billDue(deps, { isDry: true });
+    const shown = await showDue(deps);
     expect([await invoices(), (await sql`SELECT id FROM jobs WHERE name = 'charge-invoice'`.execute(db)).rows]).toEqual(
       [[], []],
     );
-    const billed_ = await billDue(deps, { isDry: false });
+    const billed_ = await billDue({ ...deps, by: operator.by });
     expect(billed_).toEqual(shown);
     expect(shown.length).toBeGreaterThanOrEqual(2);
-    expect(await billDue(deps, { isDry: true })).toEqual([]);
+    expect(await showDue(deps)).toEqual([]);
   });
 
   it("pays an invoice back once, all or a part, with a credit note", async () => {

@@ -31,6 +31,20 @@ export async function findSubscription(db: Database, uuid: string): Promise<Subs
   return row && completed(row);
 }
 
+/** A subscription, with the name of the organization that pays for it. */
+export async function findPayer(
+  db: Database,
+  uuid: string,
+): Promise<(SubscriptionRow & { organization: string }) | undefined> {
+  const plan = await findSubscription(db, uuid);
+  const payer = db
+    .selectFrom("organizations")
+    .select("name")
+    .where("uuid", "=", plan?.organization_uuid ?? null);
+  const row = await payer.executeTakeFirst();
+  return plan && row && { ...plan, organization: row.name };
+}
+
 /** Whether an organization has a plan that has not ended. */
 export const hasRunningPlan = async (db: Database, organization: string): Promise<boolean> =>
   (await db

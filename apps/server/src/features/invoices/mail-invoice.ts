@@ -4,6 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import { layOut } from "../../platform/mail/layout.ts";
+import type { MailContent } from "../../platform/mail/mail.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type InvoiceLinks, linkTimes } from "./invoice-links.ts";
 import { invoiceNumber } from "./invoice-number.ts";
@@ -11,7 +12,7 @@ import { findBillingContact, findInvoice, findManagers, type InvoiceRow } from "
 import { invoicePage } from "./present-invoice.ts";
 import { dayText, moneyText } from "./print/words.ts";
 
-interface MailDeps {
+export interface InvoiceMailDeps {
   db: Database;
   clock: Clock;
   pagesAt: () => string;
@@ -25,18 +26,36 @@ interface MailDeps {
 export const mailInvoiceJob = defineJob({
   name: "mail-invoice",
   payload: z.object({ invoice: z.uuid() }),
-  async run({ db, clock, pagesAt, invoiceLinks }: MailDeps, { invoice: uuid }) {
+  async run({ db, clock, pagesAt, invoiceLinks }: InvoiceMailDeps, { invoice: uuid }) {
     const invoice = await findInvoice(db, uuid);
     if (!invoice) return;
-    const managers = await findManagers(db, invoice.organization_uuid);
-    const contact = await findBillingContact(db, invoice.organization_uuid);
-    const send = (address: string, link: Link) =>
-      sendMail(db, clock, { to: { address }, ...invoiceMail(invoice, link) }, { key: `${uuid} ${address}` });
-    for (const { address } of managers) await send(address, { label: "Open", url: invoicePage(pagesAt, uuid) });
-    if (contact !== null && !managers.some(({ address }) => address === contact))
-      await send(contact, { label: "Download PDF", url: invoiceLinks.make(pagesAt(), uuid, linkTimes.mail).url });
+    await mailPayers({ db, clock }, { organization: invoice.organization_uuid, key: uuid }, (who) =>
+      invoiceMail(
+        invoice,
+        who === "manager"
+          ? { label: "Open", url: invoicePage(pagesAt, uuid) }
+          : { label: "Download PDF", url: invoiceLinks.make(pagesAt(), uuid, linkTimes.mail).url },
+      ),
+    );
   },
 });
+
+/**
+ * Mails whoever pays for an organization: its managers, and the additional billing contact, who need not be a member, and so can open no
+ * pages. Nobody gets what has a key twice.
+ */
+export async function mailPayers(
+  { db, clock }: Pick<InvoiceMailDeps, "db" | "clock">,
+  { organization, key }: { organization: string; key: string },
+  contentFor: (who: "manager" | "contact") => MailContent,
+): Promise<void> {
+  const managers = (await findManagers(db, organization)).map(({ address }) => address);
+  const contact = await findBillingContact(db, organization);
+  const send = (address: string, content: MailContent) =>
+    sendMail(db, clock, { to: { address }, ...content }, { key: `${key} ${address}` });
+  for (const address of managers) await send(address, contentFor("manager"));
+  if (contact !== null && !managers.includes(contact)) await send(contact, contentFor("contact"));
+}
 
 /** Has a new invoice mailed once the transaction has committed. */
 export const mailInvoice = (trx: Database, clock: Clock, uuid: string): Promise<boolean> =>

@@ -49,9 +49,15 @@ export async function listOrganizations(
 }
 
 /** @throws AppError ORGANIZATION_NOT_FOUND */
-export async function getOrganization({ db }: Pick<OperateDeps, "db">, uuid: string): Promise<OperatedOrganization> {
+export async function operatedRow({ db }: Pick<OperateDeps, "db">, uuid: string): Promise<OperatedRow> {
   const row = (await findOperated(db, [uuid], runningStates)).get(uuid);
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
+  return row;
+}
+
+/** @throws AppError ORGANIZATION_NOT_FOUND */
+export async function getOrganization(deps: Pick<OperateDeps, "db">, uuid: string): Promise<OperatedOrganization> {
+  const row = await operatedRow(deps, uuid);
   return {
     ...listed(row),
     managers: row.managers,
@@ -118,7 +124,7 @@ export async function listPeople(
   query: Received<Routes["people"]>["query"],
   url: string,
 ): Promise<Answer<Routes["people"]>> {
-  await getOrganization({ db }, organization);
+  await operatedRow({ db }, organization);
   const { count, results } = await listPeopleRows(db, { organization, ...query }, windowOf(query));
   const people = results.map((row) => ({ ...row, last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null }));
   return pageOf({ count, results: people }, query, url);

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aGroup, anOrganization } from "../../testing/factories.ts";
+import { aSubscription } from "../billing/testing/plans.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -40,7 +42,29 @@ describe("GET /v1/usage/overview", () => {
       invitations: { pending: 0, expiring: 0, expired: 0, refused: 0 },
       groups: [],
       left_on: { count: 0, results: [] },
+      billing: { spend: 0, unbilled: 0, currency: "USD", last_invoice: null },
     });
+  });
+
+  it("tells what was billed this month, what is not billed yet, and the last invoice", async () => {
+    const { overview, db, clock, organization, as } = await overseen();
+    const now = new Date(clock.now());
+    const bill = (fields: Parameters<typeof anInvoice>[2]) =>
+      anInvoice(db, organization, { created_at: now, ...fields });
+    await bill({ minutes: [100], tax: 100, created_at: new Date("2026-02-28T23:59:59.999Z") });
+    await bill({ minutes: [7], statuses: ["PENDING", "VOID"] });
+    await bill({ minutes: [13], currency: "EUR" });
+    const refunds_uuid = await bill({ minutes: [200], tax: 190, statuses: ["PENDING", "ACCEPTED"] });
+    await bill({ minutes: [40], nature: "CREDIT", refunds_uuid });
+    const last = await bill({ minutes: [20], created_at: new Date(clock.now() + 1) });
+    await aSubscription(db, organization, { plan: "payg", at: now });
+    expect((await overview()).billing).toMatchObject({
+      spend: 5 * (200 - 40 + 20),
+      unbilled: 0,
+      currency: "USD",
+      last_invoice: { uuid: last, amount: 100 },
+    });
+    expect((await overview(await as({ role: "manager" }))).billing).toMatchObject({ spend: 0, last_invoice: null });
   });
 
   it("counts invitations: pending, soon over, over, and those whose mail was refused", async () => {

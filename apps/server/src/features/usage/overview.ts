@@ -1,6 +1,7 @@
 import { type Group, limits, type Offer, type Overview } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { failedMails } from "../../platform/mail/send-mail.ts";
+import { spendOf } from "../billing/spend.ts";
 import { groupTree } from "../groups/group-tree.ts";
 import { leftOn } from "../instances/left-on.ts";
 import { countFactorless } from "../second-factor/require.ts";
@@ -27,6 +28,7 @@ export async function overviewOf({ db, clock, pagesAt, offer }: OverviewDeps, or
     invitations: { ...invitations, refused: (await failedMails(db, mails)).size },
     groups: await nearlyUsed(db, organization),
     left_on: await leftOn(db, organization, offer),
+    billing: await spendOf({ db, clock, pagesAt, offer }, organization),
   };
 }
 

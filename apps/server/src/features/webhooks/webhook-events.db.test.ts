@@ -13,6 +13,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { deleteOldDeliveries } from "./deliveries.store.ts";
 import { payloadOf } from "./dispatcher.ts";
@@ -195,6 +196,48 @@ describe("people", () => {
     await heard();
     await db.updateTable("users").set({ organization_uuid: elsewhere }).where("uuid", "=", owner.user.uuid).execute();
     expect(await heard()).toMatchObject([{ type: "user.removed", data: { uuid: owner.user.uuid } }]);
+  });
+});
+
+describe("invoices", () => {
+  it("are told of when they are issued, paid, not paid, and paid back", async () => {
+    const { heard, organization, db } = await aListener();
+    await heard();
+    const number = 42;
+    const uuid = await anInvoice(db, organization, { number, statuses: ["PENDING", "FAILED", "FAILED", "VOID"] });
+    const told = {
+      uuid,
+      invoice_number: "INV-000042",
+      amount: 300,
+      currency: "USD",
+      period_start: "2026-01-05T00:00:00.000Z",
+      period_end: "2026-01-12T00:00:00.000Z",
+      due_at: "2026-02-11T00:00:00.000Z",
+    };
+    const timestamp = "2026-01-12T00:00:00.000Z";
+    const failed = { type: "invoice.payment_failed", timestamp, data: { ...told, state: "FAILED", reason: "" } };
+    expect(await heard()).toEqual([
+      { type: "invoice.created", timestamp, data: { ...told, state: "PENDING" } },
+      failed,
+      failed,
+    ]);
+    const paid = await anInvoice(db, organization, { number: 1_000_042, statuses: ["PENDING", "ACCEPTED"] });
+    expect((await heard())[1]).toMatchObject({
+      type: "invoice.paid",
+      data: { uuid: paid, invoice_number: "INV-1000042", state: "ACCEPTED" },
+    });
+    const note = { nature: "CREDIT", refunds_uuid: paid, minutes: [20] } as const;
+    const credit_note_uuid = await anInvoice(db, organization, { ...note, statuses: ["PENDING"] });
+    expect(await heard()).toEqual([]);
+    await sql`INSERT INTO invoice_statuses (invoice_uuid, revision, status, at) VALUES (${credit_note_uuid}, 2, 'ACCEPTED', now())`.execute(
+      db,
+    );
+    expect(await heard()).toMatchObject([
+      {
+        type: "invoice.refunded",
+        data: { uuid: paid, state: "PARTIALLY_REFUNDED", amount: 300, refunded: 100, credit_note_uuid },
+      },
+    ]);
   });
 });
 

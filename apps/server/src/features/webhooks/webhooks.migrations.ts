@@ -126,4 +126,35 @@ export const webhookMigrations: MigrationSteps = {
         (NEW.organization_uuid, NEW.is_organization_manager, NEW.is_enabled, NEW.is_validated))
       EXECUTE FUNCTION add_user_webhooks()`,
   ),
+  "0095-invoice-webhooks": statements(
+    // What is paid back is told once the money is on its way, of the invoice that it was for.
+    `CREATE FUNCTION add_invoice_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      issued invoices;
+      told invoices;
+      facts jsonb;
+      name text;
+      utc text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+    BEGIN
+      SELECT * INTO issued FROM invoices WHERE uuid = NEW.invoice_uuid;
+      name := CASE WHEN issued.nature = 'CREDIT' THEN CASE NEW.status WHEN 'ACCEPTED' THEN 'refunded' END
+        WHEN NEW.revision = 1 THEN 'created'
+        ELSE CASE NEW.status WHEN 'ACCEPTED' THEN 'paid' WHEN 'FAILED' THEN 'payment_failed' END END;
+      IF name IS NULL THEN RETURN NULL; END IF;
+      SELECT * INTO told FROM invoices WHERE uuid = coalesce(issued.refunds_uuid, issued.uuid);
+      facts := jsonb_build_object('uuid', told.uuid, 'amount', told.amount, 'currency', told.currency,
+        'invoice_number', 'INV-' || lpad(told.number::text, greatest(6, length(told.number::text)), '0'),
+        'state', CASE WHEN name <> 'refunded' THEN NEW.status WHEN -issued.amount < told.amount THEN 'PARTIALLY_REFUNDED' ELSE 'REFUNDED' END,
+        'period_start', to_char(told.period_began_at AT TIME ZONE 'UTC', utc),
+        'period_end', to_char(told.period_ended_at AT TIME ZONE 'UTC', utc),
+        'due_at', to_char(told.due_at AT TIME ZONE 'UTC', utc));
+      IF name = 'payment_failed' THEN facts := facts || jsonb_build_object('reason', NEW.reason); END IF;
+      IF name = 'refunded' THEN
+        facts := facts || jsonb_build_object('credit_note_uuid', issued.uuid, 'refunded', -issued.amount);
+      END IF;
+      PERFORM add_webhook_event(told.organization_uuid, 'invoice.' || name, NEW.at, facts);
+      RETURN NULL;
+    END $$`,
+    after("INSERT", "invoice_statuses", "add_invoice_webhooks"),
+  ),
 };

@@ -12,6 +12,7 @@ import { anId, anOrganization, manager, someSettings } from "../../testing/facto
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { anInvoice } from "../../testing/an-invoice.ts";
 import { instanceTopic } from "../../shared/instance-topic.ts";
 import DashboardPage from "./DashboardPage.tsx";
 import { timeZone } from "./dashboard.queries.ts";
@@ -22,6 +23,7 @@ const quiet: Overview = {
   invitations: { pending: 2, expiring: 0, expired: 0, refused: 0 },
   groups: [],
   left_on: { count: 0, results: [] },
+  billing: { spend: 12_345, unbilled: 345, currency: "USD", last_invoice: null },
 };
 interface Budgets {
   month: MonthUse;
@@ -157,8 +159,25 @@ describe("what is so now", () => {
     await expect
       .element(tile(/^Pending invitations 2/))
       .toHaveAttribute("href", "/administration/users?status=pending");
+    await expect
+      .element(tile(/^Spend this month \$123\.45 .*\$3\.45/))
+      .toHaveAttribute("href", "/administration/billing");
+    await expect
+      .element(tile(/^Last invoice – Nothing was billed/))
+      .toHaveAttribute("href", "/administration/invoices");
     await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
     await expect.element(screen.getByText("No device was left on.")).toBeVisible();
+  });
+
+  it("leads to the last invoice", async () => {
+    const last_invoice = anInvoice({
+      amount: 4_200,
+      status_history: [{ status: "FAILED", created_at: "2026-03-02T09:00:00Z" }],
+    });
+    const { screen } = await open({ overview: { ...quiet, billing: { ...quiet.billing, last_invoice } } });
+    await expect
+      .element(screen.getByRole("link", { name: /^Last invoice \$42\.00 Failed: INV-000042 of March 2, 2026/ }))
+      .toHaveAttribute("href", `/administration/invoices/${last_invoice.uuid}`);
   });
 
   it("changes when devices start or stop", async () => {

@@ -1,5 +1,6 @@
 import "../../en/dashboard.ts";
 import "../../en/budgets.ts";
+import "../../en/invoices.ts";
 import { Box, Skeleton } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -52,7 +53,7 @@ function Now() {
     return (
       <Delayed>
         <Row aria-busy="true" aria-label={t("dashboard.loading")}>
-          {["running", "plan", "people", "invitations"].map((tile) => (
+          {["running", "plan", "people", "invitations", "spend", "invoice"].map((tile) => (
             <Skeleton key={tile} component="li" variant="rounded" animation={false} height={108} />
           ))}
         </Row>

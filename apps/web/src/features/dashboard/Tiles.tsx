@@ -1,9 +1,10 @@
 import { Box, Typography } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import type { Organization, Overview } from "@terrarium/contract";
+import { invoiceState, type Organization, type Overview } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { generatePath, Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
+import { money } from "../../components/money.ts";
 import { launchpad, routeRules } from "../../session/routes.ts";
 import { standingOf } from "./license.ts";
 
@@ -28,6 +29,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
   const { t } = useTranslation();
   const { running_instances: running, license } = organization;
   const { pending, expiring } = overview.invitations;
+  const { spend, unbilled, currency, last_invoice: last } = overview.billing;
   const tiles: Tile[] = [
     {
       label: t("dashboard.tiles.running"),
@@ -53,6 +55,24 @@ export function Tiles({ organization, overview }: { organization: Organization; 
       detail: expiring > 0 ? t("dashboard.tiles.expiring", { count: expiring }) : t("dashboard.tiles.notJoined"),
       to: `${routeRules.users.path}?status=pending`,
     },
+    {
+      label: t("dashboard.tiles.spend"),
+      figure: money(spend, currency),
+      detail: t("dashboard.tiles.unbilled", { amount: money(unbilled, currency) }),
+      to: routeRules.billing.path,
+    },
+    {
+      label: t("dashboard.tiles.invoice"),
+      figure: last ? money(last.amount, last.currency) : t("common.none"),
+      detail: last
+        ? t("dashboard.tiles.invoiceOf", {
+            number: last.invoice_number,
+            date: longDate(last.created_at, ""),
+            state: t(`invoices.states.${invoiceState(last)}`),
+          })
+        : t("dashboard.tiles.noInvoice"),
+      to: last ? generatePath(routeRules.invoice.path, { uuid: last.uuid }) : routeRules.invoices.path,
+    },
   ];
   return (
     <Row>
@@ -77,7 +97,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
 
 export const Row = styled("ul")(({ theme }) => ({
   display: "grid",
-  gridTemplateColumns: "repeat(4, minmax(0, 1fr))",
+  gridTemplateColumns: "repeat(3, minmax(0, 1fr))",
   gap: 16,
   margin: 0,
   padding: 0,

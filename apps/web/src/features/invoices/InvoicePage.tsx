@@ -23,7 +23,7 @@ import { isGone } from "../../shared/is-gone.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { InvoiceLines } from "./InvoiceLines.tsx";
 import { downloadInvoice, exportLines, invoiceOf, payInvoice } from "./invoices.queries.ts";
-import { InvoiceState, isToPay } from "./InvoiceState.tsx";
+import { canBePaid, InvoiceState } from "../../shared/InvoiceState.tsx";
 
 /** One invoice or credit note: what it is for, how it stands, and how to pay it. */
 export default function InvoicePage() {
@@ -114,7 +114,7 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { mutate: pay, isPending, data: payment } = useMutation(payInvoice);
   return (
     <>
-      {isToPay(invoice) && (
+      {canBePaid(invoice) && (
         <Button
           ref={button}
           variant="contained"

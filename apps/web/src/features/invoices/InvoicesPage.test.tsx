@@ -338,6 +338,23 @@ describe("an invoice", () => {
     expect(service.to("POST", /pay/)).toHaveLength(charges);
   });
 
+  it("is paid before it is charged", async () => {
+    const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" })), {
+      answers: { [`POST ${path}/:uuid/pay`]: () => ({ outcome: "accepted", reason: null, requires_action: null }) },
+    });
+    await screen.getByRole("button", { name: "Pay $123.45" }).click();
+    await expect.element(screen.getByText("INV-000042 is paid.")).toBeVisible();
+  });
+
+  it.each([{ amount: -500 }, { amount: 0 }, { state: "ACCEPTED" }] as const)(
+    "has nothing to pay: %j",
+    async (fields) => {
+      const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING", ...fields })));
+      await expect.element(screen.getByRole("heading", { name: "Invoice INV-000042" })).toBeVisible();
+      expect(screen.getByRole("button", { name: /^Pay/ }).elements()).toEqual([]);
+    },
+  );
+
   it.each([
     ["PAYMENT_METHOD_MISSING", "There is no payment method to pay with. Add one first."],
     ["INVOICE_NOT_PAYABLE", "There is nothing to pay for this invoice any more."],

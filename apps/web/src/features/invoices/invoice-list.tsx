@@ -7,7 +7,7 @@ import { shortDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
 import { money } from "../../components/money.ts";
 import type { invoices as words } from "../../en/invoices.ts";
-import { InvoiceState, isToPay } from "./InvoiceState.tsx";
+import { InvoiceState, isToPay } from "../../shared/InvoiceState.tsx";
 import { invoicePage } from "./invoices.queries.ts";
 
 interface InvoiceListContext {

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { OperatedOrganization, OperatedPerson } from "@terrarium/contract";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import PencilLine from "lucide-react/icons/pencil-line";
+import ReceiptText from "lucide-react/icons/receipt-text";
 import { useTranslation } from "react-i18next";
-import { Link as RouterLink, useParams } from "react-router";
+import { generatePath, Link as RouterLink, useParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -76,6 +77,10 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
     <>
       <PageHeader title={organization.name} isLong>
         <LicenseChip license={license} t={t} />
+        <Button component={RouterLink} to={generatePath(routeRules.operatedOrganizationBilling.path, { uuid })}>
+          <Icon glyph={ReceiptText} />
+          {t("operator.billing.open")}
+        </Button>
       </PageHeader>
       <Box sx={{ maxWidth: 640, mt: 5 }}>
         <Facts

@@ -5,17 +5,20 @@ import type {
   OperatedOrganization,
   OperatedPerson,
   operator,
+  operatorBilling,
   PlanRequest,
   Reply,
   Sent,
   trials,
 } from "@terrarium/contract";
+import { dateTime } from "../../components/dates.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { isGone } from "../../shared/is-gone.ts";
 
 type Routes = typeof operator;
+type Billing = typeof operatorBilling;
 type Call = { signal: AbortSignal };
 export type Overview = Reply<Routes["overview"]>;
 export type ListedOrganization = Reply<Routes["organizations"]>["results"][number];
@@ -139,4 +142,85 @@ export const retryAllJobs = mutation({
   invalidates: afterJobs,
   says: (t, { count }) => t("operator.jobs.retryAllDialog.done", { count }),
   refuses: (t) => t("errors.operatorJob"),
+});
+
+const billing = [root, "billing"] as const;
+const ofOrganization = (uuid: string) => [...billing, uuid] as const;
+
+export const billingOf = (uuid: string) => ({
+  queryKey: [...ofOrganization(uuid), "facts"] as const,
+  queryFn: ({ signal }: Call) => client.operatorBilling.get({ params: { uuid } }, { signal }),
+});
+
+export const invoicePage = (uuid: string, query: Sent<Billing["invoices"]>["query"]) => ({
+  queryKey: [...ofOrganization(uuid), "invoices", query] as const,
+  queryFn: ({ signal }: Call) => client.operatorBilling.invoices({ params: { uuid }, query }, { signal }),
+  placeholderData: keepPreviousData,
+});
+
+/** What can be done for an organization or with an invoice: the names of the sentences too. */
+export type BillingAct = "price" | "minutes" | "refund" | "paid";
+
+/** Does it. `uuid` is that of the organization or the invoice, `figure` cents or minutes. The form says what was refused. */
+export const actOnBilling = mutation({
+  mutationKey: [...billing, "act"],
+  mutationFn: async ({
+    act,
+    uuid,
+    figure,
+    reason,
+  }: {
+    act: BillingAct;
+    uuid: string;
+    figure: number;
+    reason: string;
+  }) => {
+    const params = { uuid };
+    if (act === "price") await client.operatorBilling.setPrice({ params, body: { reason, price: figure } });
+    if (act === "minutes") await client.operatorBilling.grantMinutes({ params, body: { reason, minutes: figure } });
+    if (act === "refund") await client.operatorBilling.refund({ params, body: { reason, amount: figure } });
+    if (act === "paid") await client.operatorBilling.markPaid({ params, body: { reason } });
+  },
+  invalidates: () => [billing],
+  says: (t) => t("operator.billing.done"),
+});
+
+export type DueInvoice = Reply<Billing["due"]>["invoices"][number];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+/** The invoices of a dry run. It costs the service something, so it is not repeated for each look. */
+export const dueIn = (days: number) => ({
+  queryKey: [...billing, "due", days] as const,
+  queryFn: async ({ signal }: Call) => {
+    if (days === 0) return (await client.operatorBilling.due({ query: {} }, { signal })).invoices;
+    // By the clock of the service, which may have been moved.
+    const { now } = await client.operatorBilling.clock({}, { signal });
+    const until = new Date(Date.parse(now) + days * DAY_MS).toISOString();
+    return (await client.operatorBilling.due({ query: { until } }, { signal })).invoices;
+  },
+  staleTime: MINUTE_MS,
+});
+
+export const billNow = mutation({
+  mutationKey: [...billing, "run"],
+  mutationFn: () => client.operatorBilling.run(),
+  invalidates: () => [billing],
+  says: (t, { count }) => t("operator.run.dialog.done", { count }),
+  refuses: (t) => t("errors.operatorJob"),
+});
+
+const clockKey = [root, "clock"] as const;
+export const serviceClock = {
+  queryKey: clockKey,
+  queryFn: ({ signal }: Call) => client.operatorBilling.clock({}, { signal }),
+};
+
+/** Moves it forward. The form says what was refused. */
+export const moveClock = mutation({
+  mutationKey: [...clockKey, "move"],
+  mutationFn: (body: Sent<Billing["moveClock"]>["body"]) => client.operatorBilling.moveClock({ body }),
+  invalidates: () => [[root]],
+  says: (t, { now }) => t("operator.run.moveDialog.done", { time: dateTime(now, "") }),
 });

@@ -14,6 +14,7 @@ import LogOut from "lucide-react/icons/log-out";
 import Monitor from "lucide-react/icons/monitor";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import Moon from "lucide-react/icons/moon";
+import ReceiptText from "lucide-react/icons/receipt-text";
 import ScrollText from "lucide-react/icons/scroll-text";
 import Server from "lucide-react/icons/server";
 import Sparkles from "lucide-react/icons/sparkles";
@@ -42,6 +43,7 @@ const screens: (readonly [ScreenName, Exclude<keyof typeof common.titles, "page"
   ["operator", "operator", Activity],
   ["operatedOrganizations", "operatedOrganizations", Building2],
   ["operatedRequests", "operatedRequests", Inbox],
+  ["operatedBilling", "operatedBilling", ReceiptText],
   ["operatedJobs", "operatedJobs", ListChecks],
   ["operatedGateways", "operatedGateways", Server],
   ["operatedCatalogue", "operatedCatalogue", Layers],

@@ -1,0 +1,207 @@
+import type { BillingRun, Invoice, OperatedBilling, ServiceClock } from "@terrarium/contract";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { anOrganization } from "../../testing/factories.ts";
+import { anOperator } from "../../testing/operator.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
+import { aCustomer, goOnline, measure } from "../billing/testing/customers.ts";
+import { aSubscription } from "../billing/testing/plans.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const base = "/v1/operator";
+
+/** An organization that pays by the minute, at five cents. */
+async function billed(options: Parameters<typeof createTestApp>[0] = {}) {
+  const test = await createTestApp(options);
+  const { db, clock } = test;
+  const customer = await aCustomer(db, clock, 10);
+  await db.updateTable("organizations").set({ license_type: "metered" }).where("uuid", "=", customer.uuid).execute();
+  const plan = await aSubscription(db, customer.uuid, { plan: "payg", at: new Date(clock.now()) });
+  await db.updateTable("subscriptions").set({ price: 5 }).where("uuid", "=", plan).execute();
+  const operator = await anOperator(test);
+  const at = `${base}/organizations/${customer.uuid}`;
+  return {
+    ...test,
+    operator,
+    customer,
+    plan,
+    at,
+    billing: async () => (await operator.get(`${at}/billing`)).json<OperatedBilling>(),
+    invoices: async (query = "") =>
+      (await operator.get(`${at}/invoices${query}`)).json<{ results: Invoice[] }>().results,
+    /** A device runs for so long. */
+    async use(ms: number) {
+      await goOnline(db, clock, customer);
+      await clock.advance(ms);
+      await measure(db, clock);
+    },
+    lastAudit: async () => (await test.audited()).at(-1),
+  };
+}
+
+describe("the billing of an organization", () => {
+  it("is its plan, its balance, its tax and its invoices", async () => {
+    const { billing, use, invoices, db, customer, operator } = await billed();
+    await use(30 * MINUTE);
+    expect(await billing()).toMatchObject({
+      is_debtor: false,
+      tax_rate: { jurisdiction: "US", percentage: 0 },
+      balance: { minutes: 0, amount: 20 * 5, currency: "USD" },
+      plan: { plan: "payg", is_active: true },
+    });
+    const paid = await anInvoice(db, customer.uuid, { statuses: ["PENDING", "ACCEPTED"] });
+    const note = await anInvoice(db, customer.uuid, { nature: "CREDIT", refunds_uuid: paid });
+    await anInvoice(db, await anOrganization(db));
+    expect((await invoices()).map(({ uuid }) => uuid)).toEqual([paid]);
+    expect((await invoices("?nature=CREDIT")).map(({ uuid }) => uuid)).toEqual([note]);
+    const nobody = `${base}/organizations/11111111-1111-4111-8111-111111111111`;
+    for (const path of ["billing", "invoices"])
+      expect(outcomeOf(await operator.get(`${nobody}/${path}`))).toBe("404 ORGANIZATION_NOT_FOUND");
+  });
+
+  it("has more free minutes, for a reason that is recorded", async () => {
+    const { operator, at, lastAudit } = await billed();
+    const given = await operator.post(`${at}/minutes`, { reason: "an outage", minutes: 50 });
+    expect(given.json<OperatedBilling>().balance.minutes).toBe(60);
+    expect(await lastAudit()).toMatchObject({
+      action: "organization.grant_minutes",
+      actor: operator.user.email,
+      details: { minutes: 50, reason: "an outage" },
+    });
+    for (const minutes of [0, 1.5, 10_000_001])
+      expect((await operator.post(`${at}/minutes`, { reason: "more", minutes })).statusCode).toBe(400);
+    expect((await operator.post(`${at}/minutes`, { minutes: 5 })).statusCode).toBe(400);
+  });
+
+  it("has another price from now on: what was used is billed at the one before", async () => {
+    const { operator, at, use, invoices, billing, lastAudit, clock, db } = await billed();
+    await use(30 * MINUTE);
+    const changed = await operator.put(`${at}/price`, { reason: "agreed", price: 3 });
+    expect(changed.json<OperatedBilling>().plan?.items[0]?.plan.price).toBe(3);
+    expect(await invoices()).toMatchObject([{ amount: 20 * 5 }]);
+    expect(await lastAudit()).toMatchObject({
+      action: "subscription.set_price",
+      details: { plan: "payg", before: 5, price: 3, reason: "agreed" },
+    });
+    await clock.advance(10 * MINUTE);
+    await measure(db, clock);
+    expect((await billing()).balance.amount).toBe(10 * 3);
+  });
+
+  it("has a price only with a plan that has begun, within its bounds", async () => {
+    const { operator, at, db, customer, clock } = await billed();
+    for (const price of [-1, 1_000_001])
+      expect((await operator.put(`${at}/price`, { reason: "typo", price })).statusCode).toBe(400);
+    await aSubscription(db, customer.uuid, { status: "INCOMPLETE", at: new Date(clock.now()) });
+    expect(outcomeOf(await operator.put(`${at}/price`, { reason: "agreed", price: 3 }))).toBe(
+      "404 SUBSCRIPTION_NOT_FOUND",
+    );
+  });
+
+  it("takes the price of an upfront plan from its next invoice on", async () => {
+    const { operator, at, db, customer, clock, invoices } = await billed();
+    await aSubscription(db, customer.uuid, { at: new Date(clock.now()) });
+    await operator.put(`${at}/price`, { reason: "agreed", price: 10_000 });
+    expect(await invoices()).toEqual([]);
+    // Signed in only for a day.
+    await clock.advance(DAY / 2);
+    const until = new Date(clock.now() + 31 * DAY).toISOString();
+    const due = (await operator.get(`${base}/billing/due?until=${until}`)).json<BillingRun>();
+    expect(due.invoices.map(({ amount }) => amount)).toEqual([20_000]);
+  });
+});
+
+describe("an invoice", () => {
+  it("is paid back in part, once, with a credit note and a reason", async () => {
+    const { operator, db, customer, invoices, lastAudit } = await billed();
+    const uuid = await anInvoice(db, customer.uuid, { minutes: [100], statuses: ["PENDING", "ACCEPTED"] });
+    const refund = (body: object) => operator.post(`${base}/invoices/${uuid}/refund`, body);
+    expect((await refund({ amount: 200 })).statusCode).toBe(400);
+    expect(outcomeOf(await refund({ reason: "an outage", amount: 501 }))).toBe("409 INVOICE_NOT_REFUNDABLE");
+    const reply = await refund({ reason: "an outage", amount: 200 });
+    expect([reply.statusCode, reply.json()]).toEqual([201, { credit_note: "INV-000002", amount: 200 }]);
+    expect(await lastAudit()).toMatchObject({
+      action: "invoice.refund",
+      details: { amount: 200, reason: "an outage" },
+    });
+    expect((await invoices())[0]?.ref_transaction?.amount).toBe(200);
+    expect(outcomeOf(await refund({ reason: "again" }))).toBe("409 INVOICE_NOT_REFUNDABLE");
+  });
+
+  it("is paid in another way, for a reason", async () => {
+    const { operator, db, customer, invoices, lastAudit } = await billed();
+    const uuid = await anInvoice(db, customer.uuid, { statuses: ["PENDING", "FAILED"] });
+    const path = `${base}/invoices/${uuid}/mark-paid`;
+    expect((await operator.post(path, { reason: " " })).statusCode).toBe(400);
+    expect((await operator.post(path, { reason: "by transfer" })).statusCode).toBe(204);
+    expect((await invoices())[0]?.status_history.at(-1)?.status).toBe("ACCEPTED");
+    expect(await lastAudit()).toMatchObject({ action: "invoice.mark_paid", details: { reason: "by transfer" } });
+    expect(outcomeOf(await operator.post(path, { reason: "twice" }))).toBe("409 INVOICE_NOT_PAYABLE");
+  });
+});
+
+describe("billing", () => {
+  it("is looked at first, now and by a later time, which writes nothing, and then done", async () => {
+    const { operator, use, clock, db, invoices, lastAudit, customer } = await billed();
+    // Half a minute less, as a device is taken to run for seconds after it was measured.
+    await use(29.5 * MINUTE);
+    const due = async (query = "") => (await operator.get(`${base}/billing/due${query}`)).json<BillingRun>();
+    expect((await due()).count).toBe(0);
+    const soon = new Date(clock.now() + 7 * DAY).toISOString();
+    const shown = await due(`?until=${soon}`);
+    expect(shown).toMatchObject({
+      count: 1,
+      invoices: [{ invoice_number: null, organization: { uuid: customer.uuid }, amount: 20 * 5, balance_used: 10 }],
+    });
+    expect([await invoices(), (await sql`SELECT FROM jobs WHERE name LIKE '%invoice%'`.execute(db)).rows]).toEqual([
+      [],
+      [],
+    ]);
+    // A year ahead is as far as it looks.
+    expect((await due("?until=9999-01-01T00:00:00Z")).count).toBe(1);
+    await db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now()) })
+      .execute();
+    expect((await operator.post(`${base}/billing/run`)).json()).toMatchObject({
+      count: 1,
+      invoices: [{ invoice_number: "INV-000001", amount: 20 * 5 }],
+    });
+    expect(await lastAudit()).toMatchObject({ action: "billing.run", details: { invoices: 1 } });
+    expect(await invoices()).toHaveLength(1);
+  });
+});
+
+describe("the clock", () => {
+  it("is moved forward where it can be, for a reason", async () => {
+    const { operator, clock, lastAudit } = await billed({ hasMovableClock: true });
+    const before = clock.now();
+    expect((await operator.get(`${base}/clock`)).json<ServiceClock>()).toEqual({
+      now: new Date(before).toISOString(),
+      ahead_seconds: 0,
+      is_movable: true,
+    });
+    const move = (hours: number) => operator.post(`${base}/clock`, { hours, reason: "a demonstration" });
+    expect((await move(36)).json()).toEqual({
+      now: new Date(before + 36 * 60 * MINUTE).toISOString(),
+      ahead_seconds: 36 * 3600,
+      is_movable: true,
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: "clock.move",
+      details: { hours: 36, reason: "a demonstration" },
+    });
+    for (const hours of [0, -1, 87_601]) expect((await move(hours)).statusCode).toBe(400);
+  });
+
+  it("stays as it is elsewhere", async () => {
+    const { operator } = await billed();
+    expect((await operator.get(`${base}/clock`)).json<ServiceClock>().is_movable).toBe(false);
+    const moved = await operator.post(`${base}/clock`, { hours: 1, reason: "a demonstration" });
+    expect(outcomeOf(moved)).toBe("409 CLOCK_NOT_MOVABLE");
+    expect((await operator.get(`${base}/clock`)).json<ServiceClock>().ahead_seconds).toBe(0);
+  });
+});

@@ -1,0 +1,235 @@
+import type { Invoice, OperatedBilling, ServiceClock } from "@terrarium/contract";
+import { Route, Routes } from "react-router";
+import { beforeEach, describe, expect, it } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { Snacks } from "../../components/Snacks.tsx";
+import { anInvoice } from "../../testing/an-invoice.ts";
+import { anId } from "../../testing/factories.ts";
+import { aPage, fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import BillingRunPage from "./BillingRunPage.tsx";
+import type { DueInvoice } from "./operator.queries.ts";
+import OrganizationBillingPage from "./OrganizationBillingPage.tsx";
+import { anOperatedOrganization } from "./testing/operator-rows.ts";
+
+beforeEach(async () => {
+  for (const { id } of readSnacks()) closeSnack(id);
+  await page.viewport(1440, 900);
+});
+
+const at = "2026-03-02T09:00:00.000Z";
+const organization = anOperatedOrganization({ name: "N".repeat(200) });
+const base = "/v1/operator/organizations/:uuid";
+
+const paysByUse: OperatedBilling = {
+  is_debtor: true,
+  tax_rate: { display_name: "VAT", jurisdiction: "DE", percentage: 19 },
+  balance: { minutes: 1_200, amount: 345, currency: "EUR" },
+  plan: {
+    uuid: anId(),
+    plan: "payg",
+    quantity: 1,
+    is_active: true,
+    cancel_at_period_end: false,
+    current_period_start: at,
+    current_period_end: "2026-03-09T09:00:00.000Z",
+    items: [
+      { quantity: 1, plan: { id: "payg", price: 5, currency: "EUR", interval: "minute", usage_type: "metered" } },
+    ],
+    status_history: [{ status: "OVERDUE", cancel_at_period_end: false, created_at: at }],
+    created_at: at,
+    ended_at: null,
+  },
+};
+
+async function open(
+  address: string,
+  answers: Parameters<typeof fakeService>[0] = {},
+  { billing = paysByUse, invoices = [anInvoice()] }: { billing?: OperatedBilling; invoices?: Invoice[] } = {},
+) {
+  const service = fakeService({
+    [`GET ${base}`]: () => organization,
+    [`GET ${base}/billing`]: () => billing,
+    [`GET ${base}/invoices`]: () => aPage(invoices),
+    "GET /v1/operator/clock": (): ServiceClock => ({ now: at, ahead_seconds: 129_600, is_movable: true }),
+    ...answers,
+  });
+  const screen = await render(
+    <InTestApp address={address}>
+      <Routes>
+        <Route path="/operator/billing" element={<BillingRunPage />} />
+        <Route path="/operator/organizations/:uuid/billing" element={<OrganizationBillingPage />} />
+      </Routes>
+      <Snacks />
+    </InTestApp>,
+  );
+  return { screen, service, dialog: screen.getByRole("dialog") };
+}
+const ofOne = `/operator/organizations/${organization.uuid}/billing`;
+
+describe("the billing of an organization", () => {
+  it.each([1440, 390])("shows how it pays, at %i pixels", async (width) => {
+    await page.viewport(width, 900);
+    const { screen } = await open(ofOne);
+    await expect.element(screen.getByText("INV-000042")).toBeVisible();
+    const facts = screen.getByRole("region", { name: "Plan and balance" }).element().textContent;
+    for (const fact of ["Pay as you go", "Overdue", "€0.05 a minute", "1,200", "€3.45", "19% VAT DE"])
+      expect(facts).toContain(fact);
+    expect(nameless()).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+
+  it("has invoices, or the credit notes that the address asks for, or none", async () => {
+    const { screen, service } = await open(`${ofOne}?nature=CREDIT`, {}, { invoices: [] });
+    await expect.element(screen.getByText("There are none on this page")).toBeVisible();
+    expect(service.to("GET", /invoices/)[0]?.query.get("nature")).toBe("CREDIT");
+  });
+
+  it("gives minutes for a reason, as many as may be", async () => {
+    const { screen, service, dialog } = await open(ofOne, { [`POST ${base}/minutes`]: () => paysByUse });
+    await screen.getByRole("button", { name: "Give free minutes" }).click();
+    const submit = dialog.getByRole("button", { name: "Give free minutes" });
+    await dialog.getByLabelText("Minutes").fill("0");
+    await submit.click();
+    await expect.element(dialog.getByText("From 1 to 10,000,000")).toBeVisible();
+    await dialog.getByLabelText("Minutes").fill("60");
+    await submit.click();
+    await expect.element(dialog.getByText("Required")).toBeVisible();
+    await dialog.getByLabelText("Reason").fill("an outage");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByText(/^Done\. The managers/)).toBeVisible();
+    expect(service.to("POST", /minutes/)[0]?.body).toEqual({ reason: "an outage", minutes: 60 });
+  });
+
+  it("changes the price, in cents as people write them", async () => {
+    const { screen, service, dialog } = await open(ofOne, { [`PUT ${base}/price`]: () => paysByUse });
+    await screen.getByRole("button", { name: "Change price" }).click();
+    await expect.element(dialog.getByLabelText("Price in EUR")).toHaveValue("0.05");
+    await dialog.getByLabelText("Reason").fill("agreed");
+    for (const wrong of ["many", "-1", "0.045", "10000.01"]) {
+      await dialog.getByLabelText("Price in EUR").fill(wrong);
+      await dialog.getByRole("button", { name: "Change price" }).click();
+      await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10000.00.")).toBeVisible();
+    }
+    await dialog.getByLabelText("Price in EUR").fill("0.29");
+    await dialog.getByRole("button", { name: "Change price" }).click();
+    await expect.element(screen.getByText(/^Done\./)).toBeVisible();
+    expect(service.to("PUT", /price/)[0]?.body).toEqual({ reason: "agreed", price: 29 });
+  });
+
+  it("marks as paid what is due, and pays back what is paid", async () => {
+    const paid = anInvoice({
+      invoice_number: "INV-000041",
+      amount: 1_000,
+      status_history: [{ status: "ACCEPTED", created_at: at }],
+    });
+    const due = anInvoice();
+    const { screen, service, dialog } = await open(
+      ofOne,
+      {
+        "POST /v1/operator/invoices/:uuid/mark-paid": () => undefined,
+        "POST /v1/operator/invoices/:uuid/refund": refuse("INVOICE_NOT_REFUNDABLE"),
+      },
+      { invoices: [due, paid, anInvoice({ amount: -500, invoice_number: "INV-000040" })] },
+    );
+    await screen.getByRole("button", { name: "Mark INV-000042 as paid" }).click();
+    await dialog.getByLabelText("Reason").fill("by transfer");
+    await dialog.getByRole("button", { name: "Mark as paid" }).click();
+    await expect.element(screen.getByText(/^Done\./)).toBeVisible();
+    expect(service.to("POST", /mark-paid/)[0]).toMatchObject({
+      path: expect.stringContaining(due.uuid),
+      body: { reason: "by transfer" },
+    });
+    await screen.getByRole("button", { name: "Pay INV-000041 back" }).click();
+    await dialog.getByLabelText("Amount in USD").fill("10.01");
+    await dialog.getByLabelText("Reason").fill("an outage");
+    await dialog.getByRole("button", { name: "Pay back" }).click();
+    await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10.00.")).toBeVisible();
+    await dialog.getByLabelText("Amount in USD").fill("2.5");
+    await dialog.getByRole("button", { name: "Pay back" }).click();
+    await expect.element(dialog.getByText("The invoice is not as it was shown. Look again.")).toBeVisible();
+    expect(service.to("POST", /refund/)[0]?.body).toEqual({ reason: "an outage", amount: 250 });
+    expect(screen.getByRole("button", { name: /INV-000040/ }).elements()).toEqual([]);
+  });
+
+  it("did not load, which is said", async () => {
+    const { screen } = await open(ofOne, { [`GET ${base}/billing`]: refuse("INTERNAL_ERROR") });
+    await expect.element(screen.getByText("The billing did not load.")).toBeVisible();
+  });
+});
+
+const aDue: DueInvoice = {
+  invoice_number: null,
+  organization: { uuid: organization.uuid, name: "Fernworks" },
+  period_start: at,
+  period_end: "2026-03-09T09:00:00.000Z",
+  net: 1_000,
+  tax: 190,
+  amount: 1_190,
+  currency: "EUR",
+  balance_used: 60,
+};
+
+describe("billing", () => {
+  it("shows what is due by a day, and bills once it is confirmed", async () => {
+    const { screen, service, dialog } = await open("/operator/billing?until=week", {
+      "GET /v1/operator/billing/due": () => ({ count: 1, invoices: [aDue] }),
+      "POST /v1/operator/billing/run": () => ({ count: 2, invoices: [] }),
+    });
+    await expect.element(screen.getByRole("row", { name: /Fernworks.*60.*€10\.00.*€1\.90.*€11\.90/ })).toBeVisible();
+    expect(nameless()).toEqual([]);
+    // By the clock of the service.
+    expect(service.to("GET", /due/)[0]?.query.get("until")).toBe("2026-03-09T09:00:00.000Z");
+    await screen.getByRole("button", { name: "Bill now" }).click();
+    expect(service.to("POST", /run/)).toEqual([]);
+    await dialog.getByRole("button", { name: "Bill now" }).click();
+    await expect.element(screen.getByText("2 invoices were issued")).toBeVisible();
+  });
+
+  it("has nothing to do, or cannot say", async () => {
+    const none = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }),
+    });
+    await expect.element(none.screen.getByText("Nothing is due", { exact: true })).toBeVisible();
+    expect(none.service.to("GET", /due/)[0]?.query.get("until")).toBe(null);
+    await page.viewport(390, 844);
+    const failed = await open("/operator/billing?until=month", {
+      "GET /v1/operator/billing/due": refuse("INTERNAL_ERROR"),
+    });
+    await expect.element(failed.screen.getByText("The invoices did not load.")).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  });
+});
+
+describe("the clock", () => {
+  it("is moved for a reason, as far as it goes", async () => {
+    const due = { "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }) };
+    const { screen, service, dialog } = await open("/operator/billing", {
+      ...due,
+      "POST /v1/operator/clock": (): ServiceClock => ({ now: at, ahead_seconds: 0, is_movable: true }),
+    });
+    await expect.element(screen.getByText("1 d 12 h")).toBeVisible();
+    await screen.getByRole("button", { name: "Move forward" }).click();
+    const submit = dialog.getByRole("button", { name: "Move clock" });
+    await dialog.getByLabelText("Reason").fill("a demonstration");
+    await dialog.getByLabelText("How far").fill("3651");
+    await submit.click();
+    await expect.element(dialog.getByText("Enter a number from 1 to 3,650.")).toBeVisible();
+    await dialog.getByLabelText("How far").fill("7");
+    await submit.click();
+    await expect.element(screen.getByText(/^It is .* now$/)).toBeVisible();
+    expect(service.to("POST", /clock/)[0]?.body).toEqual({ hours: 168, reason: "a demonstration" });
+  });
+
+  it("stays as it is where there is a database of one's own", async () => {
+    const { screen } = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }),
+      "GET /v1/operator/clock": (): ServiceClock => ({ now: at, ahead_seconds: 0, is_movable: false }),
+    });
+    await expect.element(screen.getByText(/It can be moved where/)).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Move forward" })).not.toBeInTheDocument();
+  });
+});
