@@ -25,9 +25,9 @@ export const planTimes = {
   billingDays: 7,
   /** Until an invoice is to be paid. */
   dueDays: 30,
-  /** From overdue to suspended, and from suspended to cancelled. */
+  /** From overdue to suspended, and from suspended to cancelled: 30 days after it was overdue. */
   suspendDays: 7,
-  cancelDays: 14,
+  cancelDays: 23,
   /** An upfront plan is renewed so long before its period ends, so that a card that is refused can be replaced. */
   renewalDays: 1,
   /** Hours for which a start waits for the customer's confirmation at their bank. */

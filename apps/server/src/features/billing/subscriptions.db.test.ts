@@ -580,7 +580,7 @@ describe("pay-as-you-go", () => {
     expect(await stateOf(uuid)).toBe("SUSPENDED");
     expect(await instance(phone)).toBe("STOPPING");
     expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
-    await pass(14 * DAY);
+    await pass(23 * DAY);
     await bill();
     expect(await stateOf(uuid)).toBe("CANCELLED");
     expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");

@@ -403,7 +403,7 @@ describe("ending a plan", () => {
 describe("the warnings", () => {
   it.each([
     ["OVERDUE", true, /Pay it by March 11, 2026/],
-    ["SUSPENDED", false, /It is cancelled on March 18, 2026/],
+    ["SUSPENDED", false, /It is cancelled on March 27, 2026/],
   ] as const)("of a plan that is %s lead to the invoices", async (status, is_active, says) => {
     const plan = aPlan("payg", { status });
     const { screen } = await open(plan, withPlan(plan, { is_active }));
