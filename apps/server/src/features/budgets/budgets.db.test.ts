@@ -35,7 +35,12 @@ async function spending({ after = 0 } = {}) {
   const look = () => watchBudgets.run(deps);
   return {
     ...test,
-    ...{ organization, manager, kim, robin, qa, look },
+    organization,
+    manager,
+    kim,
+    robin,
+    qa,
+    look,
     create: async (body: object): Promise<Budget> => (await manager.post(path, { unit: "minutes", ...body })).json(),
     list: async (): Promise<{ month: MonthUse; results: Budget[] }> => (await manager.get(path)).json(),
     /** A device of somebody comes online. */

@@ -61,8 +61,16 @@ export async function lookAtBudgets(
     const news = await insertNotices(trx, { budget: budget.uuid, month: month.since, at: now }, reached);
     if (news.length > 0)
       await tell(trx, clock, budget, {
-        ...{ name: budget.name, unit: budget.unit, limit: budget.amount, stops: budget.stops },
-        ...{ used, currency, threshold: Math.max(...news), stopsAt: stops_at, until: month.until, pagesAt: pagesAt() },
+        name: budget.name,
+        unit: budget.unit,
+        limit: budget.amount,
+        stops: budget.stops,
+        used,
+        currency,
+        threshold: Math.max(...news),
+        stopsAt: stops_at,
+        until: month.until,
+        pagesAt: pagesAt(),
       });
   }
   await announceStops(trx, await listStops(trx, organization, statesThatTake("stop"), now), now);

@@ -65,7 +65,7 @@ describe("POST /v1/webhooks", () => {
     { events: [] },
     { events: ["instance.started", "instance.started"] },
     { events: ["webhook.test"] },
-    { events: ["invoice.paid"] },
+    { events: ["invoice.printed"] },
     { description: "x".repeat(251) },
   ])("refuses %j", async (wrong) => {
     const { as } = await createTestApp();
