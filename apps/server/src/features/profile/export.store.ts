@@ -66,6 +66,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
     SELECT uuid AS key, json_build_object('uuid', uuid, 'kind', kind, 'state', state, 'form', form,
       'organization', organization_uuid, 'requested_at', requested_at, 'decided_at', decided_at) AS row
     FROM plan_requests WHERE user_uuid = ${uuid}`,
+  budgets: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'organization', organization_uuid, 'unit', unit, 'amount', amount,
+      'stops', stops, 'stops_at', stops_at, 'created_at', created_at) AS row
+    FROM budgets WHERE user_uuid = ${uuid}`,
   groups: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'name', name, 'organization', organization_uuid) AS row
     FROM group_users JOIN groups ON uuid = group_uuid WHERE user_uuid = ${uuid}`,
