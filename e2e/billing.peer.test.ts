@@ -73,12 +73,16 @@ it("a manager pays by use, does not pay, pays after all, and pays for a year in 
     });
   };
   const { client } = await server.signIn(demo.manager);
-  const { uuid } = await startDevice(client);
+  // Nobody touches it for weeks.
+  const { uuid } = await startDevice(client, { timeouts: { inactivity: 0, global: 0 } });
   await untilState(client, uuid, "ONLINE");
   await later("+8d", "Minutes used");
   await page.getByRole("link", { name: "Invoices" }).click();
-  await page.getByRole("row", { name: /Paid/ }).waitFor();
-  await page.getByRole("button", { name: /^Details of/ }).click();
+  await page.getByRole("row", { name: /Paid/ }).first().waitFor();
+  await page
+    .getByRole("button", { name: /^Details of/ })
+    .first()
+    .click();
   await page.getByRole("heading", { name: /^Invoice/ }).waitFor();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download PDF" }).click();

@@ -4,7 +4,7 @@ import { reportOf } from "./chaos/report.ts";
 import { runChaos } from "./chaos/run.ts";
 
 /** About a minute on a machine of two cores; `npm run chaos -- MINUTES` goes on for longer. */
-const FAULTS = 10;
+const FAULTS = 6;
 
 it(
   "loses, doubles and orphans nothing while its processes are killed and stopped at random",

@@ -2,14 +2,24 @@ import type { Instance } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { setTimeout } from "node:timers/promises";
 
+interface Start {
+  name?: string;
+  search?: string;
+  /** Minutes; those of the organization if not given. */
+  timeouts?: { inactivity: number; global: number };
+}
+
 /** Starts a device from the first recipe of a search. */
-export async function startDevice(client: Client, { name = "e2e", search = "Phone 6.1" } = {}): Promise<Instance> {
+export async function startDevice(
+  client: Client,
+  { name = "e2e", search = "Phone 6.1", timeouts }: Start = {},
+): Promise<Instance> {
   const { results } = await client.recipes.list({ query: { search, page_size: 1 } });
   const recipe = results[0];
   if (!recipe) throw new Error(`no recipe found for ${search}`);
   return client.recipes.start({
     params: { uuid: recipe.uuid },
-    body: { instance_name: name, rename_on_conflict: true },
+    body: { instance_name: name, rename_on_conflict: true, ...(timeouts && { timeouts }) },
   });
 }
 

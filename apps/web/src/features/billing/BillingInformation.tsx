@@ -52,7 +52,13 @@ export function BillingInformation() {
       )}
       {isPending && (
         <Delayed>
-          <Skeleton variant="rounded" animation={false} height={280} aria-label={t("payments.information.loading")} />
+          <Skeleton
+            variant="rounded"
+            animation={false}
+            height={280}
+            role="img"
+            aria-label={t("payments.information.loading")}
+          />
         </Delayed>
       )}
     </PageSection>

@@ -33,7 +33,13 @@ export function PaymentMethods() {
     <PageSection id="payment-methods" title={t("payments.methods.title")} about={t("payments.methods.about")}>
       {isPending && (
         <Delayed>
-          <Skeleton variant="rounded" animation={false} height={96} aria-label={t("payments.methods.loading")} />
+          <Skeleton
+            variant="rounded"
+            animation={false}
+            height={96}
+            role="img"
+            aria-label={t("payments.methods.loading")}
+          />
         </Delayed>
       )}
       {error && !data && (

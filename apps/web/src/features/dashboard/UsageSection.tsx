@@ -69,7 +69,7 @@ export function UsageSection() {
         </Box>
       ) : (
         <Delayed>
-          <Skeleton variant="rounded" animation={false} height={320} aria-label={t("dashboard.loading")} />
+          <Skeleton variant="rounded" animation={false} height={320} role="img" aria-label={t("dashboard.loading")} />
         </Delayed>
       )}
     </Box>

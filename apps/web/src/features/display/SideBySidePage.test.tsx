@@ -86,7 +86,7 @@ describe("devices side by side", () => {
     await soon(() => expect(second?.sent).toContainEqual({ type: "MOUSE_RELEASE", x: 90, y: 160 }));
     await screen.getByRole("button", { name: "Take phone-2 off this page" }).click();
     await soon(() => expect(router.state.location.search).toBe(`?ids=${one.uuid}`));
-    expect([first?.isClosed, second?.isClosed]).toEqual([false, true]);
+    await soon(() => expect([first?.isClosed, second?.isClosed]).toEqual([false, true]));
   });
 
   it("say why there is no picture of one, and show the others", async () => {

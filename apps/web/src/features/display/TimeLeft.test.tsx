@@ -14,7 +14,7 @@ async function show(props: Partial<Parameters<typeof TimeLeft>[0]>) {
       <TimeLeft stopsAt={inMinutes(24)} because="inactivity" onExtend={onExtend} {...props} />
     </InTestApp>,
   );
-  return { screen, onExtend, extend: screen.getByRole("button", { name: "Let it run for another hour" }) };
+  return { screen, onExtend, extend: screen.getByRole("button", { name: "+1 h" }) };
 }
 
 it("says how long the device has, why it stops, and lets it run longer at a press", async () => {

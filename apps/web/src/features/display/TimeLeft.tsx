@@ -49,8 +49,8 @@ export function TimeLeft({ stopsAt, because, onExtend }: Props) {
         </Box>
       </Tooltip>
       {onExtend && canExtend && (
-        <Tooltip title={t("display.timeLeft.extendLabel")}>
-          <ButtonBase onClick={onExtend} aria-label={t("display.timeLeft.extendLabel")} sx={extend}>
+        <Tooltip title={t("display.timeLeft.extendLabel")} describeChild>
+          <ButtonBase onClick={onExtend} sx={extend}>
             {t("display.timeLeft.extend")}
           </ButtonBase>
         </Tooltip>

@@ -161,7 +161,9 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
         {t(hasNothing ? "apps.none" : "apps.lead")}
       </Typography>
       {failure}
-      {!running && <Skeleton variant="rounded" animation={false} height={52} aria-label={t("apps.loading")} />}
+      {!running && (
+        <Skeleton variant="rounded" animation={false} height={52} role="img" aria-label={t("apps.loading")} />
+      )}
       {running && running.length > 0 && (
         <Places label={t("apps.running")}>
           {running.map((device) => (

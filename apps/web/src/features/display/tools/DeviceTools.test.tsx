@@ -98,6 +98,7 @@ describe("the tools beside a screen", () => {
     await expect.element(screen.getByRole("button", { name: "Battery" })).not.toHaveAttribute("aria-disabled");
     await screen.getByRole("button", { name: "Battery" }).click();
     expect(router.state.location.search).toBe("?tool=logcat&tool=battery");
+    await expect.element(screen.getByRole("slider", { name: "Level" })).toBeVisible();
     await userEvent.keyboard("{Escape}");
     await vi.waitFor(() => expect(router.state.location.search).toBe("?tool=logcat"));
   });
