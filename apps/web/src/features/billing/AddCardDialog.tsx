@@ -27,7 +27,13 @@ export function AddCardDialog({ onClose }: { onClose: () => void }) {
       {error ? (
         <Alert severity="error">{t(isNotHere ? "payments.add.errors.notHere" : "payments.add.errors.setup")}</Alert>
       ) : (
-        <Skeleton variant="rounded" animation={false} height={96} role="img" aria-label={t("payments.add.preparing")} />
+        <Skeleton
+          variant="rounded"
+          animation={false}
+          height={96}
+          component="output"
+          aria-label={t("payments.add.preparing")}
+        />
       )}
     </AppDialog>
   );

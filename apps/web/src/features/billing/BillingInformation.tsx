@@ -56,7 +56,7 @@ export function BillingInformation() {
             variant="rounded"
             animation={false}
             height={280}
-            role="img"
+            component="output"
             aria-label={t("payments.information.loading")}
           />
         </Delayed>

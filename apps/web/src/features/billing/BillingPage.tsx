@@ -73,7 +73,13 @@ export default function BillingPage() {
         )}
         {!isRead && !parts.some(({ part: { error } }) => error) && (
           <Delayed>
-            <Skeleton variant="rounded" animation={false} height={280} role="img" aria-label={t("plans.loading")} />
+            <Skeleton
+              variant="rounded"
+              animation={false}
+              height={280}
+              component="output"
+              aria-label={t("plans.loading")}
+            />
           </Delayed>
         )}
         <PaymentMethods />

@@ -37,7 +37,7 @@ export function PaymentMethods() {
             variant="rounded"
             animation={false}
             height={96}
-            role="img"
+            component="output"
             aria-label={t("payments.methods.loading")}
           />
         </Delayed>

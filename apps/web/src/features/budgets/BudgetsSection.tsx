@@ -36,7 +36,13 @@ export function BudgetsSection() {
   if (!data)
     return (
       <Delayed>
-        <Skeleton variant="rounded" animation={false} height={160} role="img" aria-label={t("budgets.loading")} />
+        <Skeleton
+          variant="rounded"
+          animation={false}
+          height={160}
+          component="output"
+          aria-label={t("budgets.loading")}
+        />
       </Delayed>
     );
   const { month, results } = data;

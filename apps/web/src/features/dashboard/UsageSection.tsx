@@ -69,7 +69,13 @@ export function UsageSection() {
         </Box>
       ) : (
         <Delayed>
-          <Skeleton variant="rounded" animation={false} height={320} role="img" aria-label={t("dashboard.loading")} />
+          <Skeleton
+            variant="rounded"
+            animation={false}
+            height={320}
+            component="output"
+            aria-label={t("dashboard.loading")}
+          />
         </Delayed>
       )}
     </Box>

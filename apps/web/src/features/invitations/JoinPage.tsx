@@ -46,7 +46,7 @@ export default function JoinPage() {
     return (
       <EntryPage title={t("common.titles.join")}>
         <Delayed>
-          <Skeleton variant="rounded" height={200} role="img" aria-label={t("join.loading")} />
+          <Skeleton variant="rounded" height={200} component="output" aria-label={t("join.loading")} />
         </Delayed>
       </EntryPage>
     );

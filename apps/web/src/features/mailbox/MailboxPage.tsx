@@ -25,7 +25,7 @@ export default function MailboxPage() {
     if (mails.isPending)
       return (
         <Delayed>
-          <Skeleton variant="rounded" height={240} role="img" aria-label={t("mailbox.loading")} />
+          <Skeleton variant="rounded" height={240} component="output" aria-label={t("mailbox.loading")} />
         </Delayed>
       );
     if (mails.error instanceof AppError && mails.error.code === "ROUTE_NOT_FOUND")

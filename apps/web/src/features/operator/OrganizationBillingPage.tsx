@@ -63,7 +63,13 @@ export default function OrganizationBillingPage() {
       )}
       {!billing && !error && (
         <Delayed>
-          <Skeleton variant="rounded" height={240} role="img" aria-label={t("operator.loading")} sx={{ mt: 5 }} />
+          <Skeleton
+            variant="rounded"
+            height={240}
+            component="output"
+            aria-label={t("operator.loading")}
+            sx={{ mt: 5 }}
+          />
         </Delayed>
       )}
       {billing && (

@@ -55,7 +55,7 @@ export default function OrganizationPage() {
       )}
       {!organization && !error && (
         <Delayed>
-          <Skeleton variant="rounded" height={280} role="img" aria-label={t("operator.loading")} />
+          <Skeleton variant="rounded" height={280} component="output" aria-label={t("operator.loading")} />
         </Delayed>
       )}
     </>

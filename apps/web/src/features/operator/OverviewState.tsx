@@ -32,7 +32,7 @@ export function OverviewState({ children }: { children: (overview: Overview) => 
     );
   return (
     <Delayed>
-      <Skeleton variant="rounded" height={280} role="img" aria-label={t("operator.loading")} sx={{ mt: 5 }} />
+      <Skeleton variant="rounded" height={280} component="output" aria-label={t("operator.loading")} sx={{ mt: 5 }} />
     </Delayed>
   );
 }

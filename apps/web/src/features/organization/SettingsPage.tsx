@@ -54,7 +54,13 @@ export default function SettingsPage() {
       )}
       {parts.some(({ part }) => part.isPending) && (
         <Delayed>
-          <Skeleton variant="rounded" height={280} role="img" aria-label={t("organization.loading")} sx={{ mt: 5 }} />
+          <Skeleton
+            variant="rounded"
+            height={280}
+            component="output"
+            aria-label={t("organization.loading")}
+            sx={{ mt: 5 }}
+          />
         </Delayed>
       )}
     </>

@@ -47,7 +47,7 @@ export function Passkeys() {
   if (!data || !settings)
     return (
       <Delayed>
-        <Skeleton variant="rounded" height={56} role="img" aria-label={t("passkeys.loading")} />
+        <Skeleton variant="rounded" height={56} component="output" aria-label={t("passkeys.loading")} />
       </Delayed>
     );
   const { passkeys, suggested_name } = data;

@@ -24,7 +24,7 @@ export default function NewPasswordPage() {
     return (
       <EntryPage title={t("passwords.renew.title")}>
         <Delayed>
-          <Skeleton variant="rounded" height={200} role="img" aria-label={t("passwords.renew.loading")} />
+          <Skeleton variant="rounded" height={200} component="output" aria-label={t("passwords.renew.loading")} />
         </Delayed>
       </EntryPage>
     );

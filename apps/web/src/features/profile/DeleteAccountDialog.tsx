@@ -52,7 +52,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {isError && <Typography role="alert">{t("profile.delete.unread")}</Typography>}
       {!deletion && !isError && (
         <Delayed>
-          <Skeleton variant="rounded" height={200} role="img" aria-label={t("profile.delete.loading")} />
+          <Skeleton variant="rounded" height={200} component="output" aria-label={t("profile.delete.loading")} />
         </Delayed>
       )}
       {deletion?.refusal && (

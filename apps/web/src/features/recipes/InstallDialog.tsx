@@ -162,7 +162,7 @@ function Choice({ me, organization, onChoose, onStarted }: ChoiceProps) {
       </Typography>
       {failure}
       {!running && (
-        <Skeleton variant="rounded" animation={false} height={52} role="img" aria-label={t("apps.loading")} />
+        <Skeleton variant="rounded" animation={false} height={52} component="output" aria-label={t("apps.loading")} />
       )}
       {running && running.length > 0 && (
         <Places label={t("apps.running")}>

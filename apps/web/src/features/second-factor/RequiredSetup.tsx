@@ -74,7 +74,7 @@ export function RequiredSetup({ ticket, onSignedIn, onExpired, onBack }: Props) 
       )}
       {!setup && !error && (
         <Delayed>
-          <Skeleton variant="rounded" height={300} role="img" aria-label={t("secondFactor.setUp.loading")} />
+          <Skeleton variant="rounded" height={300} component="output" aria-label={t("secondFactor.setUp.loading")} />
         </Delayed>
       )}
       {setup && <SetupForm setup={setup} onDone={setDone} onExpired={onExpired} />}

@@ -38,7 +38,7 @@ export function SecondFactor() {
   if (!factors)
     return (
       <Delayed>
-        <Skeleton variant="rounded" height={96} role="img" aria-label={t("secondFactor.loading")} />
+        <Skeleton variant="rounded" height={96} component="output" aria-label={t("secondFactor.loading")} />
       </Delayed>
     );
   const { totp, has_passkey, recovery_codes: left, is_required } = factors;

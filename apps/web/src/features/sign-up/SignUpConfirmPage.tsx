@@ -32,7 +32,7 @@ export default function SignUpConfirmPage() {
     return (
       <EntryPage title={t("confirmation.working")}>
         <Delayed>
-          <Skeleton variant="rounded" height={60} role="img" aria-label={t("confirmation.working")} />
+          <Skeleton variant="rounded" height={60} component="output" aria-label={t("confirmation.working")} />
         </Delayed>
       </EntryPage>
     );

@@ -29,7 +29,7 @@ export function LinkedProviders() {
   if (linked.isPending)
     return (
       <Delayed>
-        <Skeleton variant="rounded" height={56} role="img" aria-label={t("sso.linked.loading")} />
+        <Skeleton variant="rounded" height={56} component="output" aria-label={t("sso.linked.loading")} />
       </Delayed>
     );
   if (linked.isError)

@@ -20,7 +20,7 @@ export function ProofField<Values extends { password: string }>({ form, hasPassw
   if (hasPassword === undefined)
     return (
       <Delayed>
-        <Skeleton variant="rounded" height={36} role="img" aria-label={t("prove.wait")} />
+        <Skeleton variant="rounded" height={36} component="output" aria-label={t("prove.wait")} />
       </Delayed>
     );
   if (!hasPassword) return <Typography color="textSecondary">{t("prove.none")}</Typography>;
