@@ -99,9 +99,9 @@ export async function createTestApp({
     | "metrics"
   > = {}) {
   const files = new MemoryFiles();
-  const { db, url } = database ?? (await createTestDatabase());
+  const { db, url } = database ?? (await createTestDatabase({ hasCatalogue: true }));
   const clock = new TestClock();
-  await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
+  if (database) await loadCatalogue(db, clock, [await readCatalogue(officialCatalogue)]);
   const audit = new Audit({ clock, log });
   const app = await createApp({
     db,

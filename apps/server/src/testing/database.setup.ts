@@ -1,9 +1,11 @@
+import { TestClock } from "@terrarium/clock";
 import { randomInt } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { migrations } from "../database/schema.ts";
+import { migrations, type Schema } from "../database/schema.ts";
+import { loadCatalogue, officialCatalogue, readCatalogue } from "../features/catalogue/catalogue.ts";
 import { Cleanup } from "../platform/clean-up.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -53,6 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(db, migrations);
     // A database with connections cannot be cloned.
     await db.destroy();
+    await addCatalogue(admin, url, { template, name: testDatabaseName(run, "catalogue") });
 
     project.provide("databaseUrl", url);
     project.provide("databaseRun", run);
@@ -61,6 +64,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (error) {
     await cleanup.run();
     throw error;
+  }
+}
+
+/** A second template: to read the catalogue takes longer than most tests. */
+async function addCatalogue(admin: Client, url: string, { template, name }: Record<"template" | "name", string>) {
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const db = createDatabase<Schema>(urlOfDatabase(url, name));
+  try {
+    await loadCatalogue(db, new TestClock(), [await readCatalogue(officialCatalogue)]);
+  } finally {
+    await db.destroy();
   }
 }
 

@@ -16,15 +16,15 @@ const open = new Set<TestDatabase>();
 let admin: Pool | undefined;
 
 /**
- * Creates a database with the whole schema and no rows; with `empty`, not even that. It is dropped at the end of the test, or at the end of the file if it was created
+ * Creates a database with the whole schema and no rows; with the official catalogue if that is wanted, with `empty` not even the schema. It is dropped at the end of the test, or at the end of the file if it was created
  * outside a test (in `beforeAll` or at the top of the file).
  */
-export async function createTestDatabase({ max = 5, empty = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({ max = 5, empty = false, hasCatalogue = false } = {}): Promise<TestDatabase> {
   const server = inject("databaseUrl");
   const run = inject("databaseRun");
   const name = testDatabaseName(run, randomBytes(5).toString("hex"));
   admin ??= new Pool({ connectionString: server, max: 4 });
-  const template = empty ? "template0" : testDatabaseName(run, "template");
+  const template = empty ? "template0" : testDatabaseName(run, hasCatalogue ? "catalogue" : "template");
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${inject("cloneStrategy")}`);
 
   const url = urlOfDatabase(server, name);

@@ -616,7 +616,7 @@ describe("pay-as-you-go", () => {
     await bill();
     for (const [subject, waitMs, next] of [
       ["A payment of Fernworks is overdue", 7 * DAY, "If it is not paid by 2026-03-16, the plan is suspended"],
-      ["The plan of Fernworks is suspended", 14 * DAY, "If it is not paid by 2026-03-30, the plan ends"],
+      ["The plan of Fernworks is suspended", 23 * DAY, "If it is not paid by 2026-04-08, the plan ends"],
       ["The plan of Fernworks has ended", 0, "as an invoice was not paid"],
     ] as const) {
       await bill();
