@@ -1,9 +1,11 @@
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { TimeLeft } from "./TimeLeft.tsx";
 import "../../en/display.ts";
+
+beforeEach(() => page.viewport(1280, 800));
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000 + 5_000).toISOString();
 
@@ -35,6 +37,16 @@ it.each([
   const { screen, extend } = await show(props);
   await expect.element(screen.getByRole("timer")).toBeVisible();
   await expect.element(extend).not.toBeInTheDocument();
+});
+
+it.each([
+  [24, 0],
+  [4, 1],
+])("has room for it on a phone with %d minutes left: %d", async (minutes, count) => {
+  await page.viewport(390, 800);
+  const { screen, extend } = await show({ stopsAt: inMinutes(minutes) });
+  await expect.element(screen.getByRole("timer")).toBeVisible();
+  expect(extend.elements()).toHaveLength(count);
 });
 
 it("tells screen readers when little is left", async () => {

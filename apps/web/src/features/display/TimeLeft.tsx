@@ -50,7 +50,11 @@ export function TimeLeft({ stopsAt, because, onExtend }: Props) {
       </Tooltip>
       {onExtend && canExtend && (
         <Tooltip title={t("display.timeLeft.extendLabel")} describeChild>
-          <ButtonBase onClick={onExtend} sx={extend}>
+          <ButtonBase
+            onClick={onExtend}
+            // A phone has room for it once little is left.
+            sx={[extend, tone === "neutral" && { display: { xs: "none", sm: "inline-flex" } }]}
+          >
             {t("display.timeLeft.extend")}
           </ButtonBase>
         </Tooltip>
