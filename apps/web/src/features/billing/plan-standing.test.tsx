@@ -28,7 +28,7 @@ describe("standingOf", () => {
 
   it("says when an overdue plan is suspended, and a suspended one cancelled", () => {
     expect(warned(aPlan("payg", { status: "OVERDUE" }))).toEqual([["overdue", "2026-03-11"]]);
-    expect(warned(aPlan("payg", { status: "SUSPENDED" }), { is_active: false })).toEqual([["suspended", "2026-03-18"]]);
+    expect(warned(aPlan("payg", { status: "SUSPENDED" }), { is_active: false })).toEqual([["suspended", "2026-03-27"]]);
   });
 
   it("says when a plan ends whose renewal failed, and that of an upfront plan only", () => {
