@@ -34,6 +34,8 @@ it("an operator looks after the service, and is kept apart from customers", asyn
   // An organization: its limit, and its people
   await navigation.getByRole("link", { name: "Organizations" }).click();
   await page.getByLabel("Name, ID, or an email address").fill(demo.user.email);
+  // What is typed comes into the address a moment later.
+  await page.waitForURL(/demo\.test/);
   await page.getByRole("button", { name: "Open Northwind Mobile" }).click();
   await page.getByRole("row", { name: /user@demo\.test/ }).waitFor();
   expect(await findingsInBothModes(page)).toEqual([]);
