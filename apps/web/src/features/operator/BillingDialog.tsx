@@ -7,6 +7,7 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { money } from "../../components/money.ts";
 import { actOnBilling } from "./operator.queries.ts";
+import { ReasonField } from "./ReasonField.tsx";
 
 /** What is asked for: something for an organization, or with one of its invoices. */
 export type BillingAsk =
@@ -99,14 +100,7 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
           autoComplete="off"
         />
       )}
-      <TextField
-        form={form}
-        name="reason"
-        label={t("operator.organization.dialog.reason")}
-        help={t("operator.organization.dialog.reasonHelp")}
-        max={limits.textLength}
-        autoComplete="off"
-      />
+      <ReasonField form={form} />
     </FormDialog>
   );
 }

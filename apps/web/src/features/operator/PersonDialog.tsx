@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, type OperatedPerson, required } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { ProofField } from "../../shared/proof/ProofField.tsx";
 import { useProof } from "../../shared/proof/use-proof.ts";
 import { actOnPerson, type PersonAct } from "./operator.queries.ts";
+import { ReasonField } from "./ReasonField.tsx";
 
 interface Props {
   person: OperatedPerson;
@@ -45,14 +45,7 @@ export function PersonDialog({ person, act, onClose }: Props) {
       isDestructive={act !== "enable"}
     >
       <Typography color="textSecondary">{t(`operator.people.${act}.help`)}</Typography>
-      <TextField
-        form={form}
-        name="reason"
-        label={t("operator.organization.dialog.reason")}
-        help={t("operator.organization.dialog.reasonHelp")}
-        max={limits.textLength}
-        autoComplete="off"
-      />
+      <ReasonField form={form} />
       {isProven && <ProofField form={form} hasPassword={proof.hasPassword} />}
     </FormDialog>
   );

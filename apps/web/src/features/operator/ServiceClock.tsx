@@ -9,6 +9,7 @@ import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { Facts } from "./Facts.tsx";
 import { moveClock, serviceClock } from "./operator.queries.ts";
+import { ReasonField } from "./ReasonField.tsx";
 
 const HOUR_SECONDS = 60 * 60;
 const hoursIn = { days: 24, hours: 1 };
@@ -92,13 +93,7 @@ export function MoveClockDialog({ onClose }: { onClose: () => void }) {
           label: t(`operator.run.moveDialog.units.${value}`),
         }))}
       />
-      <TextField
-        form={form}
-        name="reason"
-        label={t("operator.organization.dialog.reason")}
-        max={limits.textLength}
-        autoComplete="off"
-      />
+      <ReasonField form={form} isRead={false} />
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { setTerms, type Terms } from "./operator.queries.ts";
+import { ReasonField } from "./ReasonField.tsx";
 
 const counted = ["devices", "recipes", "hardware_profiles", "os_images", "saved_gigabytes"] as const;
 type Counted = (typeof counted)[number];
@@ -173,14 +174,7 @@ export function TermsDialog({ organization, onClose }: { organization: OperatedO
           </Box>
         )}
       </Box>
-      <TextField
-        form={form}
-        name="reason"
-        label={t("operator.organization.dialog.reason")}
-        help={t("operator.organization.dialog.reasonHelp")}
-        max={limits.textLength}
-        autoComplete="off"
-      />
+      <ReasonField form={form} />
     </FormDialog>
   );
 }
