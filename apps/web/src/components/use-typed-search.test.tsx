@@ -3,8 +3,10 @@ import { render } from "vitest-browser-react";
 import { useTypedSearch } from "./use-typed-search.ts";
 
 function Field({ address, onSettled }: { address: string; onSettled: (search: string) => void }) {
-  const { search, setSearch } = useTypedSearch(address, onSettled);
-  return <input aria-label="Search" value={search} onChange={({ target }) => setSearch(target.value)} />;
+  const { search, setSearch, leaveSearch } = useTypedSearch(address, onSettled);
+  return (
+    <input aria-label="Search" value={search} onBlur={leaveSearch} onChange={({ target }) => setSearch(target.value)} />
+  );
 }
 
 /** A search field with an address that changes only when `change` says so. */
@@ -14,6 +16,7 @@ async function open() {
   const field = screen.getByLabelText("Search");
   return {
     field,
+    settled,
     async type(text: string) {
       await field.fill(text);
       await vi.waitFor(() => expect(settled).toHaveBeenLastCalledWith(text));
@@ -38,4 +41,17 @@ it("follows the address when it changes in another way", async () => {
   await expect.element(field).toHaveValue("");
   await change("lee");
   await expect.element(field).toHaveValue("lee");
+});
+
+it("is in the address before what is pressed next opens, and not once more after that", async () => {
+  vi.useFakeTimers();
+  const { field, settled, change } = await open();
+  await field.fill("lee ");
+  expect(settled).not.toHaveBeenCalled();
+  field.element().blur();
+  expect(settled).toHaveBeenCalledExactlyOnceWith("lee");
+  await change("lee");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(settled).toHaveBeenCalledOnce();
+  vi.useRealTimers();
 });

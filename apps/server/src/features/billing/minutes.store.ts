@@ -41,7 +41,7 @@ export async function sumUsed(db: Database, owed: Owed): Promise<{ minutes: numb
   return rows[0] ?? { minutes: 0, balance: 0 };
 }
 
-/** Pay-as-you-go subscriptions that have used as much as is billed before their week is over. Cents. */
+/** Pay-as-you-go subscriptions whose week goes on, and that have used as much as is billed before it is over. Cents. */
 export async function listBeyond(db: Database, threshold: number, now: Date): Promise<Due[]> {
   const [organization, since] = [sql`subscriptions.organization_uuid`, sql`coalesce(minutes_settled_at, '-infinity')`];
   const { rows } = await sql<Due>`
@@ -49,7 +49,9 @@ export async function listBeyond(db: Database, threshold: number, now: Date): Pr
     FROM subscriptions JOIN organizations ON organizations.uuid = organization_uuid, LATERAL (
       SELECT sum(minutes) - (SELECT coalesce(sum(minutes), 0) FROM minute_entries WHERE organization_uuid = organizations.uuid) AS minutes
       FROM (${owedRuns({ organization, since, until: now, now })}) AS owed) AS due
-    WHERE plan = 'payg' AND ended_at IS NULL AND due.minutes > 0 AND due.minutes * price >= ${threshold}`.execute(db);
+    WHERE plan = 'payg' AND ended_at IS NULL AND period_ends_at > ${now} AND due.minutes > 0 AND due.minutes * price >= ${threshold}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -35,6 +35,7 @@ export function ListToolbar<Row extends object, Context>({
           label={words.search}
           value={state.search}
           onChange={state.setSearch}
+          onBlur={state.leaveSearch}
           inputRef={searchRef}
           sx={{ width: { xs: "100%", sm: 240 }, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
         />

@@ -69,7 +69,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     });
   const goOn = useEffectEvent((change: Partial<ListAddress>) => go(change, { replace: true }));
 
-  const { search, setSearch } = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
+  const typed = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
 
   // Rows may have ended meanwhile, or a link may lead too far: the last page that has some takes its place.
   const isTooFar = data !== undefined && !query.isPlaceholderData && data.results.length === 0 && address.page > 1;
@@ -107,13 +107,12 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     },
     isFiltered: address.search !== "" || filters.some(({ id, isView }) => !isView && address.filters[id] !== usual[id]),
     clearFilters: () => {
-      setSearch(undefined);
+      typed.setSearch(undefined);
       saveSettings({ ...settings, filters: viewOf(settings.filters) });
       go({ search: "", filters: { ...usual, ...viewOf(address.filters) } });
     },
     /** As it is typed; the address follows once the keys rest. */
-    search,
-    setSearch,
+    ...typed,
     pageSize,
     hasFixedPageSize: fixedPageSize !== undefined,
     lastPage: last,

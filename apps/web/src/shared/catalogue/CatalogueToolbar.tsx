@@ -25,6 +25,7 @@ export function CatalogueToolbar<Item>({ state, words, hasArch, searchRef }: Pro
         label={words.search}
         value={state.search}
         onChange={state.setSearch}
+        onBlur={state.leaveSearch}
         inputRef={searchRef}
         sx={{ width: { xs: "100%", sm: 280 }, "& .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
       />

@@ -39,9 +39,7 @@ export function useCatalogue<Item>({ query: ask, hasSources = true }: Options<It
   const address: CatalogueAddress = hasSources ? read : { ...read, source: "all" };
   const go = (change: Partial<CatalogueAddress>, { replace = false } = {}) =>
     void navigate(writeCatalogueAddress({ search, hash }, change), { replace, preventScrollReset: true });
-  const typed = useTypedSearch(address.search, (settled) => {
-    if (settled !== address.search) go({ search: settled }, { replace: true });
-  });
+  const typed = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
 
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...ask({
