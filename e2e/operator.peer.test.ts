@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { findingsInBothModes, launchBrowser, openPage, seriousFindings } from "./support/browser.ts";
 import { signInAsOperator } from "./support/operator.ts";
 import { preparedServer } from "./support/prepared-server.ts";
@@ -8,12 +10,23 @@ import { demo, type TestServer } from "./support/server.ts";
 const METRICS_PORT = "0";
 let server: TestServer;
 let browser: Browser;
+/** What comes to an OpenTelemetry collector. */
+let traced = "";
+const collector = createServer((request, response) => {
+  request.on("data", (chunk) => (traced += String(chunk)));
+  request.on("end", () => response.end("{}"));
+});
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([preparedServer({ METRICS_PORT, LOG_LEVEL: "info" }), launchBrowser()]);
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const environment = { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT, LOG_LEVEL: "info" };
+  [server, browser] = await Promise.all([preparedServer(environment), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
+  collector.close();
+  collector.closeAllConnections();
   await server?.stop();
 });
 
@@ -94,4 +107,12 @@ it("its numbers are served on a port of their own, without what customers do", a
   expect(text).toMatch(/^terrarium_(event_loop_delay_seconds|http_requests_total)\{/m);
   expect(text).not.toContain(demo.user.email);
   expect((await fetch(`${server.url}/metrics`)).headers.get("content-type")).toContain("text/html");
+});
+
+it("its requests and their queries are traced, without what customers do", async () => {
+  await vi.waitFor(() => {
+    expect(traced).toContain('"name":"GET /cloud/v1/operator/organizations/:uuid"');
+    expect(traced).toMatch(/"db\.query\.text","value":\{"stringValue":"select [^"]+ from [^"]+"organizations/i);
+  });
+  expect(traced).not.toContain(demo.user.email);
 });

@@ -39,6 +39,7 @@ import { Reads } from "./platform/db/reads.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { addHttpMetrics } from "./platform/metrics/http-metrics.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
+import { addHttpSpans } from "./platform/tracing/http-spans.ts";
 import { clientAddresses } from "./platform/http/client-address.ts";
 import { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createHttpServer } from "./platform/http/http-server.ts";
@@ -107,6 +108,8 @@ export interface AppDeps {
   webRoot?: string | undefined;
   /** Counts requests. */
   metrics?: Metrics | undefined;
+  /** Traces requests, once `startTracing` was called. */
+  hasTracing?: boolean;
   /** Fails requests whose reply does not match the contract; for tests. */
   checkReplies?: boolean;
   roles: { api: boolean; realtime: boolean; jobs: boolean };
@@ -156,6 +159,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connectsTo: deps.connectsTo,
     hasStripe: deps.stripe !== undefined,
   });
+  if (deps.hasTracing) addHttpSpans(http);
   if (deps.metrics) addHttpMetrics(deps.metrics, http);
   let listensAt = 0;
   let prerendered: PrerenderedPages | undefined;

@@ -25,6 +25,8 @@ import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Logger } from "./platform/log.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
+import { traceQuery } from "./platform/tracing/in-span.ts";
+import { startTracing } from "./platform/tracing/start-tracing.ts";
 import { rotateLogs } from "./platform/rotate-logs.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
@@ -63,11 +65,16 @@ export async function launch(options: Launch): Promise<Launched> {
   try {
     // A gateway's files are in the folder of the server that started it.
     if (!settings.gateway.isChild) keepLogsSmall(options, cleanup);
+    if (settings.tracing)
+      cleanup.add(
+        await startTracing(settings.tracing, { role: settings.roles.join(), version: VERSION, clock: options.clock }),
+      );
     const url = await openDatabase(options, cleanup);
     await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
       onPool: (use) => metrics && addPoolMetrics(metrics, use),
+      onQuery: settings.tracing && traceQuery,
     });
     cleanup.add(() => db.destroy());
     const moving = { ...(await movingClock(options, db, url, cleanup)), metrics };
@@ -265,6 +272,7 @@ async function serve(
     mailer: settings.mail && smtpMailer(settings.mail),
     files: await openFileStore(settings),
     metrics,
+    hasTracing: settings.tracing !== undefined,
     webRoot,
     roles: {
       api: settings.roles.includes("api"),

@@ -186,6 +186,15 @@ describe("video", () => {
     });
   });
 
+  it("traces what a server and its gateway do, only if it is told where to", () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", OTEL_TRACES_SAMPLER_ARG: "0.1" };
+    const ofGateway = gatewayEnvironment(environment, { host: "127.0.0.1", databaseUrl: "postgres://x/y" });
+    for (const each of [environment, ofGateway])
+      expect(readSettings(each).tracing).toEqual({ endpoint: "http://127.0.0.1:4318", share: 0.1 });
+    expect(readSettings({}).tracing).toBeUndefined();
+    expect(() => readSettings({ ...environment, OTEL_TRACES_SAMPLER_ARG: "1.1" })).toThrow("OTEL_TRACES_SAMPLER_ARG");
+  });
+
   it.each(["eth0", "localhost", "10.0.0.7:9000"])("cannot be sent from %s", (host) =>
     expect(() => readSettings({ TERRARIUM_MEDIA_HOST: host })).toThrow("TERRARIUM_MEDIA_HOST"),
   );

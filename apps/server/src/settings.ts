@@ -185,6 +185,18 @@ export const Environment = z.object({
     shown: "no metrics",
   }),
   METRICS_HOST: z.string().default("127.0.0.1").describe("the address it listens on; never one that customers reach"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "an OpenTelemetry collector, `http://127.0.0.1:4318`, that gets traces of requests, jobs and starts of devices",
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe("the share of requests, jobs and starts that are traced"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("warn")
@@ -312,6 +324,10 @@ export function readSettings(environment: Record<string, string | undefined>) {
     logLevel: env.LOG_LEVEL,
     /** Undefined if nobody is told. */
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    /** Undefined if nothing is traced. */
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, share: env.OTEL_TRACES_SAMPLER_ARG }
+      : undefined,
     retention: {
       auditDays: env.TERRARIUM_AUDIT_DAYS,
       historyDays: env.TERRARIUM_HISTORY_DAYS,

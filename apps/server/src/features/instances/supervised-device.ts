@@ -2,6 +2,7 @@ import type { InstanceEvent, InstanceState, SaveError } from "@terrarium/contrac
 import { aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
+import { inSpan } from "../../platform/tracing/in-span.ts";
 import { DeviceTime, livedMs } from "./device-time.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
@@ -143,16 +144,17 @@ export function superviseDevice(
       await runtime.stop(row.uuid);
       return { end: "stopped" };
     }
+    const traced = { "terrarium.instance": row.uuid, "terrarium.runtime": runtime.name };
     return liveDevice(
       {
         power: async (signal) => {
           const spec = machineSpecOf(row);
-          if (progress < steps.length) return runtime.start(spec, signal);
+          if (progress < steps.length) return inSpan("start machine", traced, () => runtime.start(spec, signal));
           const machine = await runtime.adopt(spec);
           if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
           return machine;
         },
-        connect: (machine, signal) => deps.connect(row.uuid, machine, signal),
+        connect: (machine, signal) => inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal)),
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;
           const moved = await move(event, { machine });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { createDatabase, type DatabaseOptions } from "./database.ts";
+import { createDatabase, type DatabaseOptions, type QueryDone } from "./database.ts";
 import { isUnavailable, sqlState } from "./database-errors.ts";
 
 async function open(options: DatabaseOptions) {
@@ -51,6 +51,18 @@ describe("createDatabase", () => {
       expect(isUnavailable(error)).toBe(true);
     });
     expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("tells of each query, without its values", async () => {
+    const asked: QueryDone[] = [];
+    const { db } = await open({ onQuery: (query) => asked.push(query) });
+    await sql`SELECT ${"secret"}::text`.execute(db);
+    await sql`SELECT 1 / ${0}::integer`.execute(db).catch(() => undefined);
+    const took = expect.any(Number);
+    expect(asked).toEqual([
+      { text: "SELECT $1::text", tookMs: took, hasFailed: false },
+      { text: "SELECT 1 / $1::integer", tookMs: took, hasFailed: true },
+    ]);
   });
 
   it("survives the loss of connections, idle or in use", async () => {

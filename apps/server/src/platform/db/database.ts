@@ -20,6 +20,15 @@ export interface DatabaseOptions {
   onConnectionLost?: (error: Error) => void;
   /** Gets what tells how the pool's connections are used. */
   onPool?: (use: () => PoolUse) => void;
+  /** Called after each query, where it was asked. */
+  onQuery?: ((query: QueryDone) => void) | undefined;
+}
+
+export interface QueryDone {
+  /** Without its parameters. */
+  text: string;
+  tookMs: number;
+  hasFailed: boolean;
 }
 
 /** Connections of a pool: those that work, those that could, and the queries that wait for one. */
@@ -56,5 +65,12 @@ export function createDatabase<Schema>(url: string, options: DatabaseOptions = {
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const { onQuery } = options;
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery && {
+      log: ({ level, query, queryDurationMillis: tookMs }) =>
+        onQuery({ text: query.sql, tookMs, hasFailed: level === "error" }),
+    }),
+  });
 }

@@ -5,6 +5,7 @@ import { hideSecrets, type Logger } from "../log.ts";
 import { messageOf } from "../message-of.ts";
 import { backoffMs, type JobHandler, PermanentError } from "./job.ts";
 import { type Claim, claimJobs, delayJob, endJob, listHeldJobs, releaseJob, renewJobs } from "./job-rows.ts";
+import { inSpan } from "../tracing/in-span.ts";
 import { Sightings } from "../sightings.ts";
 
 const TICK_MS = 1_000;
@@ -128,7 +129,9 @@ export class JobWorker<Deps> {
     const job = this.#jobs.get(name);
     // Its workers were lost at every attempt, so the job itself probably kills them.
     if (!job || attempts > job.retry.attempts) throw new PermanentError("the worker was lost at the last attempt");
-    await job.handle(this.#options.deps, payload, signal);
+    await inSpan(`job ${name}`, { "terrarium.attempt": attempts }, () =>
+      job.handle(this.#options.deps, payload, signal),
+    );
   }
 
   async #record(claim: Claim, outcome: "done" | { error: unknown }, signal: AbortSignal): Promise<void> {

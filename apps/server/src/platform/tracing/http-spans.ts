@@ -1,0 +1,34 @@
+import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { tracer } from "./in-span.ts";
+
+/**
+ * A span for each request, named by the template of its route: never by a path, which names customers' things. What a caller says of a
+ * trace of their own is not heard, so that nobody outside decides what is traced.
+ */
+export function addHttpSpans(app: FastifyInstance): void {
+  const inside = new WeakMap<FastifyRequest, { end(status: number): void; enter(next: () => void): void }>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? "none";
+    const attributes = { "http.request.method": method, "http.route": route };
+    const span = tracer().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT);
+    const within = trace.setSpan(ROOT_CONTEXT, span);
+    const enter = (next: () => void) => context.with(within, next);
+    inside.set(request, {
+      enter,
+      end: (status) => {
+        span.setAttribute("http.response.status_code", status);
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    });
+    enter(done);
+  });
+  // A body arrives by events of its connection, which are of no request.
+  app.addHook("preValidation", (request, _reply, done) => inside.get(request)?.enter(done));
+  app.addHook("onResponse", (request, reply, done) => {
+    inside.get(request)?.end(reply.statusCode);
+    done();
+  });
+}
